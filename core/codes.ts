@@ -68,6 +68,7 @@ export const problemCodes = {
     "A target matches nothing that a document describes, a consent nothing that is described or live, or the argument of a deployment command matches nothing that can be deployed.",
   confirmation:
     "The command cannot ask for confirmation: there is no terminal, or standard input contains the manifests.",
+  requests: "The run needs more requests than it may send, and lacks consents as well.",
   organization: "The organization does not exist, or the token sees several and none is chosen.",
   not_found: "The resource that the command names does not exist.",
   exists: "The clone, or the file to write, exists already.",

@@ -19,7 +19,8 @@ export type RemedySetting =
   | "secrets_out"
   | "token_name"
   | "protect"
-  | "strict";
+  | "strict"
+  | "auto_approve";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to a value that only the user knows. */
 export interface SettingRemedy {

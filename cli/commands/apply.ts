@@ -70,13 +70,14 @@ export const apply: Command<[sources: string[]], Flags> = {
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const expected = expectedDigest(flags.expect);
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
-    const { settings, ...wanted } = await readInputs(sources, flags, console, { unanswered });
+    const asked = { unanswered, isAskedLater: true };
+    const { settings, ...wanted } = await readInputs(sources, flags, console, asked);
     return withSession({ settings, console, flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
       const next = nextCommands(sources, given);
       return makeChange(
-        { ...prepared, ...(expected !== undefined && { expected }), next, canTarget: true },
+        { ...prepared, ...(expected !== undefined && { expected }), next, canTarget: true, unanswered },
         { settings, flags, status, console },
       );
     });

@@ -98,7 +98,7 @@ function typedCommand(line: CommandLine): TypedCommand {
     name: line.name(),
     args: (line.processedArgs as unknown[]).flat().filter((arg) => typeof arg === "string"),
     flags: givenFlags(line),
-    has: (flag) => line.options.some(({ long }) => long === flag),
+    has: (flag) => line.options.some(({ short, long }) => long === flag || short === flag),
   };
 }
 

@@ -42,13 +42,13 @@ export const destroy: Command<[sources: string[]], DestroyFlags> = {
     const unanswered = missingAnswer("destroy", preview, flags, sources, console);
     const { settings, ...wanted } =
       addresses.length === 0
-        ? await readInputs(sources, flags, console, { unanswered, isDestroy: true })
+        ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isAskedLater: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
     return withSession({ settings, console }, async (session, status) => {
       const all = addresses.length === 0 ? wanted : await withLive(wanted, session);
       const prepared = await proposeWanted("destroy", all, session);
       status.pause();
-      return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });
+      return makeChange({ ...prepared, canTarget: true, unanswered }, { settings, flags, status, console });
     });
   },
 };

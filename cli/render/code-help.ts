@@ -61,6 +61,8 @@ export const problemHelp: Record<ProblemCode, string> = {
   pattern: "Write it like an address: `job:shop/staging/nightly-*`.",
   target: "Correct the target.",
   confirmation: "Read the plan first, then add `--yes`.",
+  requests:
+    "Add the flag that the advice names with the others, or apply a part of the plan with `--target`.",
   organization: "Set `--organization` to one of the names in the advice.",
   not_found: "Correct the name.",
   exists: "Choose another name, or `--update` for a clone.",

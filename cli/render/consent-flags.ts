@@ -1,5 +1,5 @@
 import type { AnyProblem } from "../../core/problem.ts";
-import type { Remedy } from "../../core/remedy.ts";
+import type { Remedy, RemedySetting } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 
@@ -13,16 +13,24 @@ interface ConsentFlags {
   isAll: boolean;
 }
 
+/** The flags that set a setting to the value of a remedy. */
+const ofSettings: Partial<Record<RemedySetting, string>> = {
+  max_deletes: "--max-deletes",
+  max_requests: "--max-requests",
+  on_quota: "--on-quota",
+  allow_env: "--allow-env",
+  targets: "--target",
+};
+
 /** The flags for what a remedy asks; none where a flag does not help. */
 function flagsOf(remedy: Remedy): Flag[] {
   if ("setting" in remedy) {
     const { setting, value, file } = remedy;
     if (setting === "allow_commands") return [["--allow-commands"]];
     if (setting === "secrets_out") return [["--secrets-out", "FILE"]];
-    if (value === undefined || file !== undefined) return [];
-    if (setting === "max_deletes") return [["--max-deletes", value]];
-    if (setting === "allow_env") return [["--allow-env", value]];
-    return setting === "targets" ? [["--target", value]] : [];
+    if (setting === "auto_approve") return [["--yes"]];
+    const flag = ofSettings[setting];
+    return flag === undefined || value === undefined || file !== undefined ? [] : [[flag, value]];
   }
   if (!("consent" in remedy)) return [];
   switch (remedy.consent) {
@@ -46,7 +54,14 @@ function namedBy(flag: string, ...names: readonly (string | undefined)[]): Flag[
 }
 
 /** Flags whose last value counts; of all others, each value does. */
-const single = new Set(["--max-deletes", "--allow-env", "--expect", "--secrets-out"]);
+const single = new Set([
+  "--max-deletes",
+  "--max-requests",
+  "--on-quota",
+  "--allow-env",
+  "--expect",
+  "--secrets-out",
+]);
 
 /** Flags that change what a plan does: a digest that was approved is that of another plan. */
 const reshaping = new Set(["--target", "--prune"]);

@@ -6,14 +6,20 @@ import {
   type SettingRemedy,
 } from "../../core/remedy.ts";
 
-const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
+const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
   base_url: ({ value }) => (value === undefined ? "check --base-url" : `set --base-url ${value}`),
   organization: ({ oneOf }) =>
     oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
   insecure_http: () => "allow it with --insecure-http",
-  on_quota: ({ value = "wait" }) => `let infrasync ${value} with --on-quota ${value}`,
+  on_quota: ({ value = "wait", file }) =>
+    file === undefined
+      ? `let infrasync ${value} with --on-quota ${value}`
+      : `take on_quota out of ${file}, which no flag can`,
   quota_patience: () => "wait longer with --quota-patience",
-  max_requests: () => "raise --max-requests",
+  max_requests: ({ value, file }) =>
+    file === undefined
+      ? `raise --max-requests${value === undefined ? "" : ` to ${value}`}`
+      : `raise max_requests in ${file} to ${value}, which no flag can`,
   max_deletes: ({ value, file }) =>
     file === undefined
       ? `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`
@@ -31,6 +37,8 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",
   protect: ({ value }) =>
     `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,
+  // The advice says it together with what shows the changes.
+  auto_approve: undefined,
   strict: () => "list them with --strict",
   plan_file: () => "use a file that infrasync plan --out has written",
 };
@@ -42,8 +50,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 };
 
 /** Advice for one remedy, with the flags of the command line. */
-export function phrase(remedy: Remedy): string {
-  if ("setting" in remedy) return settings[remedy.setting](remedy);
+export function phrase(remedy: Remedy): string | undefined {
+  if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("unprotect" in remedy)
     return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that state it`;

@@ -3,6 +3,7 @@ import type { ServerHabits } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { Policy } from "../../core/plan/index.ts";
+import type { FixedSpending } from "../../core/session/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
@@ -34,6 +35,8 @@ export interface StatedSettings extends SettingValues {
   policies: readonly PlanPolicy[];
   /** The caps that a settings file states: flags and variables can only lower them. */
   fixedCaps?: Policy["fixedCaps"];
+  /** What they state about the requests of a run. */
+  fixedSpending?: FixedSpending;
   /** The differences of the server from the API's description. */
   server: ServerHabits;
 }
@@ -121,6 +124,7 @@ export class SettingsReader {
       policies: this.#policies,
       server: this.#server(),
       ...this.#fixedCaps(),
+      fixedSpending: this.#fixedSpending(),
     };
     return { ...(values as unknown as SettingValues), ...rest };
   }
@@ -270,6 +274,18 @@ export class SettingsReader {
     });
     const [first] = stated;
     return first ? { fixedCaps: { ...first, caps: stated.map(({ caps }) => caps).reduce(tighterCaps) } } : {};
+  }
+
+  #fixedSpending(): FixedSpending {
+    const fixed: FixedSpending = {};
+    for (const file of [this.#file, ...this.#file.guards]) {
+      const { name = "the settings file" } = file;
+      const value = this.#inFile("max_requests", file)?.value;
+      if (value !== undefined && value < (fixed.maxRequests?.value ?? Infinity))
+        fixed.maxRequests = { file: name, value };
+      if (this.#inFile("on_quota", file)?.value === "fail") fixed.onQuota = name;
+    }
+    return fixed;
   }
 
   #server(): ServerHabits {

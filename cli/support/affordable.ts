@@ -1,5 +1,5 @@
 import { type Client, spentBy } from "../../core/api/index.ts";
-import type { Shortage } from "../../core/session/index.ts";
+import { type FixedSpending, remedyFor, type Shortage } from "../../core/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { timeLeft } from "../render/text.ts";
@@ -18,11 +18,13 @@ export function unaffordable(
   requests: number,
   shortage: Shortage,
   client: Client,
-  { canTarget }: { canTarget: boolean },
+  { canTarget, fixedSpending }: { canTarget: boolean; fixedSpending?: FixedSpending | undefined },
 ): CommandError {
+  const advice = adviceOn(shortage, canTarget);
   return new CommandError("quota", exitCodes.quota, {
     message: messageOf(requests, shortage, client),
-    advice: adviceOn(shortage, canTarget),
+    ...(advice !== undefined && { advice }),
+    remedies: [remedyFor(shortage, requests, fixedSpending)],
   });
 }
 
@@ -36,11 +38,12 @@ function messageOf(requests: number, shortage: Shortage, { budget }: Client): st
   return `${needed}, but the quota of the token has only ${left} left${resets}${spentBy(budget.spenders ?? [], budget.limit)}`;
 }
 
-function adviceOn(shortage: Shortage, canTarget: boolean): string {
-  const target = "apply a part of the plan with --target";
-  if (shortage.by === "cap") return `raise --max-requests${canTarget ? `, or ${target}` : ""}`;
-  const others = [...(canTarget ? [target] : []), "let infrasync wait with --on-quota wait"].join(", or ");
+function adviceOn(shortage: Shortage, canTarget: boolean): string | undefined {
+  const target = canTarget ? ["apply a part of the plan with --target"] : [];
+  if (shortage.by === "cap") return target[0];
   return shortage.window === undefined
-    ? `run again after the quota resets${canTarget ? ", " : ", or "}${others}`
-    : `even a full quota allows only ${shortage.window} requests, too few for this run: ${others}`;
+    ? ["run again after the quota resets", ...target].join(", ")
+    : [`even a full quota allows only ${shortage.window} requests, too few for this run`, ...target].join(
+        ": ",
+      );
 }

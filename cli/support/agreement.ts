@@ -51,7 +51,7 @@ export function agreement(
     ...(standstill && { standstill }),
   };
   return {
-    terms: { consent, onQuota: settings.onQuota },
+    terms: { consent, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
     options,
     end() {
       signal.removeEventListener("abort", onInterruption);

@@ -32,14 +32,19 @@ export interface Inputs extends Wanted {
  * Reads settings and manifests for a command that uses the server.
  *
  * @param options `unanswered`: problems of a missing confirmation, listed after all others; `isDestroy`: whether the
- *   resources are to be deleted, which leaves those that other environments describe too
+ *   resources are to be deleted, which leaves those that other environments describe too; `isAskedLater`: a missing
+ *   confirmation alone refuses nothing yet, as the plan tells which other consents are missing
  * @throws InvalidInputError with the problems of settings, flags and manifests
  */
 export async function readInputs(
   sources: readonly string[],
   flags: PlanFlags,
   console: Console,
-  { unanswered = [], isDestroy = false }: { unanswered?: readonly Problem[]; isDestroy?: boolean } = {},
+  {
+    unanswered = [],
+    isDestroy = false,
+    isAskedLater = false,
+  }: { unanswered?: readonly Problem[]; isDestroy?: boolean; isAskedLater?: boolean } = {},
 ): Promise<Inputs> {
   const chosen = await chooseSources(sources, flags, console.io);
   const reader = await SettingsReader.open(flags, chosen.places, console);
@@ -64,7 +69,13 @@ export async function readInputs(
   const ofOthers = flags.prune ? elsewhere.problems : [];
   const wrong = onlyOnce([...reader.problems, ...problems, ...ofOthers, ...idle]);
   return {
-    settings: settingsOrThrow(settings, wrong, unanswered, reader, console),
+    settings: settingsOrThrow(
+      settings,
+      wrong,
+      isAskedLater && wrong.length === 0 ? [] : unanswered,
+      reader,
+      console,
+    ),
     resources,
     documents,
     sources: chosen.sources,

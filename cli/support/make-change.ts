@@ -2,7 +2,7 @@ import type { Client } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execute/index.ts";
 import { digestOfActions, outputOf } from "../../core/forms/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { approve, consentedTo, execute, type Hindrance } from "../../core/session/index.ts";
 import { unaffordable } from "./affordable.ts";
@@ -40,6 +40,8 @@ export interface ProposedChange extends Prepared {
   left?: InvalidInputError;
   /** Commands that can follow the run. */
   next?: NextCommands;
+  /** Why nobody can be asked whether to make the change; absent: somebody can, or has answered. */
+  unanswered?: readonly Problem[];
   /** Remembers what is done, for runs after this one. */
   record?: {
     /** The plan is about to be carried out. */
@@ -131,7 +133,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal: proposed, run, canTarget, result, expected, record }: ProposedChange,
+  { proposal: proposed, run, canTarget, result, expected, record, unanswered }: ProposedChange,
   context: ChangeRun,
 ): Promise<Report | undefined> {
   const found = expected === undefined ? undefined : digestOfActions(proposed.plan);
@@ -144,9 +146,9 @@ async function applyAgreed(
   const { plan } = proposal;
   const { terms, options, end } = agreement(questions[plan.goal], requests, run.client, context);
   try {
-    const approval = await approve(proposal, run, { ...terms, requestsAfter });
+    const approval = await approve(proposal, run, { ...terms, requestsAfter, unanswered });
     if (approval.type !== "approved" && approval.type !== "unchanged")
-      throw errorOfHindrance(approval, run.client, canTarget, context.console);
+      throw errorOfHindrance(approval, run.client, canTarget, context);
     if (approval.type === "approved") await record?.begin(plan);
     const report = approval.type === "approved" ? await execute(approval.approved, run, options) : undefined;
     await record?.end(plan, report);
@@ -161,13 +163,13 @@ function errorOfHindrance(
   hindrance: Exclude<Hindrance, { type: "unchanged" }>,
   client: Client,
   canTarget: boolean,
-  console: Console,
+  { console, settings: { fixedSpending } }: ChangeRun,
 ): Error {
   switch (hindrance.type) {
     case "refused":
       return new InvalidInputError(hindrance.problems, hindrance.code);
     case "unaffordable":
-      return unaffordable(hindrance.requests, hindrance.shortage, client, { canTarget });
+      return unaffordable(hindrance.requests, hindrance.shortage, client, { canTarget, fixedSpending });
     case "interrupted":
       return new CommandError("interrupted", interruptionCode(console.io.signal), {
         message: "interrupted; nothing has been changed",

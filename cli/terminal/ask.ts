@@ -28,6 +28,7 @@ export function missingAnswer(
       code: "confirmation",
       message: `${command} cannot ask for confirmation, because ${why}`,
       advice: `add --yes to skip the confirmation${preview === undefined ? "" : `; ${preview} shows the changes`}`,
+      remedies: [{ setting: "auto_approve" }],
     },
   ];
 }

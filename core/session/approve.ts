@@ -11,7 +11,7 @@ import { isGiven } from "./consented-to.ts";
 import { withConsents } from "./consents.ts";
 import { type Proposal, proposalOf, type RefusedRun } from "./propose.ts";
 import type { Run } from "./run.ts";
-import { prevents, type Shortage, shortageOf } from "./shortage.ts";
+import { type FixedSpending, prevents, type Shortage, shortageOf, shortageProblem } from "./shortage.ts";
 import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import { type SecretReader, SecretSourceError, type ShownValues } from "../secrets/index.ts";
@@ -28,6 +28,10 @@ export interface Terms {
   permits?(action: Action): string | undefined;
   /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
   onQuota: "wait" | "fail";
+  /** What nothing but a settings file can raise; absent: nothing. */
+  fixedSpending?: FixedSpending | undefined;
+  /** Why nobody can be asked, told with all other consents that the run lacks; absent: somebody can. */
+  unanswered?: readonly Problem[] | undefined;
   /** How many requests the caller sends after the changes; default: none. */
   requestsAfter?: number;
 }
@@ -85,13 +89,20 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
-  const problems = [...secrets, ...missingConsents, ...unpermitted(plan, terms)];
+  const { unanswered = [], fixedSpending } = terms;
+  const problems = [...secrets, ...missingConsents, ...unpermitted(plan, terms), ...unanswered];
   const code = secrets.length > 0 ? "invalid_input" : "consent";
-  if (problems.length > 0) return { type: "refused", code, problems };
-  if (!hasChanges(plan)) return { type: "unchanged" };
   const requests = cost.applying + (terms.requestsAfter ?? 0);
-  const shortage = shortageOf(run.client, requests);
-  if (shortage && prevents(shortage, terms.onQuota)) return { type: "unaffordable", requests, shortage };
+  const shortage = hasChanges(plan) ? shortageOf(run.client, requests) : undefined;
+  const lacks = shortage && prevents(shortage, terms.onQuota);
+  if (problems.length > 0)
+    return {
+      type: "refused",
+      code,
+      problems: [...problems, ...(lacks ? [shortageProblem(shortage, requests, fixedSpending)] : [])],
+    };
+  if (!hasChanges(plan)) return { type: "unchanged" };
+  if (lacks) return { type: "unaffordable", requests, shortage };
   const isAgreed = await terms.consent(shortage);
   if (run.signal?.aborted) return { type: "interrupted" };
   return isAgreed ? { type: "approved", approved: new Approved(plan) } : { type: "declined" };

@@ -7,4 +7,4 @@ export { lastPass } from "./plan.ts";
 export { type ProgramProposal, proposeProgram } from "./program.ts";
 export { propose, type Proposal, proposeSaved, withProblems } from "./propose.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";
-export { type Shortage, shortageOf } from "./shortage.ts";
+export { type FixedSpending, remedyFor, type Shortage, shortageOf } from "./shortage.ts";

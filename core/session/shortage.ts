@@ -1,4 +1,13 @@
 import type { Client } from "../api/index.ts";
+import type { Problem } from "../problem.ts";
+import type { SettingRemedy } from "../remedy.ts";
+
+/** What the settings files say about the requests of a run, which nothing else raises. */
+export interface FixedSpending {
+  maxRequests?: { file: string; value: number };
+  /** The file that says that a run does not wait for the quota. */
+  onQuota?: string;
+}
 
 /** A run may send fewer requests than it is expected to need. */
 export type Shortage =
@@ -39,4 +48,32 @@ export function shortageOf(
 /** Whether a shortage prevents a run from starting: no wait raises a cap. */
 export function prevents(shortage: Shortage, onQuota: "wait" | "fail"): boolean {
   return shortage.by === "cap" || onQuota === "fail";
+}
+
+/** What would let a run start in spite of a shortage. */
+export function remedyFor(
+  shortage: Shortage,
+  requests: number,
+  { maxRequests, onQuota }: FixedSpending = {},
+): SettingRemedy {
+  if (shortage.by === "quota")
+    return { setting: "on_quota", value: "wait", ...(onQuota !== undefined && { file: onQuota }) };
+  // Deletions and deployments are looked at until they are over, which nobody can count before.
+  const needed = Math.ceil(((shortage.cap - shortage.left + requests) * 1.5) / 10) * 10;
+  const isFixed = maxRequests !== undefined && maxRequests.value < needed;
+  return {
+    setting: "max_requests",
+    value: String(needed),
+    ...(isFixed && { file: maxRequests.file }),
+  };
+}
+
+/** The problem of a run that lacks requests, as it lacks consents: one refusal tells both. */
+export function shortageProblem(shortage: Shortage, requests: number, fixed?: FixedSpending): Problem {
+  const few = shortage.by === "cap" ? "this run may send only" : "the quota of the token has only";
+  return {
+    code: "requests",
+    message: `the plan needs about ${requests} requests, but ${few} ${shortage.left}${shortage.by === "cap" ? " more" : " left"}`,
+    remedies: [remedyFor(shortage, requests, fixed)],
+  };
 }

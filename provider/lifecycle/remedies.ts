@@ -32,6 +32,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   protect: ({ value }) =>
     `take the pattern${value === undefined ? "" : ` ${value}`} out of ${named("protect")}`,
   strict: undefined,
+  auto_approve: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

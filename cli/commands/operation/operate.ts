@@ -119,6 +119,7 @@ async function agreedOn(
   const nothing = `nothing has been ${actionWords[action].done}`;
   const approval = await approve(proposal, run, {
     onQuota: settings.onQuota,
+    fixedSpending: settings.fixedSpending,
     async consent(shortage) {
       if (shortage) console.note(waitNote(proposal.cost.applying, shortage, client));
       return asks === undefined || flags.autoApprove === true || (await ask(asks, console));
@@ -130,7 +131,10 @@ async function agreedOn(
     case "refused":
       throw new InvalidInputError(approval.problems, approval.code);
     case "unaffordable":
-      throw unaffordable(approval.requests, approval.shortage, client, { canTarget: false });
+      throw unaffordable(approval.requests, approval.shortage, client, {
+        canTarget: false,
+        fixedSpending: settings.fixedSpending,
+      });
     case "interrupted":
       throw new CommandError("interrupted", interruptionCode(console.io.signal), {
         message: `interrupted; ${nothing}`,

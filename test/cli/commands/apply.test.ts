@@ -66,17 +66,18 @@ test("plan finds drift and apply reverts it", async () => {
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
-test("apply without --yes and without a terminal sends no request", async () => {
+test("apply without --yes and without a terminal shows the plan, and writes nothing", async () => {
   await fixture.write("shop.yaml", shop);
   const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder]);
-  expect({ code, stdout, requests: await fixture.takeRequests() }).toEqual({
-    code: 3,
-    stdout: "",
-    requests: [],
-  });
+  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
+  expect(stdout).toContain("Plan: 2 to create.");
   expect(stderr).toMatchInlineSnapshot(`
-    "error: apply cannot ask for confirmation, because there is no terminal
+    "
+    error: apply cannot ask for confirmation, because there is no terminal
       add --yes to skip the confirmation; infrasync plan shows the changes
+
+    To consent to all of this:
+      infrasync apply manifests --yes
     "
   `);
   expect(await fixture.run(["apply", fixture.folder, "--auto-approve"])).toMatchObject({ code: 0 });
@@ -86,10 +87,13 @@ test("apply reads manifests from standard input", async () => {
   expect(await fixture.run(["apply", "-", "--yes"], { stdin: shop })).toMatchObject({ code: 0 });
   const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
   expect(code).toBe(3);
-  expect(stderr).toMatchInlineSnapshot(`
+  expect(stderr.slice(stderr.lastIndexOf("\u001B[31m"))).toMatchInlineSnapshot(`
     "[31m[1merror:[22m[39m apply cannot ask for confirmation, because standard input contains the
       manifests
       add --yes to skip the confirmation; infrasync plan shows the changes
+
+    To consent to all of this:
+      infrasync apply - --yes
     "
   `);
 });
@@ -301,6 +305,7 @@ test("the report contains manifests of resources that a replacement deleted and 
           source.image.tag         2.0.0 -> 1.4.2
           schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
           schedule.on_start        { arguments: [--up] } -> (none)
+          schedule.lifecycle_type  GENERIC -> (none)
 
     Plan: 1 to replace; 2 unchanged.
     Requests: 9 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
@@ -322,7 +327,7 @@ test("the report contains manifests of resources that a replacement deleted and 
         cronjob:
           scheduled_at: 0 3 * * *
           timezone: Europe/Paris
-      auto_deploy: false
+      auto_deploy: true
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.

@@ -4,6 +4,7 @@ import { job } from "../../fixtures/manifests.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
+const tight = useFixture({ rateLimit: 24, rateWindow: 3 });
 
 /** A change that a run refuses, unless a flag consents to it. */
 interface Guard {
@@ -56,6 +57,13 @@ const guards: Guard[] = [
       environment("command") + job("told", "secrets: { KEY: { from_command: echo value } }", "shop/command"),
   },
   { flag: "--secrets-out", before: "", after: "---\nkind: ApiToken\nname: ci\nrole: Read\n" },
+  {
+    flag: "--max-requests",
+    before: environment("requests"),
+    after: environment("requests") + jobs(20, "shop/requests"),
+    typed: ["--max-requests", "20"],
+  },
+  { flag: "--yes", before: "", after: "" },
 ];
 
 const settings = `policies:
@@ -81,9 +89,11 @@ test.each(pairs.map(([one, other]) => [one.flag, other.flag, [...new Set([one, o
     expect(made.code, made.stderr).toBe(0);
     await fixture.write("infrasync.config.yaml", settings);
     await write("after");
-    const typed = ["apply", manifest, "--yes", "--prune", ...both.flatMap((guard) => guard.typed ?? [])];
+    const answered = both.some(({ flag }) => flag === "--yes") ? [] : ["--yes"];
+    const typed = ["apply", manifest, ...answered, "--prune", ...both.flatMap((guard) => guard.typed ?? [])];
     const refused = await fixture.run(typed);
-    expect(refused).toMatchObject({ code: 3 });
+    // A run that lacks nothing but requests has an exit code of its own.
+    expect(refused.code).toBe(both.every(({ flag }) => flag === "--max-requests") ? 4 : 3);
     const passing = await fixture.run(advisedIn(refused.stderr));
     expect(passing, `${refused.stderr}\n${passing.stderr}`).toMatchObject({ code: 0 });
     expect((await fixture.run(["plan", manifest, "--prune"])).stdout).toContain("No changes");
@@ -97,6 +107,25 @@ function advisedIn(stderr: string): string[] {
     .map(([, quoted, plain]) => quoted ?? plain ?? "")
     .map((word) => (/^(?:shop\.yaml|FILE)$/.test(word) ? join(fixture.folder, word) : word));
 }
+
+test("a refusal for a lack of consents tells how to get the requests, unless a file forbids that", async () => {
+  const [place, other] = [environment("place"), environment("place").replace("eu-west", "us-east")];
+  const manifest = await tight.write("shop.yaml", project + place);
+  await tight.run(["apply", manifest, "--yes", "--on-quota", "wait"]);
+  await tight.write("shop.yaml", project + other + jobs(20, "shop/place"));
+  const refused = await tight.run(["apply", manifest]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain(
+    "infrasync apply shop.yaml --allow-replace environment:shop/place --on-quota wait --yes\n",
+  );
+  const line = ["apply", manifest, "--allow-replace", "environment:shop/place", "--yes"];
+  expect(await tight.run([...line, "--on-quota", "wait"])).toMatchObject({ code: 0 });
+  await tight.write("infrasync.config.yaml", "on_quota: fail\nmax_requests: 25\n");
+  await tight.write("shop.yaml", project + place + jobs(20, "shop/place"));
+  const forbidden = await tight.run([...line, "--max-requests", "1000"]);
+  expect(forbidden.stderr).toMatch(/(?:take on_quota out of|raise max_requests in) infrasync\.config\.yaml/);
+  expect(forbidden.stderr).not.toContain("To consent");
+});
 
 test("who has raised one limit is told to raise it with the other one, not in its place", async () => {
   const many = environment("share", prunes) + jobs(12, "shop/share");

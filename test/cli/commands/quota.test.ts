@@ -63,7 +63,10 @@ test("--max-requests limits a run, and apply refuses before any write when the p
   expect(refused.stderr).toMatchInlineSnapshot(`
     "
     error: the plan needs about 2 requests, but this run may send only 1 more (--max-requests 4)
-      raise --max-requests, or apply a part of the plan with --target
+      apply a part of the plan with --target, or raise --max-requests to 10
+
+    To consent to all of this:
+      infrasync apply manifests --yes --max-requests 10
     "
   `);
   expect(await fixture.run(["apply", fixture.folder, "--yes", "--max-requests", "5"])).toMatchObject({

@@ -11,6 +11,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "check --organization",
       "set --organization to one of: acme (1), other (2)",
       "list them with --strict",
+      undefined,
       "allow it with --insecure-http",
       "let infrasync wait with --on-quota wait",
       "wait longer with --quota-patience",
