@@ -232,6 +232,9 @@ describe("stop", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "error: stop cannot ask for confirmation, because there is no terminal
         add --yes to skip the confirmation; --dry-run shows the changes
+
+      To consent to all of this:
+        infrasync stop shop/staging --yes
       "
     `);
   });

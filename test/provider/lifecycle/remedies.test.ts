@@ -10,6 +10,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "check infrasync:organization (or INFRASYNC_ORGANIZATION)",
       "set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (1), other (2)",
       null,
+      null,
       "allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true",
       "let the provider wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
       null,
