@@ -2,12 +2,22 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFields, type Json } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { creationsFolder } from "../../core/own-folder.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const shelfLife = 7 * 24 * 3_600_000;
+
+/** Milliseconds between a preview and the run that it is for, at most. */
+const previewLife = 30 * 60_000;
+
+const announced = "a resource of its own";
+
+function announcement(kind: Kind, parentId: string, key: string): ResourcePlace {
+  return { kind, parentId: parentId.toLowerCase(), name: `announced/${key}` };
+}
 
 /**
  * The creations that this machine has begun, until a state is seen to have them. The engine tells a provider nothing of a
@@ -35,12 +45,30 @@ export class BegunCreations {
   }
 
   /** When the creation of that resource of the program began; undefined where nothing is known of it. */
-  begunAt(place: ResourcePlace, resource: string | undefined, now: number): number | undefined {
+  begunAt(
+    place: ResourcePlace,
+    resource: string | undefined,
+    now: number,
+    longest = shelfLife,
+  ): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
     const { at } = noted;
-    return typeof at === "number" && now - at < shelfLife ? at : undefined;
+    return typeof at === "number" && now - at < longest ? at : undefined;
+  }
+
+  /** Notes that the program states an entry as a resource of its own: a preview sees that, and the run after it obeys. */
+  announce(ownerKind: Kind, ownerId: string, key: string, at: number): void {
+    this.begin(announcement(ownerKind, ownerId, key), announced, at);
+  }
+
+  /** Whether that has been noted just now; forgets it. */
+  takeAnnounced(ownerKind: Kind, ownerId: string, key: string, now: number): boolean {
+    const place = announcement(ownerKind, ownerId, key);
+    const isAnnounced = this.begunAt(place, announced, now, previewLife) !== undefined;
+    this.settle(place);
+    return isAnnounced;
   }
 
   /** Notes that a state has the resource, or that it has not been created. */

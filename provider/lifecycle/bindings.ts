@@ -3,6 +3,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
+import { Owners } from "./owners.ts";
 
 /**
  * The use of a live resource by the program: it is in the state and stays, it is about to be replaced, or this pass has
@@ -28,8 +29,8 @@ export class Bindings {
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
   readonly #emptied = new Set<string>();
-  /** The resource of the program that states an entry, such as a variable, by the owner and the key. */
-  readonly #entries = new Map<string, string>();
+  /** Which resource of the program has an entry of a live resource, such as a variable. */
+  readonly owners = new Owners();
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
@@ -58,22 +59,6 @@ export class Bindings {
   isManagedByAnother(id: string, resource: string | undefined): boolean {
     const binding = this.#byId.get(id);
     return binding === "adopted" || (binding === "kept" && !this.isOwn(id, resource));
-  }
-
-  /**
-   * Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. The engine tells of
-   * all that it creates, changes and keeps before it deletes anything.
-   *
-   * @param resource undefined if its name is not known: then nothing is noted
-   */
-  stateEntries(ownerId: string, keys: readonly string[], resource: string | undefined): void {
-    if (resource !== undefined) for (const key of keys) this.#entries.set(entryKey(ownerId, key), resource);
-  }
-
-  /** Another resource of the program that states an entry; undefined if none does, as far as this run has seen. */
-  otherOf(ownerId: string, key: string, resource: string | undefined): string | undefined {
-    const other = this.#entries.get(entryKey(ownerId, key));
-    return resource === undefined || other === resource ? undefined : other;
   }
 
   /** Notes that a resource of the state stays, unless a replacement of it has been noted. */
@@ -120,10 +105,6 @@ export class Bindings {
   isRetried(place: ResourcePlace): boolean {
     return this.#retries.has(keyOf(place));
   }
-}
-
-function entryKey(ownerId: string, key: string): string {
-  return `${ownerId.toLowerCase()}/${key}`;
 }
 
 function keyOf({ kind, parentId, name }: ResourcePlace): string {

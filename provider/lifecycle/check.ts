@@ -10,7 +10,7 @@ import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
-import { ProgramClaims } from "./claims.ts";
+import { claim } from "./claims.ts";
 import { expiryMistake } from "./expiry.ts";
 import {
   cleanInputs,
@@ -28,6 +28,7 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
+import { Owners } from "./owners.ts";
 import { creationOf } from "./creation.ts";
 import { ask } from "./ask.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
@@ -53,9 +54,9 @@ export interface InputMistake {
  * Checks the inputs of a resource, without a request. Values that are not known yet pass.
  *
  * @param olds the inputs of the existing resource; none for a new one
- * @param claims of the resources that were checked before; default: none
+ * @param owners of what the resources that were checked before claim; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties, claims = new ProgramClaims()): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, owners = new Owners()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [
@@ -63,7 +64,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
     ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
     ...ofParts(kind, inputs),
   ];
-  if (wrong.length === 0) wrong.push(...claims.take(kind, inputs));
+  if (wrong.length === 0) wrong.push(...claim(owners, kind, inputs));
   const endless = wrong.length === 0 ? expiryMistake(kind, readInputs(kind, inputs)) : undefined;
   if (endless !== undefined) wrong.push({ property: "expiresAfter", reason: endless });
   const isNew = Object.keys(olds).length === 0;

@@ -6,7 +6,6 @@ import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import type { InputMistake } from "./check.ts";
-import { ProgramClaims } from "./claims.ts";
 import * as creating from "./create.ts";
 import { detailsOf, secretChanges, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
@@ -20,6 +19,7 @@ import { previewCreation, previewUpdate } from "./preview.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { programResource } from "./program-resources.ts";
 import { parentProperty, recall } from "./outputs.ts";
+import { entryOf } from "./owners.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
@@ -41,7 +41,6 @@ import * as updating from "./update.ts";
  */
 export class Lifecycle {
   readonly #bindings = new Bindings();
-  readonly #claims = new ProgramClaims();
   readonly #begun: BegunCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
@@ -74,11 +73,18 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<checking.Checked> {
     const other = programResource(kind);
-    const checked = other ? other.check(news) : checking.check(kindOf(kind), olds, news, this.#claims);
+    const checked = other
+      ? other.check(news)
+      : checking.check(kindOf(kind), olds, news, this.#bindings.owners);
     if (checked.failures.length > 0) return checked;
     for (const note of checked.notes ?? []) this.#tell(note, new Secrets(news));
     const { inputs } = checked;
     if (Object.keys(olds).length > 0) return { inputs, failures: [] };
+    const entry = other?.entryOf?.(news);
+    if (entry) {
+      this.#bindings.owners.expect(entryOf(entry.ownerId, entry.key));
+      this.#begun.announce(entry.kind, entry.ownerId, entry.key, this.#clock.now());
+    }
     const wrong =
       (await this.#sessions.missingSetting(config)) ?? (await this.#forbidden(kind, news, config));
     return { inputs, failures: wrong === undefined ? [] : [{ property: "", reason: wrong }] };
@@ -128,7 +134,11 @@ export class Lifecycle {
     let difference: differing.JudgedDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
-      this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), news), resource);
+      const keys = entryKeysIn(kindOf(kind), news);
+      this.#stateEntries(id, keys, resource);
+      for (const key of entryKeysIn(kindOf(kind), olds))
+        if (!keys.includes(key) && this.#begun.takeAnnounced(kindOf(kind), id, key, this.#clock.now()))
+          this.#bindings.owners.expect(entryOf(id, key));
       for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
       const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
       for (const note of secretChanges(kindOf(kind), difference.fields, versions, secrets))
@@ -227,7 +237,7 @@ export class Lifecycle {
     const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
-    this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
+    this.#stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
@@ -290,7 +300,8 @@ export class Lifecycle {
       const entry = other.entryOf?.(olds);
       const name = resource ?? textOf(olds, resourceProperty);
       // Another resource of the program states it now: it only loses its old entry in the state.
-      if (entry && this.#bindings.otherOf(entry.ownerId, entry.key, name) !== undefined) return;
+      if (entry && this.#bindings.owners.otherOf(entryOf(entry.ownerId, entry.key), name) !== undefined)
+        return;
       return other.remove(this.#sessions.of(config, new Secrets(olds)), olds, { resource, limit });
     }
     return this.#sessions.within(config, new Secrets(olds), (session) =>
@@ -298,17 +309,22 @@ export class Lifecycle {
     );
   }
 
-  /** ProgramClaims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
+  /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
   #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
     const entry = resource.entryOf?.(properties);
     if (!entry) return;
     const { ownerId, key } = entry;
-    const other = this.#bindings.otherOf(ownerId, key, name);
+    const other = this.#bindings.owners.otherOf(entryOf(ownerId, key), name);
     if (other !== undefined)
       throw new RefusedError(
         `${other.split("::").at(-1)} of this program states the ${resource.name.toLowerCase()} ${key} of the same owner; remove it from one of the two`,
       );
-    this.#bindings.stateEntries(ownerId, [key], name);
+    this.#stateEntries(ownerId, [key], name);
+  }
+
+  /** Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. */
+  #stateEntries(ownerId: string, keys: readonly string[], name: string | undefined): void {
+    if (name !== undefined) for (const key of keys) this.#bindings.owners.claim(entryOf(ownerId, key), name);
   }
 
   /** Notes that a state has a resource. */

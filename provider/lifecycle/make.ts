@@ -15,6 +15,7 @@ import { RefusedError } from "./errors.ts";
 import { endOf, withEnd } from "./expiry.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
+import { withChangedValues } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingAround } from "./reading.ts";
 import { withEmptyParts } from "./world.ts";
@@ -157,13 +158,14 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   session.bindings.adopt(live.id);
   const fields = await session.resolve(kind, stated.fields, live.fields);
   const base = withEmptyParts({ ...live, parentId });
+  const written = withChangedValues(kind, fields, {});
   const done = await carryOut(
     session,
     {
       kind,
       id: live.id,
       parentId,
-      question: (given) => changeOf(base, stated, fields, given),
+      question: (given) => changeOf(base, stated, written, given),
       may: readingAround,
       refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
     },

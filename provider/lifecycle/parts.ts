@@ -131,8 +131,10 @@ export function withChangedValues(kind: Kind, stated: Fields, before: Fields): F
     if (!form.isWriteOnly || !isFields(entries)) continue;
     result[member] = mapFields(entries, (entry, key) => {
       const earlier = isFields(old) ? own(old, key) : undefined;
-      if (!isFields(entry) || !isFields(earlier)) return entry;
-      return sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true };
+      if (!isFields(entry)) return entry;
+      // One that the state does not have may be there with another value.
+      const isSame = isFields(earlier) && sameJson(entry["value"], earlier["value"]);
+      return isSame ? entry : { ...entry, rotate: true };
     });
   }
   return result;

@@ -1,4 +1,4 @@
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
@@ -40,7 +40,7 @@ export interface ProgramResource {
   /** The place under which its creation is noted; absent: no creation is. */
   placeOf?(outputs: Properties): ResourcePlace | undefined;
   /** The entry of an owner that it states; absent: it is none. */
-  entryOf?(properties: Properties): { ownerId: string; key: string } | undefined;
+  entryOf?(properties: Properties): { kind: Kind; ownerId: string; key: string } | undefined;
   /** Whether outputs come from a creation, and not from a program or an import. */
   isKnown(outputs: Properties): boolean;
   /** @throws Error where it cannot be imported */

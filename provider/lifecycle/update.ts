@@ -1,4 +1,5 @@
 import { overlay } from "../../core/fields/overlay.ts";
+import { type Fields, isFields, mapFields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
@@ -12,9 +13,11 @@ import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
+import { entryOf, type Owners } from "./owners.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
+import { entryMembers } from "./variable-inputs.ts";
 import { stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
@@ -36,7 +39,7 @@ export async function update(
     await awaitClone(run, { kind, parentId, name, contents: await contentsOf(session, kind, cloneFrom) });
   }
   const current = fieldsAmong(kind, olds);
-  const whole = statedOver(kind, memory, stated, current);
+  const whole = withoutMoved(session.bindings.owners, id, statedOver(kind, memory, stated, current));
   // Nobody else has changed what is not finished yet.
   const ignored = isUnfinished ? [] : stated.ignored;
   const resolved = await session.resolve(kind, withoutIgnored(kind.fields, whole, ignored), current);
@@ -70,6 +73,19 @@ export async function update(
   const live = await liveAfter(session, changed);
   const outs = outputsOf(live, remembered, expected);
   return { outs: withShown(kind, outs, shownIn(kind, olds)), unkept: done?.unkept };
+}
+
+/** Fields that leave the entries on the server which a resource of its own is going to state. */
+function withoutMoved(owners: Owners, id: string, fields: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const member of Object.values(entryMembers)) {
+    if (!isFields(fields[member])) continue;
+    result[member] = mapFields(fields[member], (entry, key) => {
+      const isMoved = entry === null && owners.handOver(entryOf(id, key));
+      return isMoved ? undefined : entry;
+    });
+  }
+  return result;
 }
 
 /** A resource as it is, with its parts as the state has them: those are compared with the server when they are written. */

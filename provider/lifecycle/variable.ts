@@ -16,6 +16,7 @@ import { carryOut, type ProgramChange } from "./gate.ts";
 import { engineProperties, fieldsAmong, isInternal, programSchema, type Properties } from "./inputs.ts";
 import { ignoredProperty } from "./internal.ts";
 import { nothingStated } from "./outputs.ts";
+import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
 import type { ReadResource } from "./read.ts";
@@ -121,7 +122,10 @@ class Entries {
     const stated = this.#fieldsOf(owner.kind, news);
     const key = String(news["key"]);
     const place = { kind: owner.kind, parentId: owner.id, name: this.#placeName(news) };
-    const isAdopting = news["adopt"] === true || session.settings.adopt;
+    const isAdopting =
+      news["adopt"] === true ||
+      session.settings.adopt ||
+      session.bindings.owners.isHandedOver(entryOf(owner.id, key));
     const there = isAdopting ? undefined : await this.#find(session, owner, stated);
     const { serverTime } = session.client;
     // A run that was killed has made it: before that, there was none.
@@ -131,8 +135,10 @@ class Entries {
       );
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
-      const entries = { before: {}, after: entriesIn(stated, this.#member) };
-      await this.#carryOut(session, owner, entries, options, !isAdopting && there === undefined);
+      const isNew = !isAdopting && there === undefined;
+      const written = isNew ? stated : withChangedValues(owner.kind, stated, {});
+      const entries = { before: {}, after: entriesIn(written, this.#member) };
+      await this.#carryOut(session, owner, entries, options, isNew);
     } catch (error) {
       const mayBeThere = error instanceof OperationError && ["unclear", "pending"].includes(error.code);
       if (!mayBeThere) session.begun.settle(place);
@@ -227,12 +233,12 @@ class Entries {
   }
 
   /** The owner and the key; undefined while they are not known. */
-  entryOf(properties: Properties): { ownerId: string; key: string } | undefined {
-    const { id } = this.#ownerIn(properties) ?? {};
+  entryOf(properties: Properties): { kind: Kind; ownerId: string; key: string } | undefined {
+    const owner = this.#ownerIn(properties);
     const { key } = properties;
-    return id === undefined || typeof key !== "string" || hasUnknown(id) || hasUnknown(key)
+    return !owner || typeof key !== "string" || hasUnknown(owner.id) || hasUnknown(key)
       ? undefined
-      : { ownerId: id, key };
+      : { kind: owner.kind, ownerId: owner.id, key };
   }
 
   #placeName({ key }: Properties): string {

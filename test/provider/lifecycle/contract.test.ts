@@ -233,20 +233,27 @@ const attacks = {
   },
 };
 
+/** A stack that may have infrastructure of a name. */
+function stackOf(name: string): Stack {
+  return new Stack(
+    {
+      "infrasync:baseUrl": server.emulator.url,
+      "infrasync:token": server.emulator.tokens.admin,
+      "infrasync:allowInfrastructure": name,
+      // A preview sees a secret leave the inputs before it sees where it goes.
+      "infrasync:allowLosses": `environment:shop/${name}`,
+    },
+    { INFRASYNC_CACHE: cache },
+    quickClock(),
+  );
+}
+
 describe.each(Object.entries(rows))("%s", (kind, row) => {
   const isKept = unkept[kind] === undefined;
   test.runIf(isKept).each(Object.keys(attacks) as (keyof typeof attacks)[])("%s", async (attack) => {
     if (row.not?.[attack] !== undefined) return;
     const name = `under-${attack.replaceAll(" ", "-").toLowerCase()}`;
-    const stack = new Stack(
-      {
-        "infrasync:baseUrl": server.emulator.url,
-        "infrasync:token": server.emulator.tokens.admin,
-        "infrasync:allowInfrastructure": name,
-      },
-      { INFRASYNC_CACHE: cache },
-      quickClock(),
-    );
+    const stack = stackOf(name);
     const inputs = row.inputs(name);
     const live = async () => {
       await server.api("DELETE", "/_emulator/faults");
@@ -259,4 +266,32 @@ describe.each(Object.entries(rows))("%s", (kind, row) => {
     await stack.up({});
     expect(await live()).toEqual(before);
   });
+});
+
+test.each([
+  ["Variable", "variables"],
+  ["Secret", "secrets"],
+])("a key moves into a %s and back without a deletion", async (kind, member) => {
+  const stack = stackOf(`moving-${member}`);
+  const inputs = { project: holderId("shop"), name: `moving-${member}` };
+  const inside = { owner: { kind: "Environment", inputs: { ...inputs, [member]: { KEY: "1" } } } };
+  await stack.up(inside);
+  const environment = stack.state.get("owner")?.id ?? "";
+  const beside = {
+    owner: { kind: "Environment", inputs },
+    own: { kind, inputs: { environment, key: "KEY", value: "2" } },
+  };
+  const list = `/variable?parent_id=${environment}&scope=ENVIRONMENT`;
+  const idOfKey = async () => (await server.results(list)).find(({ key }) => key === "KEY")?.["id"];
+  const id = await idOfKey();
+  await server.forgetRequests();
+  await stack.preview(beside);
+  expect(await stack.up(beside)).toEqual(["update owner", "create own"]);
+  expect(await idOfKey()).toBe(id);
+  await stack.up(inside);
+  expect(await idOfKey()).toBe(id);
+  const writes = (await server.writes()).map(({ method }) => method);
+  expect(writes).toEqual(["PUT", "PUT"]);
+  expect(await stack.up(inside)).toEqual([]);
+  await stack.up({});
 });

@@ -2,7 +2,6 @@ import type { Clock } from "../../../core/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
 import { Bindings } from "../../../provider/lifecycle/bindings.ts";
-import { ProgramClaims } from "../../../provider/lifecycle/claims.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
 import { type InputDifference, diff } from "../../../provider/lifecycle/diff.ts";
@@ -30,7 +29,6 @@ export type Step = "create" | "update" | "replace" | "same";
 /** One run of the engine for one resource: a new process, without memory of earlier runs. */
 export class Pass {
   readonly session: ProviderSession;
-  readonly #claims = new ProgramClaims();
 
   private constructor(session: ProviderSession) {
     this.session = session;
@@ -70,7 +68,7 @@ export class Pass {
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {
-    const { inputs, failures } = check(kindOf(kind), olds, news, this.#claims);
+    const { inputs, failures } = check(kindOf(kind), olds, news, this.session.bindings.owners);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return inputs;
   }

@@ -34,6 +34,16 @@ export class Stack {
     return stack;
   }
 
+  /** Shows what a program would change. */
+  async preview(program: Record<string, Stated>): Promise<void> {
+    const { lifecycle, config } = this.#start();
+    for (const [name, { kind, inputs: news }] of Object.entries(program)) {
+      const old = this.state.get(name);
+      const { inputs } = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
+      if (old) await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name);
+    }
+  }
+
   /** Brings the server to a program, and returns the steps. Throws at the first error, before anything is deleted. */
   async up(program: Record<string, Stated>, more: Record<string, string> = {}): Promise<string[]> {
     const { lifecycle, config } = this.#start(more);

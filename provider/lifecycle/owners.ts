@@ -1,0 +1,45 @@
+/**
+ * Which resource of a program has what only one can have: the entries of live resources, such as variables and secrets, and the
+ * names that belong to one resource of an organization, such as custom domains. One table for all of them, for one pass.
+ *
+ * The engine tells of all that it creates, changes and keeps before it deletes anything; some resources it tells of twice.
+ */
+export class Owners {
+  readonly #owners = new Map<string, string>();
+  readonly #expected = new Set<string>();
+  readonly #handedOver = new Set<string>();
+
+  /** Notes that a resource has an entry, unless another one has it; the one that has it then. */
+  claim(entry: string, owner: string): string {
+    const first = this.#owners.get(entry) ?? owner;
+    this.#owners.set(entry, first);
+    return first;
+  }
+
+  /** Another resource that has an entry; undefined if none has, as far as this run has seen, or if nobody knows who asks. */
+  otherOf(entry: string, owner: string | undefined): string | undefined {
+    const other = this.#owners.get(entry);
+    return owner === undefined || other === owner ? undefined : other;
+  }
+
+  /** Notes that a resource of its own is going to have an entry, which another one gives up. */
+  expect(entry: string): void {
+    this.#expected.add(entry);
+  }
+
+  /** Hands an entry over to the resource that is going to have it: then it stays where it is. False where nobody is. */
+  handOver(entry: string): boolean {
+    if (this.#expected.has(entry)) this.#handedOver.add(entry);
+    return this.#handedOver.has(entry);
+  }
+
+  /** Whether an entry waits for its new resource, which takes it over. */
+  isHandedOver(entry: string): boolean {
+    return this.#handedOver.has(entry);
+  }
+}
+
+/** A variable or a secret: both have their keys in one list of their owner. */
+export function entryOf(ownerId: string, key: string): string {
+  return `${ownerId.toLowerCase()}/${key}`;
+}
