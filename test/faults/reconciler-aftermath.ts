@@ -1,5 +1,6 @@
 import type { Harness } from "../fixtures/harness.ts";
-import type { Author } from "./reconciler-author.ts";
+import { nameOf } from "../../core/address.ts";
+import { type Author, isStranger } from "./reconciler-author.ts";
 
 /** What infrasync has nothing to do with. */
 export const untouched = `kind: Project
@@ -22,11 +23,14 @@ export async function untouchedIn(server: Harness): Promise<string> {
   return JSON.stringify([...(await server.everything())].filter(([name]) => name.startsWith("theirs")));
 }
 
-/** What is not yet as the newest commit without mistakes describes it. */
+/** What is not yet as the newest commit without mistakes describes it. What others have made stays. */
 export async function openIn(server: Harness, author: Author): Promise<string[]> {
   const { actions, problems } = await server.plan(author.documents(), { prune: true });
-  const different = actions.filter(({ type }) => type !== "none").map(({ id }) => id);
-  return [...different, ...problems.map(({ message }) => message)];
+  const different = actions
+    .filter(({ type, address }) => type !== "none" && !isStranger(nameOf(address)))
+    .map(({ id }) => id);
+  const others = problems.filter(({ address = "" }) => !isStranger(address.split("/").at(-1) ?? ""));
+  return [...different, ...others.map(({ message }) => message)];
 }
 
 /**

@@ -24,6 +24,11 @@ source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: UTC } }
 `;
 
+/** Whether somebody else has made a job of that name. */
+export function isStranger(name: string): boolean {
+  return name.startsWith("stranger-");
+}
+
 /** The name of the service's token, which its events have. */
 const serviceName = "reconciler";
 
@@ -78,6 +83,11 @@ export class Author {
     return this.#push({ "infra/broken.yaml": undefined });
   }
 
+  /** A commit without mistakes that changes nothing else. */
+  mended(): string {
+    return this.#push({ "infra/broken.yaml": undefined, "infra/README.yaml": "# mended\n" });
+  }
+
   /** The last commit, which has no mistakes. */
   finish(): string {
     return this.#push({ "infra/broken.yaml": undefined, "infra/README.yaml": "# the end\n" });
@@ -97,11 +107,13 @@ export class Author {
     return events.map(({ target_name: name }) => name);
   }
 
-  /** @throws when the reconciler has deleted what every commit describes */
+  /** @throws when the reconciler has deleted what every commit describes, or what none has described */
   async checkDeletions(server: Harness): Promise<void> {
     for (const name of await this.deletions(server))
-      if (!this.#removed.has(name) && !name.startsWith("stranger-"))
-        throw new Error(`${name} was deleted although every commit describes it`);
+      if (!this.#removed.has(name))
+        throw new Error(
+          `${name} was deleted although ${isStranger(name) ? "no commit has ever described it" : "every commit describes it"}`,
+        );
   }
 
   #push(more: Record<string, string | undefined>): string {

@@ -12,11 +12,12 @@ import { Allowance } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
 import { anybody } from "../../reconciler/identity.ts";
-import { changePauses } from "../../reconciler/policy/index.ts";
+import { changePauses, type Pause } from "../../reconciler/policy/index.ts";
 import { HintBox } from "../../reconciler/webhook/index.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { openPolicy } from "../fixtures/policy.ts";
+import { checkCycle, checkStates, type RulesOfCycle } from "./reconciler-invariants.ts";
 import { checkAftermath, openIn, untouched, untouchedIn } from "./reconciler-aftermath.ts";
 import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
@@ -82,12 +83,12 @@ class WatchedRepository extends Repository {
 }
 
 /**
- * Lives through 24 simulated hours with pushes, drift, restarts, and faults of the server and the repository, and two
- * hours without. The service is the real one: its loop, its requests over HTTP, its repository.
+ * Lives through 24 simulated hours with pushes, drift, restarts, and faults of the server and the repository, and three
+ * hours without: in the first, drift is only reported. The service is the real one: its loop, its requests over HTTP, its repository.
  *
  * @param hours with disturbances; fewer have fewer of them
  * @throws when it is not in step at the end, has lost something, has spent more than its share of the quota or deleted more
- *   than its cap, or says something else than the server about the health of services
+ *   than its cap, says something else than the server, or has done what a cause, an owner or a pause does not permit
  */
 export async function runDay(seed: number, figures: DayFigures, hours = 24): Promise<void> {
   const random = randomOf(seed);
@@ -106,6 +107,9 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
 
   let spent = 0;
   let cap = deletesPerDay;
+  let onDrift: "apply" | "report" = "apply";
+  /** The pauses that are confirmed. */
+  const pauses: Pause[] = [];
   const logger = {
     debug: (_fields: object, message: string) => void (message === "request" && (spent += 1)),
   };
@@ -136,7 +140,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       stateFile: join(data, "state.json"),
       organization: server.organization.id,
       policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),
-      operator: { onDrift: "apply", deletesPerDay: cap },
+      operator: { onDrift, deletesPerDay: cap },
       pauses: data,
       run: { signal: stop.signal },
       onQuota: "fail",
@@ -145,6 +149,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     });
   let reconciler = start();
   let end: CycleEnd | undefined;
+  let ended: RulesOfCycle | undefined;
   let windowBegan = time.now();
   let spentBefore = 0;
 
@@ -188,9 +193,13 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       3,
       async () => {
         figures.restarts += 1;
+        onDrift = random() < 0.5 ? "apply" : "report";
+        // The data folder may be lost, too, with the pauses in it.
+        if (random() < 0.2) {
+          rmSync(data, { recursive: true, force: true });
+          pauses.length = 0;
+        }
         reconciler = start();
-        // The data folder may be lost, too.
-        if (random() < 0.2) rmSync(data, { recursive: true, force: true });
         await Promise.resolve();
       },
     ],
@@ -200,6 +209,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
         const until = time.now() + between(10, 120) * minute;
         const pause = { pattern: "shop/staging", until, reason: "a test", by: anybody, at: time.now() };
         await changePauses(data, time.now(), (others) => [...others, pause]);
+        pauses.push(pause);
       },
     ],
   ];
@@ -212,13 +222,22 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     if (deleted.length > cap)
       throw new Error(`${deleted.length} were deleted in a day: ${deleted.join(", ")}`);
     figures.deletions += deleted.length;
-    cap = 1000;
+    // For an hour, drift is only reported; then all is brought in step.
+    onDrift = "report";
     reconciler = start();
-    await push(() => author.finish());
+    await push(() => author.mended());
+    const reporting = reconciler;
+    time.after(hour, async () => {
+      if (end && reconciler === reporting) await checkStates(server, author, end);
+      cap = 1000;
+      onDrift = "apply";
+      reconciler = start();
+      await push(() => author.finish());
+    });
   });
   let deploymentsBefore = 0;
-  time.after((hours + 1) * hour, async () => void (deploymentsBefore = await deploymentsOf(server)));
-  time.after((hours + 2) * hour, async () => {
+  time.after((hours + 2) * hour, async () => void (deploymentsBefore = await deploymentsOf(server)));
+  time.after((hours + 3) * hour, async () => {
     stop.abort();
     await Promise.resolve();
   });
@@ -228,7 +247,9 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     reconciler: {
       cycle: async () => {
         if (stop.signal.aborted) throw new Error("over");
+        const rules = { onDrift, pauses: [...pauses], began: time.now() };
         end = await reconciler.cycle();
+        ended = { ...rules, ended: time.now() };
         return end;
       },
       hasNews: () => reconciler.hasNews(),
@@ -242,6 +263,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     describe: withAdvice,
     onCycle(result) {
       figures.cycles += 1;
+      if (result === "done" && end && ended) checkCycle(end, ended);
       if (result === "failed") figures.failed += 1;
       // The emulator counts by windows of an hour from the first request on.
       const { looking, applying } = allowance.view() ?? {};
