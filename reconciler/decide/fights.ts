@@ -1,6 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
+import { addressKey, formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { type Action, factsOf } from "../../core/plan/index.ts";
+import type { DocumentMarks } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
 export interface Fight {
@@ -12,6 +13,10 @@ export interface Fight {
 
 /** How often a field was set back. Times are milliseconds since 1970. */
 export interface Undone {
+  /** The key of the address of its resource. */
+  owner: string;
+  /** The digest of the document that it was set back to: another one begins anew. */
+  document: string;
   /** In the last day. */
   times: readonly number[];
   /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
@@ -52,19 +57,39 @@ export function fightOver(
   };
 }
 
+/** What was set back to the documents as they are now; what was set back to others before counts no more. */
+export function undoneTo(
+  undone: Readonly<Record<string, Undone>>,
+  documents: DocumentMarks,
+): Readonly<Record<string, Undone>> {
+  return Object.fromEntries(
+    Object.entries(undone).filter(([, { owner, document }]) => document === digestOf(owner, documents)),
+  );
+}
+
 /** Counts what was undone now. What was not undone for a day is forgotten. */
 export function withUndone(
   undone: Readonly<Record<string, Undone>>,
   actions: readonly Action[],
+  documents: DocumentMarks,
   now: number,
 ): Record<string, Undone> {
   const isRecent = (time: number) => time > now - day && time <= now;
-  const result = Object.fromEntries(Object.entries(undone).filter(([, { times }]) => times.some(isRecent)));
-  for (const { key } of actions.flatMap(fieldsOf)) {
-    const before = result[key];
-    const times = [...(before?.times ?? []).filter(isRecent), now];
-    const next = before?.pause === undefined ? firstPause : Math.min(before.pause * 2, longestPause);
-    result[key] = { times, ...(times.length >= beforePause && { pause: next }) };
+  const known = Object.entries(undoneTo(undone, documents));
+  const result = Object.fromEntries(known.filter(([, { times }]) => times.some(isRecent)));
+  for (const action of actions) {
+    const owner = addressKey(action.address);
+    const document = digestOf(owner, documents);
+    for (const { key } of fieldsOf(action)) {
+      const before = result[key];
+      const times = [...(before?.times ?? []).filter(isRecent), now];
+      const next = before?.pause === undefined ? firstPause : Math.min(before.pause * 2, longestPause);
+      result[key] = { owner, document, times, ...(times.length >= beforePause && { pause: next }) };
+    }
   }
   return result;
+}
+
+function digestOf(owner: string, documents: DocumentMarks): string {
+  return documents.get(owner)?.digest ?? "";
 }

@@ -21,7 +21,7 @@ export {
   withDone,
   withReported,
 } from "./deletions.ts";
-export { type Undone, withUndone } from "./fights.ts";
+export { type Undone, undoneTo, withUndone } from "./fights.ts";
 export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Address, addressKey } from "../../core/address.ts";
 import { own } from "../../core/json.ts";
-import type { AppliedDocuments, Deletion, OwnResources, Rollout, Undone } from "../decide/index.ts";
-import { after, healthySinceIn, type ManifestCommit, type MemoryNews, undoneIn } from "./news.ts";
+import {
+  type AppliedDocuments,
+  type Deletion,
+  type DocumentMarks,
+  type OwnResources,
+  type Rollout,
+  type Undone,
+  undoneTo,
+} from "../decide/index.ts";
+import { after, healthySinceIn, type ManifestCommit, type MemoryNews } from "./news.ts";
 import { type SeenSecret, toWriteAgain } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
 
@@ -66,9 +74,9 @@ export class Memory {
     return [applied?.commit, partly?.commit].filter((commit) => commit !== undefined);
   }
 
-  /** The fields of live resources that were set back to what a commit says. */
-  undoneFor(commit: ManifestCommit): Readonly<Record<string, Undone>> {
-    return undoneIn(this.#state ?? {}, commit);
+  /** The fields of live resources that were set back to what these documents say. */
+  undoneTo(documents: DocumentMarks): Readonly<Record<string, Undone>> {
+    return undoneTo(this.#state?.undone ?? {}, documents);
   }
 
   /** The deletions and replacements of the last day. */

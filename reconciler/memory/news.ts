@@ -11,7 +11,6 @@ import {
   type OwnResource,
   ownResource,
   type Rollout,
-  type Undone,
   recentDeletions,
   type Reported,
   withBegun,
@@ -62,7 +61,7 @@ export type MemoryNews =
       secrets: readonly SeenSecret[];
     }
   /** Drift was set back to a commit. */
-  | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
+  | { type: "undone"; documents: DocumentMarks; actions: readonly Action[]; now: number }
   /** These shares are in step and healthy, and no others. */
   | { type: "healthy"; of: ManifestCommit; shares: readonly HealthyShare[]; now: number }
   /** A commit is about to be written in these shares. */
@@ -120,13 +119,11 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
       const secrets = withSeen(state.secrets ?? {}, news.secrets, owners);
       return Object.keys(secrets).length === 0 ? state : { ...state, secrets };
     }
-    case "undone": {
-      const { tree } = news.of;
+    case "undone":
       return {
         ...state,
-        undone: { tree, fields: withUndone(undoneIn(state, news.of), news.actions, news.now) },
+        undone: withUndone(state.undone ?? {}, news.actions, news.documents, news.now),
       };
-    }
     case "written":
       return withRollouts(state, news.shares, ({ digest }, { begun, ...rest }) => ({
         ...rest,
@@ -173,14 +170,6 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
     default:
       return news satisfies never;
   }
-}
-
-/** The fields of live resources that were set back to a commit. */
-export function undoneIn(
-  { undone }: ReconcilerState,
-  { tree }: ManifestCommit,
-): Readonly<Record<string, Undone>> {
-  return undone?.tree === tree ? undone.fields : {};
 }
 
 /** Since when a share has been healthy with documents of that digest. */

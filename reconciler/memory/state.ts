@@ -35,8 +35,8 @@ export interface ReconcilerState {
   documents?: AppliedDocuments;
   /** The commits that were applied, the newest last. */
   history?: readonly AppliedCommit[];
-  /** The fields of live resources that were set back to what this folder of manifests says. */
-  undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
+  /** The fields of live resources that were set back to what documents say. */
+  undone?: Readonly<Record<string, Undone>>;
   /** The deletions and replacements of the last day. */
   deletions?: readonly Deletion[];
   /** From when on these are all that infrasync has deleted, in milliseconds since 1970. */
@@ -79,9 +79,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const [commit, tree, other] = [idIn(applied, "commit"), idIn(applied, "tree"), idIn(partly, "tree")];
     const done = partly["done"];
     const of = idIn(partly, "commit");
-    const undone = membersOf(content, "undone");
     const { deletions } = content;
-    const undoneTree = idIn(undone, "tree");
     const organization = textIn(content, "organization");
     return {
       ...(organization !== undefined && { organization }),
@@ -96,9 +94,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
           },
         }),
       ...(isFields(content["documents"]) && { documents: textsIn(content["documents"]) }),
-      ...(undoneTree !== undefined && {
-        undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
-      }),
+      ...(isFields(content["undone"]) && { undone: undoneIn(content["undone"]) }),
       ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
       ...(typeof content["countedSince"] === "number" && { countedSince: content["countedSince"] }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
@@ -116,9 +112,10 @@ export async function readState(file: string): Promise<ReconcilerState> {
 function undoneIn(fields: Fields): Record<string, Undone> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, entry]) => {
-      const { times, pause } = isFields(entry) ? entry : {};
+      const { times, pause, owner, document } = isFields(entry) ? entry : {};
       if (!Array.isArray(times) || !times.every((time) => typeof time === "number")) return [];
-      return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
+      if (typeof owner !== "string" || typeof document !== "string") return [];
+      return [[field, { owner, document, times, ...(typeof pause === "number" && { pause }) }]];
     }),
   );
 }

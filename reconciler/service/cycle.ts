@@ -161,9 +161,10 @@ export class Reconciler {
     view: View,
   ): Promise<void> {
     const now = this.#settings.clock.now();
-    if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
-    if (healthy) await this.#memory.remember({ type: "healthy", of: commit, shares: healthy, now });
     const marks = documentMarks(commit.resources);
+    if (undone.length > 0)
+      await this.#memory.remember({ type: "undone", documents: marks, actions: undone, now });
+    if (healthy) await this.#memory.remember({ type: "healthy", of: commit, shares: healthy, now });
     const before = this.#memory.documents ?? {};
     await this.#memory.remember({ type: "documents", ...appliedNow(view, before, marks, done) });
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);

@@ -233,7 +233,7 @@ export class Viewer {
       shares,
       plans: new Map([[everything.key, whole]]),
       refused: [],
-      undone: memory.undoneFor(commit),
+      undone: memory.undoneTo(documentMarks(commit.resources)),
       ledger: {
         tree: commit.tree,
         limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),

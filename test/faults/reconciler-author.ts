@@ -83,6 +83,13 @@ export class Author {
     return this.#push({ "infra/broken.yaml": undefined });
   }
 
+  /** A commit without mistakes that changes a job of staging. */
+  touch(): string {
+    const key = [...this.#jobs.keys()].find((each) => each.startsWith("staging/")) ?? "staging/job-0";
+    this.#jobs.set(key, (this.#jobs.get(key) ?? 500) + 1);
+    return this.#push({ "infra/broken.yaml": undefined });
+  }
+
   /** A commit without mistakes that changes nothing else. */
   mended(): string {
     return this.#push({ "infra/broken.yaml": undefined, "infra/README.yaml": "# mended\n" });

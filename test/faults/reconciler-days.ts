@@ -210,9 +210,13 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
         const pause = { pattern: "shop/staging", until, reason: "a test", by: anybody, at: time.now() };
         await changePauses(data, time.now(), (others) => [...others, pause]);
         pauses.push(pause);
+        // What somebody wants meanwhile waits.
+        time.after(2 * minute, () => push(() => author.touch()));
       },
     ],
   ];
+  // In any day, somebody makes a job that no document ever describes.
+  time.after(3 * minute, async () => void (await disturbServer(server, () => 0.9)));
   for (const [count, run] of disturbances)
     for (let each = 0; each < (count * hours) / 24; each += 1) time.after(between(0, hours * hour), run);
   time.after(hours * hour, async () => {

@@ -45,7 +45,7 @@ export class Team {
   /** The processor of each job that its newest commit describes. */
   readonly #jobs = new Map<string, number>();
   readonly pushes: Push[] = [];
-  /** The names that infrasync may delete: a commit has dropped them, or none has ever had them. */
+  /** The names that infrasync may delete: a commit has dropped them. What none has ever had stays. */
   readonly dropped = new Set<string>();
   /** How often somebody has changed something by hand. */
   hands = 0;
@@ -112,7 +112,6 @@ export class Team {
         break;
       case 1: {
         const name = `${this.name}-by-hand-${this.hands}`;
-        this.dropped.add(name);
         await this.#api.request("POST", `${path}/clone`, { name, environment_id: await this.#environment() });
         break;
       }

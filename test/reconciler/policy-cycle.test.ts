@@ -154,7 +154,7 @@ test("a policy with a mistake leaves the last good commit in force, with its pol
   });
 });
 
-test("undoing a field three times in a day is a fight: it pauses longer each time, alone, until a new commit", async () => {
+test("undoing a field three times in a day is a fight: it pauses longer each time, alone, until another document of its resource", async () => {
   const bench = await startUndoing();
   const { repository, server, clock } = bench;
   const documents = (cpu: number, memory = 512) =>
@@ -192,7 +192,16 @@ test("undoing a field three times in a day is a fight: it pauses longer each tim
   clock.advance(9 * minute);
   expect(await after(bench)).toMatchObject({ end: { type: "drift", fights: [{}] }, writes: [] });
   repository.push({ "infra/c.yaml": "# a comment is a change of the folder\n" + job("c") });
-  expect((await after(bench)).end.type).toBe("partly");
+  expect(await after(bench)).toMatchObject({
+    end: {
+      environments: expect.arrayContaining([
+        expect.objectContaining({ environment: "shop/staging", state: "fighting" }),
+      ]),
+    },
+    writes: ["POST /environment/{id}/job"],
+  });
+  repository.push({ "infra/shop.yaml": documents(550) });
+  expect((await after(bench)).end.type).toBe("applied");
   await server.reconcile(documents(750) + job("c"));
   expect((await after(bench)).end.type).toBe("undone");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action } from "../../../core/plan/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
-import { fightOver, withUndone } from "../../../reconciler/decide/fights.ts";
+import { fightOver, undoneTo, withUndone } from "../../../reconciler/decide/fights.ts";
 import type { Undone } from "../../../reconciler/decide/index.ts";
 
 const minute = 60_000;
@@ -14,12 +14,14 @@ const update = {
   changes: [{ path: ["cpu"], before: 750, after: 500 }],
 } as unknown as Action;
 
+const documents = new Map([["job:shop/staging/a", { digest: "one" }]]);
+
 /** The pauses, in minutes, after each time when a field is undone as soon as it may be. */
 function pauses(times: number): number[] {
   let undone: Record<string, Undone> = {};
   let now = start;
   return Array.from({ length: times }, () => {
-    undone = withUndone(undone, [update], now);
+    undone = withUndone(undone, [update], documents, now);
     const fight = fightOver(update, undone, now);
     const pause = fight ? Date.parse(fight.until) - now : 0;
     now += pause;
@@ -35,14 +37,27 @@ test("the pauses of a fight double from 5 minutes to 6 hours, and stay there", (
 test("a field that is undone twice a day never waits, and a quiet day ends a fight", () => {
   let undone: Record<string, Undone> = {};
   for (let time = 0; time < 10; time += 1) {
-    undone = withUndone(undone, [update], start + time * 12 * hour);
+    undone = withUndone(undone, [update], documents, start + time * 12 * hour);
     expect(fightOver(update, undone, start + time * 12 * hour)).toBeUndefined();
   }
   const fought = [0, 1, 2, 3].reduce(
-    (before, time) => withUndone(before, [update], start + time * 10 * minute),
+    (before, time) => withUndone(before, [update], documents, start + time * 10 * minute),
     {},
   );
-  const later = withUndone(fought, [update], start + 30 * hour);
+  const later = withUndone(fought, [update], documents, start + 30 * hour);
   expect(fightOver(update, later, start + 30 * hour)).toBeUndefined();
-  expect(withUndone(fought, [], start + 30 * hour)).toEqual({});
+  expect(withUndone(fought, [], documents, start + 30 * hour)).toEqual({});
+});
+
+test("a fight ends with another document of the resource, and not with one of another resource", () => {
+  const fought = [0, 1, 2].reduce(
+    (before, time) => withUndone(before, [update], documents, start + time * minute),
+    {},
+  );
+  const at = start + 3 * minute;
+  const other = new Map([...documents, ["job:shop/staging/b", { digest: "new" }]]);
+  expect(fightOver(update, undoneTo(fought, other), at)).toBeDefined();
+  expect(fightOver(update, undoneTo(fought, new Map([["job:shop/staging/a", { digest: "two" }]])), at)).toBe(
+    undefined,
+  );
 });

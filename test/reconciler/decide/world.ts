@@ -205,7 +205,7 @@ function viewOf(world: World): View {
     undone: Object.fromEntries(
       (world.fought ?? []).map((address): [string, Undone] => [
         `${address} cpu`,
-        { times: [now - 1000], pause: 300_000 },
+        { owner: "", document: "", times: [now - 1000], pause: 300_000 },
       ]),
     ),
     ledger: {
