@@ -31,6 +31,8 @@ export class Bindings {
   readonly #emptied = new Set<string>();
   /** Which resource of the program has an entry of a live resource, such as a variable. */
   readonly owners = new Owners();
+  /** The places that resources leave with their old names, and those that they take. */
+  readonly #renames = new Map<string, string>();
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
@@ -95,6 +97,19 @@ export class Bindings {
     if (this.#claims.has(key)) return false;
     this.#claims.add(key);
     return true;
+  }
+
+  /** Notes that a resource gets another name; false if others wait for its name in a circle, so that none can be the first. */
+  rename(from: ResourcePlace, to: ResourcePlace): boolean {
+    const first = keyOf(from);
+    this.#renames.set(first, keyOf(to));
+    const seen = new Set<string>();
+    let at: string | undefined = keyOf(to);
+    while (at !== undefined && at !== first && !seen.has(at)) {
+      seen.add(at);
+      at = this.#renames.get(at);
+    }
+    return at !== first;
   }
 
   /** Notes that this pass retries a creation whose outcome in an earlier pass is unknown. */

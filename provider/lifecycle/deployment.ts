@@ -7,10 +7,11 @@ import {
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
 import { sameJson } from "../../core/json.ts";
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import { article } from "../../core/text.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
 import { operate, proposeOperation } from "../../core/session/index.ts";
-import type { Checked } from "./check.ts";
+import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
@@ -55,6 +56,17 @@ function check(news: Properties): Checked {
       : []),
   ];
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** The ids of resources that are not deployed by themselves, such as environments. */
+function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
+  return idsIn(news["services"]).flatMap((id, index) => {
+    const kind = kindOfId(id);
+    if (!kind || kind.deployment) return [];
+    const property = `services[${index}]`;
+    const reason = `${property} is the id of ${article(kind.name)} ${kind.name}, which is no service; name the services to deploy`;
+    return [{ property, reason }];
+  });
 }
 
 /** Compares, without a request: other services or triggers need a new deployment. */
@@ -236,6 +248,7 @@ export const deployment: ProgramResource = {
   inputs: { type: "object", properties: inputs, required: ["services"] },
   outputs,
   check,
+  misfits,
   diff,
   details,
   preview,

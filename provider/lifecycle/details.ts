@@ -34,10 +34,17 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
   const sides = [inputs, oldInputs, oldOutputs].map((properties) => fieldsAmong(kind, properties));
   const byPath = new Map<string, PropertyChange>();
   for (const { path, before, replaces } of changes) {
-    const place = placeOf(kind.fields, path, sides);
-    const { how, isOfInputs } = natureOf(place, before, versions);
+    const { place, values } = placeOf(kind.fields, path, sides);
+    const { how, isOfInputs } = natureOf(place, values, before, versions);
     const text = formatPropertyPath(place);
-    byPath.set(text, { path: text, how, isOfInputs, ...(replaces !== undefined && { replaces }) });
+    // In a set, the element that is removed can have the index of one that is added.
+    const other = byPath.get(text);
+    byPath.set(text, {
+      path: text,
+      how: other && other.how !== how ? "update" : how,
+      isOfInputs,
+      ...(replaces !== undefined && { replaces }),
+    });
   }
   // The order to write a value again is known by the place of that value.
   const places = [...byPath.keys()];
@@ -64,11 +71,14 @@ export function secretChanges(
 /** Whether a property is added, changed or removed, and where its former value is. */
 function natureOf(
   place: Path,
+  [now, then]: readonly Json[],
   before: Json | undefined,
   { oldInputs, inputs }: Versions,
 ): Pick<PropertyChange, "how" | "isOfInputs"> {
-  const is = has(inputs, place);
-  const was = has(oldInputs, place);
+  // An index is that of one side: another side may have another element there.
+  const isElement = place.some((part) => typeof part === "number");
+  const is = isElement ? (now ?? null) !== null : has(inputs, place);
+  const was = isElement ? (then ?? null) !== null : has(oldInputs, place);
   if (is && was) return { how: "update", isOfInputs: true };
   if (is)
     return before === undefined ? { how: "add", isOfInputs: true } : { how: "update", isOfInputs: false };
@@ -80,41 +90,41 @@ function natureOf(
  * the program has nothing of the sort.
  *
  * @param sides the fields of the versions, of which the first that has an element decides on its index
+ * @returns the path, and the value that each side has there
  */
-function placeOf(top: FieldSchema, path: readonly string[], sides: readonly Json[]): Path {
+function placeOf(
+  top: FieldSchema,
+  path: readonly string[],
+  sides: readonly Json[],
+): { place: Path; values: readonly Json[] } {
   const place: (string | number)[] = [];
   let schema = top;
   let values = sides;
   for (const part of path) {
     if (part.startsWith("[") && schema.items) {
-      const found = findElement(schema, part.slice(1, -1), values);
-      if (!found) return place;
-      place.push(found.index);
-      values = [found.element];
+      const list = schema;
+      const indices = values.map((value) => indexIn(list, part.slice(1, -1), value));
+      const index = indices.find((each) => each >= 0);
+      if (index === undefined) return { place, values };
+      place.push(index);
+      values = values.map(
+        (value, side) => (Array.isArray(value) ? value[indices[side] ?? -1] : null) ?? null,
+      );
       schema = schema.items;
     } else {
       const inner: FieldSchema = memberOf(schema, part) ?? {};
-      if (inner.place === "engine") return place;
+      if (inner.place === "engine") return { place, values };
       place.push(schema.entries ? part : camelCase(part));
       values = values.map((value) => (isFields(value) ? own(value, part) : undefined) ?? null);
       schema = inner;
     }
   }
-  return place;
+  return { place, values };
 }
 
-function findElement(
-  schema: FieldSchema,
-  label: string,
-  lists: readonly Json[],
-): { index: number; element: Json } | undefined {
-  for (const list of lists) {
-    if (!Array.isArray(list)) continue;
-    const index = list.findIndex((element) => elementLabel(schema, element) === label);
-    const element = list[index];
-    if (element !== undefined) return { index, element };
-  }
-  return undefined;
+/** The index of the element with a label; -1 where there is none. */
+function indexIn(schema: FieldSchema, label: string, list: Json): number {
+  return Array.isArray(list) ? list.findIndex((element) => elementLabel(schema, element) === label) : -1;
 }
 
 /** Whether properties have a value at a path. */

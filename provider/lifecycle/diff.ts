@@ -67,6 +67,7 @@ export function diff(
     refuse("", objections);
   }
   const isSameName = nameKey(stated.name) === nameKey(textOf(olds, "name") ?? "");
+  if (!isSameName && result.replaces.length === 0) refuseExchange(bindings, kind, olds, stated);
   if (recall(olds).isUnclear && isSameName && placeChanges(kind, olds, stated).length === 0) {
     bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
   }
@@ -92,6 +93,17 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
   if (hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
     `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
+  );
+}
+
+/** Refuses a new name where resources exchange their names: no two can have one name, so none can be the first. */
+function refuseExchange(bindings: Bindings, kind: Kind, olds: Properties, { name }: StatedInputs): void {
+  const before = textOf(olds, "name");
+  if (before === undefined || name === unknownValue) return;
+  const place = { kind, parentId: textOf(olds, parentProperty(kind)) ?? "" };
+  if (bindings.rename({ ...place, name: before }, { ...place, name })) return;
+  throw new RefusedError(
+    `the ${kind.name} "${before}" cannot get the name "${name}": resources of this program exchange their names, and the server refuses a name that another one has; give one of them a third name, run \`pulumi up\`, and then make this change`,
   );
 }
 

@@ -46,6 +46,8 @@ export class Lifecycle {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
+  /** The kinds of the resources of the program, by their ids. */
+  readonly #kinds = new Map<string, Kind>();
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
 
@@ -76,7 +78,9 @@ export class Lifecycle {
     const checked = other
       ? other.check(news)
       : checking.check(kindOf(kind), olds, news, this.#bindings.owners);
-    if (checked.failures.length > 0) return checked;
+    const misfits = other?.misfits?.(checked.inputs, (id) => this.#kinds.get(id)) ?? [];
+    if (checked.failures.length + misfits.length > 0)
+      return { ...checked, failures: [...checked.failures, ...misfits] };
     for (const note of checked.notes ?? []) this.#tell(note, new Secrets(news));
     const { inputs } = checked;
     if (Object.keys(olds).length > 0) return { inputs, failures: [] };
@@ -130,6 +134,7 @@ export class Lifecycle {
       this.#claim(other, news, resource);
       return other.diff(olds, news);
     }
+    this.#kinds.set(id, kindOf(kind));
     const secrets = new Secrets(news);
     let difference: differing.JudgedDifference;
     try {
@@ -238,6 +243,7 @@ export class Lifecycle {
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
     this.#stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
+    this.#kinds.set(id, kindOf(kind));
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }

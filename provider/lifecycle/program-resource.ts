@@ -1,6 +1,6 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import type { Checked } from "./check.ts";
+import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
@@ -28,6 +28,8 @@ export interface ProgramResource {
   outputs: Record<string, FieldSchema>;
   /** Checks inputs, without a request. Values that are not known yet pass. */
   check(news: Properties): Checked;
+  /** The mistakes in inputs that name other resources, by the kinds of those that the program has. */
+  misfits?(news: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[];
   /** Compares, without a request. */
   diff(olds: Properties, news: Properties): InputDifference;
   details(difference: InputDifference): PropertyChange[];

@@ -56,7 +56,13 @@ const choices = {
 
 /** The mistake in a value of the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
 export function settingMistake(key: string, value: string): string | undefined {
-  const setting = { value, source: `infrasync:${key}` };
+  return mistakeIn(key, { value, source: `infrasync:${key}` });
+}
+
+/** The settings with a form of their own, beside those of `choices`. */
+const formed = ["allowLosses", "protect", "cloneTimeout", "server", "maxDeletes"];
+
+function mistakeIn(key: string, setting: GivenSetting): string | undefined {
   try {
     if (key === "allowLosses" || key === "protect") patterns(setting);
     if (key === "cloneTimeout") durationIn(setting);
@@ -71,21 +77,32 @@ export function settingMistake(key: string, value: string): string | undefined {
   }
 }
 
-/** Reads the settings: environment variables override the stack's configuration. */
+/**
+ * Reads the settings: environment variables override the stack's configuration.
+ *
+ * @throws SettingsError with all that is wrong or missing
+ */
 export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ProviderSettings> {
-  const [unknown] = unknownVariables(environment);
-  if (unknown) throw new SettingsError(`${unknown.message}; ${unknown.advice}`);
   const read = (key: string): GivenSetting | undefined => given(config, environment, key);
+  const mistakes = unknownVariables(environment).map(({ message, advice }) => `${message}; ${advice}`);
   const baseUrl = read("baseUrl");
-  if (!baseUrl) {
-    throw new SettingsError(
+  if (!baseUrl)
+    mistakes.push(
       "the URL of the API is not set; run `pulumi config set infrasync:baseUrl https://api.example.com`, or set INFRASYNC_BASE_URL",
     );
+  const token = await readToken(config, environment).catch((error: unknown) => {
+    if (!(error instanceof SettingsError)) throw error;
+    mistakes.push(error.message);
+  });
+  for (const key of [...formed, ...Object.keys(choices)]) {
+    const setting = read(key);
+    const mistake = setting && mistakeIn(key, setting);
+    if (mistake !== undefined) mistakes.push(mistake);
   }
-  const { value: token, source: tokenSource } = await readToken(config, environment);
+  if (mistakes.length > 0 || !baseUrl || !token) throw new SettingsError(mistakes.join("\n"));
   const organization = read("organization")?.value;
   const scheme = word(read("tokenScheme"), choices.tokenScheme);
   const cloneTimeout = durationIn(read("cloneTimeout"));
@@ -94,8 +111,8 @@ export async function readSettings(
   const policies = read("policies");
   return {
     baseUrl: baseUrl.value,
-    token,
-    tokenSource,
+    token: token.value,
+    tokenSource: token.source,
     ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
     adopt: adoptsAll(config, environment),

@@ -82,6 +82,12 @@ test("a file contains the token; an error about it does not name the file, becau
 test.each<[string, Record<string, string>, Record<string, string>, string]>([
   ["no base URL", {}, {}, "the URL of the API is not set; run `pulumi config set infrasync:baseUrl"],
   [
+    "several mistakes at once",
+    {},
+    { INFRASYNC_ON_QUOTA: "maybe", INFRASYNC_MAX_DELETES: "few" },
+    'contains the token\nINFRASYNC_MAX_DELETES cannot be "few"; write a number, such as 10\nINFRASYNC_ON_QUOTA cannot be',
+  ],
+  [
     "no token",
     { "infrasync:baseUrl": "https://api.example.com" },
     {},

@@ -18,6 +18,12 @@ test("a Deployment deploys when it is created and when its triggers change, and 
     services: unknownValue,
     environments: unknownValue,
   });
+  expect((await plugin.check("Deployment", { services: [job.id, staging.id] })).failures).toEqual([
+    {
+      property: "services[1]",
+      reason: "services[1] is the id of an Environment, which is no service; name the services to deploy",
+    },
+  ]);
   expect(await server.seen()).toEqual([]);
 
   const deployment = await plugin.create("Deployment", inputs);

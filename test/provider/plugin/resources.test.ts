@@ -61,7 +61,7 @@ test("a created resource shows no changes, an update changes it in place, and a 
 
 test("a difference names the changed element of a list, and what is added to it", async () => {
   const { plugin } = await start();
-  const { staging } = await shop(plugin);
+  const { project, staging } = await shop(plugin);
   const ports: Fields[] = [
     { internalPort: 8080, publiclyAccessible: true, externalPort: 443 },
     { internalPort: 9090, publiclyAccessible: false },
@@ -89,6 +89,57 @@ test("a difference names the changed element of a list, and what is added to it"
     "variables.NEW": "ADD*",
     "variables.PORT": "DELETE*",
   });
+  // Another index is no change of an element.
+  const [kept = {}, changed = {}, added = {}] = news.ports;
+  expect(
+    (
+      await plugin.diff(entry, {
+        ...news,
+        ports: [added, kept, changed],
+        variables: { LOG_LEVEL: "info", PORT: "1" },
+      })
+    ).details,
+  ).toEqual({
+    "ports[0]": "ADD*",
+    "ports[2].publiclyAccessible": "UPDATE*",
+  });
+  const rule = {
+    project: project.id,
+    name: "nights",
+    mode: "STAGING",
+    cluster: "eu-west",
+    timezone: "UTC",
+    startTime: "2026-01-01T08:00:00Z",
+    stopTime: "2026-01-01T20:00:00Z",
+    weekdays: ["MONDAY", "TUESDAY"],
+  };
+  const nights = await plugin.create("DeploymentRule", rule);
+  expect((await plugin.diff(nights, { ...rule, weekdays: ["FRIDAY", "MONDAY", "TUESDAY"] })).details).toEqual(
+    {
+      "weekdays[0]": "ADD*",
+    },
+  );
+  expect((await plugin.diff(nights, { ...rule, weekdays: ["FRIDAY", "TUESDAY"] })).details).toEqual({
+    "weekdays[0]": "UPDATE*",
+  });
+  expect((await plugin.diff(nights, { ...rule, weekdays: ["TUESDAY"] })).details).toEqual({
+    "weekdays[0]": "DELETE*",
+  });
+});
+
+test("a preview refuses resources that exchange their names, and lets a chain of new names pass", async () => {
+  const { server, plugin } = await start();
+  const { staging } = await shop(plugin);
+  const create = (name: string) => plugin.create("Job", jobIn(staging.id, { name }));
+  const [a, b, c] = [await create("a"), await create("b"), await create("c")];
+  const later = await startAgain(server);
+  const rename = (entry: StateEntry, name: string) => later.diff(entry, { ...entry.inputs, name });
+  expect(await rename(a, "b")).toMatchObject({ changes: true });
+  expect(await rename(b, "c")).toMatchObject({ changes: true });
+  await expect(rename(c, "A")).rejects.toThrow(
+    'the Job "c" cannot get the name "A": resources of this program exchange their names',
+  );
+  expect(await rename(c, "d")).toMatchObject({ changes: true });
 });
 
 test("a difference quotes keys that Pulumi would take for paths", async () => {
