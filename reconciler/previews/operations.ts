@@ -31,7 +31,9 @@ export interface DeletionContext {
   run: Run;
   organization: Organization;
   /** The rules of the run: protections, policies of the team, and caps. */
-  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before">;
+  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before" | "suspended">;
+  /** Reads anew what holds now, such as pauses of people, before a plan is approved; default: nothing. */
+  readHolds?(): Promise<void>;
   parallelism: number;
   onQuota: "wait" | "fail";
   /** How many requests may be spent on changes now. */
@@ -214,7 +216,7 @@ async function carryOut(
 
 /** The approval of a proposal, or why nothing is done. @throws InvalidInputError where the rules forbid it, PreviewError */
 async function agreedOn(
-  { run, onQuota, affordable }: DeletionContext,
+  { run, onQuota, affordable, readHolds }: DeletionContext,
   proposal: Proposal,
   isWanted: () => Promise<boolean>,
 ): Promise<ApprovedPlan | "unchanged" | "declined"> {
@@ -223,6 +225,7 @@ async function agreedOn(
     throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
       isShortage: true,
     });
+  await readHolds?.();
   const approval = await approve(proposal, run, { onQuota, consent: isWanted });
   switch (approval.type) {
     case "approved":

@@ -1,3 +1,4 @@
+import type { AnyAddress } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
@@ -30,6 +31,7 @@ import {
 } from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
 import { appliedNow, changedByCommit } from "./applied.ts";
+import { Holds } from "./holds.ts";
 import { settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
@@ -227,11 +229,15 @@ export class Reconciler {
     const { commit, policy: ofRuns } = this.#inForce;
     const { protect, policies, caps, before } = ofRuns;
     const protectedElsewhere = commit.resources.filter(({ manage }) => manage.protect);
+    const holds = new Holds(this.#settings, commit.policy);
+    await holds.read();
+    const suspended = (address: AnyAddress) => holds.on(address);
     try {
       const context = {
         run,
         organization,
-        rules: { protect, policies, caps, protectedElsewhere, ...(before && { before }) },
+        rules: { protect, policies, caps, protectedElsewhere, suspended, ...(before && { before }) },
+        readHolds: () => holds.read(),
         parallelism,
         onQuota,
         affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
@@ -244,12 +250,13 @@ export class Reconciler {
 
   /** The wishes that people can send, by the last cycle. */
   get known(): KnownShares {
+    const underWay = this.#underWay ?? this.#keeping;
     return {
       shares: this.#viewer.shares,
       planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
-      ...(this.#underWay && { underWay: this.#underWay }),
+      ...(underWay && { underWay }),
     };
   }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseAnyAddress } from "../../../core/address.ts";
 import { identityOfUser } from "../../../reconciler/identity.ts";
 import {
   Audit,
@@ -12,7 +13,8 @@ import {
   type Wish,
 } from "../../../reconciler/people/index.ts";
 import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
-import { readPauses } from "../../../reconciler/policy/index.ts";
+import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
+import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
@@ -433,4 +435,21 @@ storage: 10
   await approved();
   expect((await bench.cycle()).end.type).toBe("applied");
   expect(await has()).toBe(false);
+});
+
+test("a pause holds previews too, which learn of it before each write", async () => {
+  let given: DeletionContext | undefined;
+  const end = async (context: DeletionContext) => void (given = context);
+  const bench = await startBench({}, "admin", {}, {}, undefined, {
+    previews: { keep: () => Promise.resolve(), end },
+  });
+  bench.repository.push({ "infra/shop.yaml": shop });
+  await bench.cycle();
+  const preview = parseAnyAddress("environment:shop/pr-1");
+  expect(given?.rules.suspended?.(preview)).toBeUndefined();
+  const now = bench.clock.now();
+  const pause = { pattern: "shop/*", until: now + 60_000, reason: "x", by: anna.identity, at: now };
+  await changePauses(join(bench.repository.folder, "data"), now, () => [pause]);
+  await given?.readHolds?.();
+  expect(given?.rules.suspended?.(preview)).toContain("paused until");
 });

@@ -10,7 +10,9 @@ import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
 import type { Forge, ForgeSettings } from "../../../forge/index.ts";
 import { github } from "../../../forge/github.ts";
 import { gitlab } from "../../../forge/gitlab.ts";
-import { type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index.ts";
+import type { AnyAddress } from "../../../core/address.ts";
+import { changePauses, noPolicy, type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index.ts";
+import { Holds } from "../../../reconciler/service/holds.ts";
 import { type PreviewContext, PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
 import {
   type ForgeServer,
@@ -95,6 +97,7 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   keep(options?: {
     affordable?: number;
     rules?: Partial<PreviewContext["rules"]>;
+    readHolds?: PreviewContext["readHolds"];
     policy?: PreviewPolicy;
   }): Promise<void>;
   /** A look after the policy has lost its previews. */
@@ -175,12 +178,13 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
     forge,
     clock,
     log,
-    keep: ({ affordable = Infinity, rules, policy: other = previews } = {}) =>
+    keep: ({ affordable = Infinity, rules, readHolds, policy: other = previews } = {}) =>
       keeper.keep({
         ...contextOf(),
         policy: other,
         rules: { protect: [], caps: defaultCaps, ...rules },
         affordable: () => affordable,
+        ...(readHolds && { readHolds }),
       }),
     drop: () => keeper.end(contextOf()),
     restart(how = () => bench.keep()) {
@@ -204,6 +208,39 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
   };
   return bench;
 }
+
+test("a pause holds previews: none is made, deployed or deleted, and one that begins meanwhile is seen before the first write", async () => {
+  const bench = await startBench();
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-pauses-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const holds = new Holds({ pauses: folder, clock: bench.clock }, noPolicy);
+  const hold = (pattern: string, minutes: number) => {
+    const now = bench.clock.now();
+    const by = { id: "user:anna", name: "anna" };
+    const pause = { pattern, until: now + minutes * 60_000, reason: "a migration", by, at: now };
+    return changePauses(folder, now, (all) => [...all, pause]);
+  };
+  const suspended = (address: AnyAddress) => holds.on(address);
+  const keep = () => bench.keep({ rules: { suspended }, readHolds: () => holds.read() });
+  bench.open(4);
+  await hold("**", 60);
+  await bench.server.forgetRequests();
+  await keep();
+  expect(await bench.server.writes()).toEqual([]);
+  expect(bench.kept).toMatchObject({
+    previews: [{ reason: expect.stringMatching(/paused until \S+ by anna: a migration/) }],
+  });
+  bench.clock.advance(61 * 60_000);
+  await keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  await hold("shop/*", 60);
+  bench.close(4);
+  await keep();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  bench.clock.advance(61 * 60_000);
+  await keep();
+  expect(await bench.previews()).toEqual([]);
+});
 
 const deployments = (bench: Bench) =>
   bench.server.writes().then((all) => all.filter(({ path }) => path.endsWith("/deploy")));
