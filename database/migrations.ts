@@ -99,6 +99,14 @@ export const migrations: readonly string[] = [
   create index claim_by_key on infrasync.claim (organization, key);
   comment on table infrasync.claim is 'The resources that the documents of each source describe, and those that it would prune: no two sources may have one.';
   `,
+  `
+  create view infrasync.deletion as
+    select source, entry ->> 'id' as id, to_timestamp((entry ->> 'at')::float8 / 1000) as at, entry ->> 'title' as title
+    from infrasync.source_file,
+      jsonb_array_elements(case when name = 'state.json' then content::jsonb -> 'deletions' end) as entry
+    where entry ? 'tree';
+  comment on view infrasync.deletion is 'What each source has deleted or replaced in the last day, or has begun to.';
+  `,
 ];
 
 /** The version that this program works with. */

@@ -104,6 +104,7 @@ export {
 export {
   type Claims,
   Deleters,
+  type StoredDeleters,
   Fleet,
   foldersAmong,
   globOf,

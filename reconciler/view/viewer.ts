@@ -7,6 +7,7 @@ import { type Proposal, type Run, type RunSettings, startRun } from "../../core/
 import type { Repository } from "../../git/index.ts";
 import {
   type Attribution,
+  type Deletion,
   deletionLimits,
   everything,
   type Scope,
@@ -54,7 +55,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** What other sources want; default: there are none. */
   claims?: SourceClaim;
   /** Which other source has deleted what; default: nobody knows. */
-  deleters?: Pick<Deleters, "of">;
+  deleters?: (ids: readonly string[]) => ReturnType<Deleters["others"]>;
   /** Settings of runs. */
   run: Omit<RunSettings, "live" | "clock">;
 }
@@ -237,11 +238,7 @@ export class Viewer {
       ledger: {
         tree: commit.tree,
         limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
-        deletions: memory.deletions.map((deletion) => {
-          const source =
-            deletion.tree === undefined ? this.#settings.deleters?.of(deletion.id ?? "") : undefined;
-          return source === undefined ? deletion : { ...deletion, source };
-        }),
+        deletions: await this.#withDeleters(memory.deletions),
         countedSince: memory.countedSince,
       },
       ...(dropped !== undefined && { dropped }),
@@ -278,6 +275,16 @@ export class Viewer {
     this.#known = new Set(known.map(({ key }) => key));
     for (const { key } of known) this.#wanted.delete(key);
     return { known, planned };
+  }
+
+  /** Deletions of this source and others, with the names of the others as far as they are known. */
+  async #withDeleters(deletions: readonly Deletion[]): Promise<readonly Deletion[]> {
+    const ids = deletions.flatMap(({ tree, id }) => (tree === undefined && id !== undefined ? [id] : []));
+    const others = ids.length > 0 ? await this.#settings.deleters?.(ids) : undefined;
+    return deletions.map((deletion) => {
+      const source = deletion.tree === undefined ? others?.get(deletion.id ?? "") : undefined;
+      return source === undefined ? deletion : { ...deletion, source };
+    });
   }
 
   async #findOrganization(client: Client): Promise<Organization> {

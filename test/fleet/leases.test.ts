@@ -1,6 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../core/api/index.ts";
-import { connect, DatabaseError, Leases, migrate } from "../../reconciler/database/index.ts";
+import {
+  connect,
+  DatabaseDeleters,
+  DatabaseError,
+  Leases,
+  migrate,
+} from "../../reconciler/database/index.ts";
+import { Deleters } from "../../reconciler/sources/index.ts";
 import { Wire } from "./cut.ts";
 import { Postgres } from "./postgres.ts";
 
@@ -101,4 +108,26 @@ test("a worker that waits for sources of others asks for all of them with one qu
   const beats = () => query.mock.calls.filter(([text]) => text.includes("infrasync.worker")).length;
   await expect.poll(beats, { timeout: 60_000 }).toBeGreaterThan(3);
   expect(query.mock.calls.length).toBeLessThan(10);
+});
+
+test("any worker knows which source has deleted something: the memories of all sources stand in the database", async () => {
+  const postgres = await aDatabase();
+  const { leases } = await aWorker(postgres);
+  const keep = (source: string, name: string, content: string) =>
+    leases.query("insert into infrasync.source_file (source, name, content) values ($1, $2, $3)", [
+      source,
+      name,
+      content,
+    ]);
+  const state = (...deletions: object[]) => JSON.stringify({ version: 1, deletions });
+  const own = { tree: "a".repeat(40), at: 1, isDone: true };
+  await keep("web", "state.json", state({ ...own, id: "one", title: "job:shop/staging/one" }));
+  // It has only seen this one in the events.
+  await keep("api", "state.json", state({ id: "one", at: 1, title: "job one", isDone: true }));
+  await keep("api", "previews.yaml", "no: [json");
+  await keep("new", "state.json", "{}");
+  const deleters = new Deleters(new DatabaseDeleters(leases));
+  expect(await deleters.others("api", ["one", "two"])).toEqual(new Map([["one", "web"]]));
+  // What a source has deleted itself is its own, also where it has lost its memory.
+  expect(await deleters.others("web", ["one", "two"])).toEqual(new Map());
 });

@@ -152,6 +152,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     opened.named
       ? []
       : [...restrictionsOfRoutes(notifications?.routes), ...((await opened.bounds()).restrictions ?? [])];
+  const { deleters, named: { name } = { name: "" } } = opened;
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
@@ -159,9 +160,9 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     bounds: () => opened.bounds(),
     ...(kept && { kept }),
     ...(opened.claims && { claims: opened.claims }),
-    ...(opened.deleters && {
-      deleters: opened.deleters,
-      deleting: (ids) => opened.deleters?.note(opened.named?.name ?? "", ids),
+    ...(deleters && {
+      deleters: (ids) => deleters.others(name, ids),
+      deleting: (ids) => deleters.note(name, ids),
     }),
     clients: () => clients.current(),
     clock,

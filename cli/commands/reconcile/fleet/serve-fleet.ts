@@ -103,7 +103,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     ...service,
     data,
     claims,
-    deleters: new Deleters(),
+    deleters: new Deleters(workers?.deleters),
     ...sharedByToken(clock, workers),
   };
   const fleet = new Fleet<RunningMember>({

@@ -11,6 +11,7 @@ import type {
   SourceFiles,
   Standings,
   StoredClaims,
+  StoredDeleters,
 } from "../../../../reconciler/index.ts";
 import { packageVersion } from "../../../version.ts";
 
@@ -49,6 +50,8 @@ export class Workers {
   readonly readsOf: (key: string) => SharedReads;
   /** What the sources of all workers want. */
   readonly claims: StoredClaims;
+  /** What the sources of all workers have deleted. */
+  readonly deleters: StoredDeleters;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -59,6 +62,7 @@ export class Workers {
     filesOf: (source: string, folder: string) => SourceFiles,
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
+    deleters: StoredDeleters,
   ) {
     this.#settings = settings;
     this.#leases = leases;
@@ -67,6 +71,7 @@ export class Workers {
     this.#filesOf = filesOf;
     this.readsOf = readsOf;
     this.claims = claims;
+    this.deleters = deleters;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -114,6 +119,7 @@ export class Workers {
       (source, folder) => new database.SourceFiles(leases, source, folder),
       (key) => new database.StoredReads(leases, clock, key),
       new database.DatabaseClaims(leases),
+      new database.DatabaseDeleters(leases),
     );
   }
 
