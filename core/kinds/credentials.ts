@@ -20,6 +20,7 @@ function credentials(
     description: `Credentials with which the API manages clusters ${provider}.`,
     ...organizationKind(`${segment}/credentials`, { catalogue: "credentials" }),
     isInfrastructure: true,
+    isUndated: true,
     fields,
     ...rules,
   });

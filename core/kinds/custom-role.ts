@@ -34,6 +34,7 @@ const projectPermission = object({
 });
 
 export const customRole = defineKind({
+  isUndated: true,
   name: "CustomRole",
   description:
     "A role of the organization, with permissions for clusters and projects. It can at most view those that it does not mention.",

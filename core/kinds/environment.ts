@@ -20,12 +20,14 @@ export const environment = defineKind({
       choice(
         ["DEVELOPMENT", "STAGING", "PRODUCTION", preview],
         "What the environment is used for. `PREVIEW` is possible only for an existing preview, or for a clone.",
+        { alwaysAnswered: true },
       ),
     ),
     cluster: withoutDefault(
       reference("cluster", "Cluster that it runs on, by name or id.", {
         examples: ["eu-west"],
         immutable: "an environment cannot be moved to another cluster",
+        alwaysAnswered: true,
       }),
     ),
   }),

@@ -18,7 +18,7 @@ export const gitToken = defineKind({
     ),
   }),
   reports: {
-    expired_at: { type: "string", description: "The day on which it expires." },
+    expired_at: { type: "string", description: "The day on which it expires.", alwaysAnswered: false },
     associated_services_count: { type: "integer", description: "Number of services that use it." },
   },
 });

@@ -54,6 +54,8 @@ export interface KindDefinition {
   jointDeployment?: JointDeployment;
   /** Members of answers of the API that are outputs and not fields, each with its schema. */
   reports: Record<string, FieldSchema>;
+  /** Whether answers of the API do not say when a resource was created. */
+  isUndated?: true;
   /** The outputs that follow from the fields before the API has answered; absent: none. */
   foreseen?(fields: Fields): Fields;
   /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */

@@ -41,7 +41,11 @@ export const groupFields = {
 /** The icon of a service. `type` is that of the icon that the API gives it: `job`. */
 export const iconField = (type: string) => ({
   icon_uri: withoutDefault(
-    text("Icon, as a URI.", { format: "uri", generated: `^app://[^/]+/(?:[a-z]+-)?${type}$` }),
+    text("Icon, as a URI.", {
+      format: "uri",
+      generated: `^app://[^/]+/(?:[a-z]+-)?${type}$`,
+      alwaysAnswered: true,
+    }),
   ),
 });
 

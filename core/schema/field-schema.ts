@@ -77,6 +77,8 @@ export interface FieldSchema {
   opaque?: true;
   /** The API requires it in every request: its default is sent when no document states it. */
   alwaysSent?: true;
+  /** Whether every answer of the API has it. Absent: if it has a default, every request needs it, or it is a report. */
+  alwaysAnswered?: boolean;
   /** The API hides it when this sibling member is true; hidden values are not compared. */
   hiddenWhen?: string;
   /** An object with free keys, each value of this schema: compared and overlaid key by key. */

@@ -76,7 +76,7 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
     ...(kind.parent === undefined && {
       organization: { type: "string", description: `Id of its organization.` },
     }),
-    createdAt: { type: "string", description: "When it was created." },
+    ...(!kind.isUndated && { createdAt: { type: "string", description: "When it was created." } }),
   };
 }
 

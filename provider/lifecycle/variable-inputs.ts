@@ -50,7 +50,7 @@ export function entryInputs(name: EntryName): FieldSchema {
         ...(name === "Secret" && { secret: true }),
       },
     },
-    required: ["key"],
+    required: name === "Secret" ? ["key", "value"] : ["key"],
     alternatives: owners.map(({ slug }) => [slug]),
   };
 }

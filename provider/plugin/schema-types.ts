@@ -167,7 +167,11 @@ export function outputMembers(kind: Kind): { property: string; schema: FieldSche
     ...Object.entries(properties).map(([property, schema]) => ({
       property,
       schema,
-      isAlways: schema.default !== undefined || needs.includes(property),
+      // Nobody can read the secrets of an imported resource.
+      isAlways:
+        schema.default !== undefined ||
+        schema.alwaysAnswered === true ||
+        (needs.includes(property) && !schema.secret),
     })),
     ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({
       property,
@@ -175,7 +179,7 @@ export function outputMembers(kind: Kind): { property: string; schema: FieldSche
       isAlways: false,
     })),
     ...Object.entries(always).flatMap(([property, schema]) =>
-      schema ? [{ property, schema, isAlways: true }] : [],
+      schema ? [{ property, schema, isAlways: schema.alwaysAnswered !== false }] : [],
     ),
   ];
 }

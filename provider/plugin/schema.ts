@@ -1,6 +1,7 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { article } from "../../core/text.ts";
 import { secretSettings, settings } from "./configuration.ts";
+import { withExample } from "./examples.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
 import { withSharedTypes } from "./shared-types.ts";
 import { packageName, publication, tokenOf } from "./types.ts";
@@ -86,7 +87,7 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
   const inputs = statedInputs(kind);
   const { members, always } = outputsOf(kind);
   return {
-    description: kind.description,
+    description: withExample(kind.description, kind.name, inputSchema(kind)),
     inputProperties: types.properties(kind.name, inputs.properties ?? {}, "input"),
     ...listed("requiredInputs", inputs.required ?? []),
     properties: types.properties(kind.name, members, "output"),
@@ -129,7 +130,7 @@ function programResourceSpec(
 ): Spec {
   const { properties = {}, required = [] } = inputs;
   return {
-    description,
+    description: withExample(description, name, inputs),
     inputProperties: types.properties(name, properties, "input"),
     ...listed("requiredInputs", required),
     properties: types.properties(name, { ...properties, ...outputs }, "output"),

@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/kinds/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
+import { packageSchema } from "../../../provider/plugin/schema.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { consents, documents, everything } from "./every-kind.ts";
 import type { PluginClient } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
+
+const resources = packageSchema("1.2.3")["resources"] as Record<string, Fields>;
 
 async function startWithEverything(config: Fields = {}): Promise<{ server: Harness; plugin: PluginClient }> {
   const { server, plugin } = await start({ config });
@@ -21,6 +24,7 @@ test.each<[string, Fields]>([
 ])("a resource of every kind is imported with %s, and its inputs show no change", async (_, config) => {
   expect(everything.map(([kind]) => kind).toSorted()).toEqual(kinds.map(({ name }) => name).toSorted());
   const { server, plugin } = await startWithEverything(config);
+  const absent: string[] = [];
   for (const [kind, path] of everything) {
     const byPath = await plugin.import(kind, path);
     if (!byPath) throw new Error(`${path} was not found`);
@@ -32,6 +36,10 @@ test.each<[string, Fields]>([
     expect(checked.failures, path).toEqual(missing);
     // The engine compares with the inputs of the program, which states what was imported.
     expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
+    const always = (resources[`infrasync:index:${kind}`]?.["required"] ?? []) as string[];
+    absent.push(
+      ...always.filter((output) => !(output in byPath.outputs)).map((output) => `${kind}.${output}`),
+    );
     // What a resource gives fits as an input of another.
     const inputs = Object.keys(inputSchema(kindOf(kind)).properties ?? {});
     const outputs = Object.entries(byPath.outputs).filter(([member]) => inputs.includes(member));
@@ -46,6 +54,7 @@ test.each<[string, Fields]>([
     const later = await startAgain(server);
     expect(await later.read(byPath), path).toEqual(byPath);
   }
+  expect(absent).toEqual([]);
 });
 
 test("an import states what people often change and no other defaults, and names the entries of the organization", async () => {

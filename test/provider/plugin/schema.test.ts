@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { isFields, type Fields } from "../../../core/json.ts";
-import { kinds } from "../../../core/kinds/index.ts";
+import { kindOf, kinds } from "../../../core/kinds/index.ts";
 import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
+import { programResource } from "../../../provider/lifecycle/program-resources.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 import { publication } from "../../../provider/plugin/types.ts";
@@ -58,6 +60,19 @@ test.each(kinds.filter(({ clone }) => clone === undefined))(
       reason.includes(" is needed") && !properties[property]?.secret ? [property] : [],
     );
     expect(resourceOf(kind.name)["requiredInputs"]).toEqual([...required, ...missing]);
+  },
+);
+
+test.each(Object.entries(resources))(
+  "the example of %s is a program without mistakes",
+  (token, { description }) => {
+    const name = token.split(":")[2] ?? "";
+    const [, yaml = ""] = String(description).split(/```yaml\n|```\n\n\{\{% \/example/);
+    const [program] = Object.values((parse(yaml) as { resources: Record<string, Fields> }).resources);
+    expect(program?.["type"]).toBe(token);
+    const inputs = program?.["properties"] as Fields;
+    const { failures } = programResource(name)?.check(inputs) ?? check(kindOf(name), {}, inputs);
+    expect(failures).toEqual([]);
   },
 );
 

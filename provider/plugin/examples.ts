@@ -1,0 +1,94 @@
+import { stringify } from "yaml";
+import type { Fields, Json } from "../../core/json.ts";
+import { alternativesOf, type FieldSchema } from "../../core/schema/field-schema.ts";
+import { tokenOf } from "./types.ts";
+
+/** A description with an example of a program that has such a resource. */
+export function withExample(description: string, name: string, inputs: FieldSchema): string {
+  const slug = name.slice(0, 1).toLowerCase() + name.slice(1);
+  const properties = exampleOf(name, inputs);
+  const yaml = stringify({ resources: { [slug]: { type: tokenOf(name), properties } } });
+  const typescript = `import * as infrasync from "@infrasync/pulumi";
+
+const ${slug} = new infrasync.${name}("${slug}", ${JSON.stringify(properties, undefined, 2)});
+`;
+  return `${description}
+
+{{% examples %}}
+## Example Usage
+
+{{% example %}}
+
+\`\`\`typescript
+${typescript}\`\`\`
+
+\`\`\`yaml
+${yaml}\`\`\`
+
+{{% /example %}}
+{{% /examples %}}`;
+}
+
+/** Inputs with whatever a creation needs. */
+export function exampleOf(name: string, inputs: FieldSchema): Fields {
+  return { ...neededIn(inputs), ...others[name] };
+}
+
+function neededIn(schema: FieldSchema): Fields {
+  const { properties = {}, required = [], needs = [], needsOneOf = [], alternatives = [] } = schema;
+  const stated: Fields = {};
+  // Of alternatives, the first is enough.
+  const [first] = needsOneOf.length > 0 ? needsOneOf : (alternatives[0] ?? []);
+  const isStated = needsOneOf.length > 0 || required.length + needs.length === 0;
+  for (const member of new Set([
+    ...required,
+    ...needs,
+    ...(isStated && first !== undefined ? [first] : []),
+  ])) {
+    const inner = properties[member];
+    const excludes = alternativesOf(schema, { [member]: true });
+    const isExcluded = alternativesOf(schema, stated).some((index) => !excludes.includes(index));
+    if (inner && !(isExcluded && excludes.length > 0)) stated[member] = valueOf(member, inner);
+  }
+  return stated;
+}
+
+function valueOf(member: string, schema: FieldSchema): Json {
+  const { examples, enum: words, items, entries, properties, type, format, minimum = 1 } = schema;
+  const [known = words?.[0]] = examples ?? [];
+  if (known !== undefined) return known;
+  if (items) return [valueOf(member, items)];
+  if (entries) return { key: valueOf(member, entries) };
+  if (properties) return neededIn(schema);
+  if (type === "integer") return minimum;
+  if (type === "boolean") return true;
+  if (type === "object") return {};
+  return texts[format ?? ""] ?? texts[member] ?? member;
+}
+
+const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
+
+/** Texts by their format, or by the name of the member. */
+const texts: Readonly<Record<string, string>> = {
+  uuid: id,
+  email: "ada@example.com",
+  name: "example",
+  cluster: "eu-west",
+  explicitVersion: "1.9",
+  region: "eu-west-3",
+  role: "Viewer",
+  scheduledAt: "0 3 * * *",
+  startTime: "2026-01-01T08:00:00Z",
+  stopTime: "2026-01-01T20:00:00Z",
+  targetUrl: "https://example.com/hook",
+  timezone: "Europe/Paris",
+  version: "16",
+};
+
+/** Inputs that a rule asks for, beside the schema. */
+const others: Readonly<Record<string, Fields>> = {
+  AwsCredentials: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" },
+  Deployment: { services: [id] },
+  Secret: { job: id, value: "secret" },
+  Variable: { job: id, value: "debug" },
+};
