@@ -12,6 +12,7 @@ const generators = [
   "docs/pulumi-reference.ts",
   "docs/emulator-reference.ts",
   "docs/assumptions.ts",
+  "docs/kind-words.ts",
   "picture/record.ts",
 ];
 
