@@ -2,6 +2,7 @@ import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } f
 import { type Fields, isFields, type Json } from "../json.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { ConditionError } from "./condition-error.ts";
+import { type TimeLimit, TimeoutError } from "./time-limit.ts";
 import type { PolicyInput } from "./policy.ts";
 
 const language = new Environment({
@@ -27,10 +28,15 @@ export const conditionNames = "action, kind, address, name, names, before, after
  * Reads a condition in CEL, and checks its names and types.
  *
  * @param parameters the values of `with`
+ * @param limit the time that it may take
  * @returns a function that says whether the condition is true for a change; it throws a ConditionError if the condition cannot be evaluated
  * @throws ConditionError
  */
-export function readCondition(text: string, parameters: Fields): (input: PolicyInput) => boolean {
+export function readCondition(
+  text: string,
+  parameters: Fields,
+  limit: TimeLimit,
+): (input: PolicyInput) => boolean {
   const condition = attempt(() => language.parse(text));
   const { valid, type, error } = condition.check();
   if (!valid) throw mistakeOf(error);
@@ -40,7 +46,7 @@ export function readCondition(text: string, parameters: Fields): (input: PolicyI
     const values = Object.fromEntries(
       Object.entries({ ...input }).map(([name, value]) => [name, toCel(value as Json)]),
     );
-    const result: unknown = attempt(() => condition({ ...values, with: given }));
+    const result: unknown = attempt(() => limit.evaluate(text, () => condition({ ...values, with: given })));
     if (typeof result === "boolean") return result;
     throw new ConditionError("the result is neither true nor false");
   };
@@ -58,7 +64,11 @@ function attempt<Value>(work: () => Value): Value {
 function mistakeOf(error: unknown): ConditionError {
   const isOfLanguage =
     error instanceof ParseError || error instanceof CelTypeError || error instanceof EvaluationError;
-  const message = isOfLanguage ? error.summary : String(error);
+  const message = isOfLanguage
+    ? error.summary
+    : error instanceof TimeoutError
+      ? error.message
+      : String(error);
   const offset = isOfLanguage ? error.range?.start : undefined;
   return new ConditionError(escapeControl(shorten(message, 200)), offset, { cause: error });
 }

@@ -9,6 +9,7 @@ import { show } from "../source/mistake.ts";
 import { conditionNames, readCondition } from "./condition.ts";
 import { ConditionError } from "./condition-error.ts";
 import { type PlanPolicy, policyActions, policyEffects, type PolicyInput } from "./policy.ts";
+import { TimeLimit } from "./time-limit.ts";
 import { readyPolicies } from "./ready.ts";
 
 /** The policies of the settings, and the problems of their files. */
@@ -32,8 +33,9 @@ export function readPolicies(member: PlacedValue): StatedPolicies {
     problems.push({ code: "setting", message, advice, position: member.positionOf([]) });
     return { policies: [], problems };
   }
+  const limit = new TimeLimit();
   const policies = member.value.flatMap((stated, index) => {
-    const reader = new PolicyReader(stated, index, member);
+    const reader = new PolicyReader(stated, index, member, limit);
     const policy = reader.read();
     problems.push(...reader.problems);
     return policy && reader.problems.length === 0 ? [policy] : [];
@@ -56,8 +58,10 @@ class PolicyReader {
   readonly #stated: Json;
   readonly #index: number;
   readonly #member: PlacedValue;
+  readonly #limit: TimeLimit;
 
-  constructor(stated: Json, index: number, member: PlacedValue) {
+  constructor(stated: Json, index: number, member: PlacedValue, limit: TimeLimit) {
+    this.#limit = limit;
     this.#stated = stated;
     this.#index = index;
     this.#member = member;
@@ -135,7 +139,7 @@ class PolicyReader {
     if (text === undefined) return undefined;
     if (typeof text !== "string") return this.#wrong(["when"], "is not a text", "write a condition in CEL");
     try {
-      return readCondition(text, parameters);
+      return readCondition(text, parameters, this.#limit);
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
       return this.#wrong(

@@ -209,3 +209,34 @@ test.for(rows)("a policy $what", async ({ policies: text, documents, goal, says 
     ].toSorted(),
   ).toEqual(says.toSorted());
 });
+
+const digits = JSON.stringify(Array.from({ length: 20 }, (_, index) => index));
+const nested = (depth: number): string =>
+  depth === 0 ? "true" : `${digits}.all(v${depth}, ${nested(depth - 1)})`;
+const endless = "it takes longer than 1 s, or with the others of its file longer than 3 s";
+
+test.each([
+  ["loops in loops", nested(8)],
+  ["a regular expression that tries everything", `"${"a".repeat(60)}!".matches("^(a+)+$")`],
+])("a policy with %s ends, and forbids each change", async (_, when) => {
+  const { policies, problems } = await policiesOf(
+    `policies: [{ name: rule, message: no, when: ${JSON.stringify(when)} }]`,
+  );
+  expect(problems).toEqual([]);
+  const documents = ["shop/production", "shop/staging"].map((each) => job("cpu: 700", each)).join("\n---\n");
+  const refused = Array.from(
+    { length: 4 },
+    () => World.of(live).plan(documents, { policies }).problems,
+  ).flat();
+  expect(refused).toHaveLength(8);
+  for (const { message } of refused) expect(message).toContain(`cannot be evaluated (${endless})`);
+});
+
+test("a short condition with two loops and a regular expression is evaluated", async () => {
+  const when = `changes.exists(c, c == "cpu") && names.all(n, n.matches("^[a-z]+$"))`;
+  const { policies } = await policiesOf(
+    `policies: [{ name: rule, message: no, when: ${JSON.stringify(when)} }]`,
+  );
+  const plan = World.of(live).plan(job("cpu: 700"), { policies });
+  expect(plan.problems.map(({ message }) => message)).toEqual(["job:shop/production/a: policy rule: no"]);
+});
