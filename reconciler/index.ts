@@ -104,6 +104,7 @@ export {
 export {
   type Claims,
   Deleters,
+  type FollowedStore,
   type StoredDeleters,
   Fleet,
   foldersAmong,

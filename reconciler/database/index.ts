@@ -3,6 +3,7 @@ export { askWorker } from "./ask-worker.ts";
 export { DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";
 export { Passing, passingChannels } from "./passing.ts";
+export { DatabaseFollowed } from "./followed.ts";
 export { DatabaseDeleters } from "./deleters.ts";
 export { SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";

@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { readState } from "./state.ts";
+import { stateIn } from "./state.ts";
 
-/** The live resources that a source has applied, by their addresses. @param folder its data folder */
-export async function leftLive(folder: string): Promise<string[]> {
-  const { inventory = {} } = await readState(join(folder, "state.json"));
+/** The live resources that a source has applied, by their addresses. @param state the content of the file of its memory */
+export function leftLive(state: string): string[] {
+  const { inventory = {} } = stateIn(state);
   return [...new Set(Object.values(inventory).map(({ address }) => address))].toSorted();
 }

@@ -71,8 +71,13 @@ export interface KeptSecret {
 
 /** Reads the state. One that is missing or damaged is only forgotten. */
 export async function readState(file: string): Promise<ReconcilerState> {
+  return stateIn(await readFile(file, "utf8").catch(() => ""));
+}
+
+/** The state in the content of its file; an empty one if that is damaged. */
+export function stateIn(text: string): ReconcilerState {
   try {
-    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    const content: unknown = JSON.parse(text);
     if (!isFields(content)) return {};
     const applied = membersOf(content, "applied");
     const partly = membersOf(content, "partly");

@@ -3,11 +3,14 @@ import { systemClock } from "../../core/api/index.ts";
 import {
   connect,
   DatabaseDeleters,
+  DatabaseFollowed,
   DatabaseError,
   Leases,
   migrate,
 } from "../../reconciler/database/index.ts";
 import { Deleters } from "../../reconciler/sources/index.ts";
+import { FollowedSources } from "../../cli/commands/reconcile/fleet/followed-sources.ts";
+import { placeOf, type Source } from "../../reconciler/sources/index.ts";
 import { Wire } from "./cut.ts";
 import { Postgres } from "./postgres.ts";
 
@@ -130,4 +133,35 @@ test("any worker knows which source has deleted something: the memories of all s
   expect(await deleters.others("api", ["one", "two"])).toEqual(new Map([["one", "web"]]));
   // What a source has deleted itself is its own, also where it has lost its memory.
   expect(await deleters.others("web", ["one", "two"])).toEqual(new Map());
+});
+
+test("any worker knows the places of sources, and which have ended with what they have left live", async () => {
+  const postgres = await aDatabase();
+  const workers = await Promise.all([aWorker(postgres), aWorker(postgres)]);
+  const [one, two] = workers.map(
+    ({ leases }, each) => new FollowedSources(`/nowhere/${each}`, new DatabaseFollowed(leases)),
+  ) as [FollowedSources, FollowedSources];
+  const sources = ["web", "api"].map((name): Source => ({
+    file: "a.yaml",
+    name,
+    repository: `https://example.com/${name}`,
+  }));
+  const places = Object.fromEntries(sources.map((source) => [source.name, placeOf(source)]));
+  await one.open();
+  await one.follow(sources, places, [], 1000);
+  const inventory = { "id-a": { address: "job:shop/staging/a" } };
+  await workers[0]?.leases.query(
+    "insert into infrasync.source_file (source, name, content) values ('web', 'state.json', $1)",
+    [JSON.stringify({ version: 1, inventory })],
+  );
+  await two.open();
+  expect(two.places).toEqual(places);
+  await two.follow(sources.slice(1), places, [], 2000);
+  await one.open();
+  expect(one.stopped).toEqual([
+    { name: "web", repository: "https://example.com/web", at: 2000, left: ["job:shop/staging/a"] },
+  ]);
+  expect(await one.acknowledge("web")).toBe(true);
+  expect(await two.acknowledge("web")).toBe(false);
+  expect(two.stopped).toEqual([]);
 });

@@ -77,6 +77,7 @@ export async function followDocuments(
           log.info({ ...each }, "the source has another name, and keeps its memory");
         }
       }
+      await followed.open();
       await followed.follow(sources, list.places, renamed, clock.now());
       board.stopped(followed.stopped);
       fleet.follow(sources);

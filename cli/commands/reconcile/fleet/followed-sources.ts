@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../../../core/json.ts";
 import {
+  type FollowedStore,
   leftLive,
   placeOf,
   type Source,
@@ -21,20 +22,24 @@ export interface Renamed {
 }
 
 /**
- * Remembers in the data folder which sources were stated, and where: one that is stated no longer is shown until somebody
+ * Remembers which sources were stated, and where: one that is stated no longer is shown until somebody
  * acknowledges that, and one with another name at the same place keeps its memory.
  */
 export class FollowedSources {
   readonly #data: string;
+  readonly #store: FollowedStore;
   #places: SourcePlaces = {};
   #followed: readonly Followed[] = [];
   #stopped: readonly StoppedSource[] = [];
+  #written: string | undefined;
 
-  constructor(data: string) {
+  /** @param store where workers keep it that share the sources; default: the data folder */
+  constructor(data: string, store: FollowedStore = inFolder(data)) {
     this.#data = data;
+    this.#store = store;
   }
 
-  /** A file that is missing or damaged knows nothing. */
+  /** Reads what was stated last, also by other workers. What is missing or damaged knows nothing. */
   async open(): Promise<void> {
     const content = await this.#read();
     const { places, followed, stopped } = content;
@@ -91,7 +96,11 @@ export class FollowedSources {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
     const gone = this.#followed.filter(({ name }) => !names.has(name));
     const stopped = await Promise.all(
-      gone.map(async (each) => ({ ...each, at: now, left: await leftLive(dataOf(this.#data, each.name)) })),
+      gone.map(async (each) => ({
+        ...each,
+        at: now,
+        left: leftLive(await this.#store.memoryOf(each.name)),
+      })),
     );
     this.#stopped = [...this.#stopped.filter(({ name }) => !names.has(name)), ...stopped];
     this.#followed = sources.map(({ name, team, repository, path }) => ({
@@ -106,19 +115,18 @@ export class FollowedSources {
 
   /** Somebody knows that a source has ended. Gives whether it was shown. */
   async acknowledge(given: string): Promise<boolean> {
+    await this.open();
     const isThere = this.#stopped.some(({ name }) => name === given);
     this.#stopped = this.#stopped.filter(({ name }) => name !== given);
     if (isThere) await this.#write();
     return isThere;
   }
 
-  get #file(): string {
-    return join(this.#data, "followed.json");
-  }
-
   async #read(): Promise<Fields> {
+    const text = await this.#store.read();
+    this.#written = text;
     try {
-      const content: unknown = JSON.parse(await readFile(this.#file, "utf8"));
+      const content: unknown = JSON.parse(text);
       return isFields(content) ? content : {};
     } catch {
       return {};
@@ -126,10 +134,24 @@ export class FollowedSources {
   }
 
   async #write(): Promise<void> {
-    await makeFolder(this.#data);
     const kept = { places: this.#places, followed: this.#followed, stopped: this.#stopped };
-    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...kept })}\n`);
+    const content = `${JSON.stringify({ version: 1, ...kept })}\n`;
+    if (content !== this.#written) await this.#store.write(content);
+    this.#written = content;
   }
+}
+
+/** What is kept in the data folder of a service that works alone. */
+function inFolder(data: string): FollowedStore {
+  const file = join(data, "followed.json");
+  return {
+    read: () => readFile(file, "utf8").catch(() => ""),
+    async write(content) {
+      await makeFolder(data);
+      await writeWhole(file, content);
+    },
+    memoryOf: (source) => readFile(join(dataOf(data, source), "state.json"), "utf8").catch(() => ""),
+  };
 }
 
 function listIn(value: unknown): Fields[] {

@@ -121,7 +121,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       board.changed();
     },
   });
-  const followed = new FollowedSources(data);
+  const followed = new FollowedSources(data, workers?.followed);
   await followed.open();
   const board: FleetBoard = new FleetBoard({
     clock,

@@ -3,6 +3,7 @@ import type { Clock, SharedReads } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
 import type {
   FleetBoard,
+  FollowedStore,
   Lease,
   Leases,
   Log,
@@ -52,6 +53,8 @@ export class Workers {
   readonly claims: StoredClaims;
   /** What the sources of all workers have deleted. */
   readonly deleters: StoredDeleters;
+  /** Which sources were stated. */
+  readonly followed: FollowedStore;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -63,6 +66,7 @@ export class Workers {
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
     deleters: StoredDeleters,
+    followed: FollowedStore,
   ) {
     this.#settings = settings;
     this.#leases = leases;
@@ -72,6 +76,7 @@ export class Workers {
     this.readsOf = readsOf;
     this.claims = claims;
     this.deleters = deleters;
+    this.followed = followed;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -120,6 +125,7 @@ export class Workers {
       (key) => new database.StoredReads(leases, clock, key),
       new database.DatabaseClaims(leases),
       new database.DatabaseDeleters(leases),
+      new database.DatabaseFollowed(leases),
     );
   }
 

@@ -1,0 +1,39 @@
+import type { FollowedStore } from "../sources/index.ts";
+import type { Leases } from "./leases.ts";
+
+/** The name under which workers keep what belongs to no source. */
+const ofAll = "";
+const fileName = "followed.json";
+
+/** Keeps in the database which sources were stated, so that any worker knows it. */
+export class DatabaseFollowed implements FollowedStore {
+  readonly #leases: Pick<Leases, "query">;
+
+  constructor(leases: Pick<Leases, "query">) {
+    this.#leases = leases;
+  }
+
+  read(): Promise<string> {
+    return this.#content(ofAll, fileName);
+  }
+
+  async write(content: string): Promise<void> {
+    await this.#leases.query(
+      `insert into infrasync.source_file (source, name, content) values ($1, $2, $3)
+       on conflict (source, name) do update set content = excluded.content, written_at = now()`,
+      [ofAll, fileName, content],
+    );
+  }
+
+  memoryOf(source: string): Promise<string> {
+    return this.#content(source, "state.json");
+  }
+
+  async #content(source: string, name: string): Promise<string> {
+    const rows = await this.#leases.query<{ content: string }>(
+      "select content from infrasync.source_file where source = $1 and name = $2",
+      [source, name],
+    );
+    return rows[0]?.content ?? "";
+  }
+}
