@@ -3,9 +3,9 @@ import { type Fields, isFields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";
 import { listingKey, listingsOf, type Part, type PartListing, type PartLists } from "../parts/index.ts";
 import type { Contents, ListPlace } from "./contents.ts";
-import type { ContentsShelves } from "./contents-shelves.ts";
+import type { ContentsCaches } from "./contents-caches.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
-import { Shelf } from "./shelf.ts";
+import { Cache } from "./cache.ts";
 import type { ReadTally } from "./tally.ts";
 
 /** A resource that has parts. */
@@ -29,15 +29,15 @@ export interface ReadListing {
 export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
 
 /**
- * The lists of parts of resources: a shelf for each resource, with each of its lists. Beside them, lists that are
+ * The lists of parts of resources: a cache for each resource, with each of its lists. Beside them, lists that are
  * remembered from an earlier run, which only plans see.
  */
-export class PartShelves {
+export class PartCaches {
   readonly #clock: Clock;
   readonly #life: number;
   readonly #tally: ReadTally;
-  readonly #contents: ContentsShelves;
-  readonly #shelves = new Map<string, Shelf<readonly Fields[]>>();
+  readonly #contents: ContentsCaches;
+  readonly #caches = new Map<string, Cache<readonly Fields[]>>();
   /** The lists that have been read, by the ids of their resources and their keys. */
   readonly #readings = new Map<string, Map<string, ReadListing>>();
   /** The lists that are remembered, by the ids of their resources and their keys. */
@@ -47,7 +47,7 @@ export class PartShelves {
    * @param life milliseconds for which a list is known, from when it has come
    * @param contents have the lists of siblings, which are shared and therefore never read afresh for one resource
    */
-  constructor(clock: Clock, life: number, contents: ContentsShelves, tally: ReadTally) {
+  constructor(clock: Clock, life: number, contents: ContentsCaches, tally: ReadTally) {
     this.#clock = clock;
     this.#contents = contents;
     this.#life = life;
@@ -72,7 +72,7 @@ export class PartShelves {
       const listing = part.listing(owner.id, owner.parentId);
       const place = listingKey(listing);
       if (found.has(place)) return false;
-      const isRead = this.#shelves.get(id)?.get(place) !== undefined;
+      const isRead = this.#caches.get(id)?.get(place) !== undefined;
       const remembered = this.#remembered.get(id) ?? new Map<string, RememberedList>();
       const list =
         isRead || listing.siblings !== undefined
@@ -117,7 +117,7 @@ export class PartShelves {
   *readings(): Generator<readonly [place: string, reading: ReadListing & { entries: readonly Fields[] }]> {
     for (const [id, lists] of this.#readings)
       for (const [place, reading] of lists) {
-        const known = this.#shelves.get(id)?.get(place);
+        const known = this.#caches.get(id)?.get(place);
         if (known) yield [place, { ...reading, entries: known.value }];
       }
   }
@@ -133,30 +133,30 @@ export class PartShelves {
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
-    const shelf = this.#shelves.get(id.toLowerCase());
+    const cache = this.#caches.get(id.toLowerCase());
     const place = placeOf(listing, parentId);
     this.#remembered.delete(id.toLowerCase());
     if (place && change) this.#contents.change(place, (contents) => withResponses(contents, change));
     else if (place) this.#contents.forgetList(place);
-    else if (change) shelf?.change(listingKey(listing), change);
-    else shelf?.forget(listingKey(listing));
+    else if (change) cache?.change(listingKey(listing), change);
+    else cache?.forget(listingKey(listing));
   }
 
   /** How many requests it takes to read the lists of each resource again that are known, by its id in lower case. */
   costs(): [id: string, requests: number][] {
-    return [...this.#shelves].map(([id, shelf]) => [id, shelf.known().size]);
+    return [...this.#caches].map(([id, cache]) => [id, cache.known().size]);
   }
 
   /** Forgets the lists of a resource. */
   forget(id: string): void {
-    this.#shelves.delete(id.toLowerCase());
+    this.#caches.delete(id.toLowerCase());
     this.#readings.delete(id.toLowerCase());
     this.#remembered.delete(id.toLowerCase());
   }
 
   /** Forgets the lists of every resource. */
   forgetAll(): void {
-    this.#shelves.clear();
+    this.#caches.clear();
     this.#readings.clear();
     this.#remembered.clear();
   }
@@ -166,7 +166,7 @@ export class PartShelves {
     const remembered = [...this.#remembered.values()].flatMap((lists) =>
       [...lists].map(([place, { entries }]) => [place, entries] as const),
     );
-    return new Map([...remembered, ...[...this.#shelves.values()].flatMap((shelf) => [...shelf.known()])]);
+    return new Map([...remembered, ...[...this.#caches.values()].flatMap((cache) => [...cache.known()])]);
   }
 
   async #lists(
@@ -176,14 +176,14 @@ export class PartShelves {
     how: "read" | "refresh",
   ): Promise<PartLists | undefined> {
     const { kind, id, parentId } = owner;
-    const shelf = this.#shelfOf(id);
+    const cache = this.#cacheOf(id);
     const reading = [...listingsOf(owner, parts)].map(async ([key, listing]) => {
       const place = placeOf(listing, parentId);
       return [
         key,
         place
           ? responsesOf(await this.#contents.readList(client, place))
-          : await shelf[how](key, () => {
+          : await cache[how](key, () => {
               this.#enter({ ownerId: id, listing, at: client.serverTime }, key);
               return readListing(client, listing);
             }),
@@ -205,12 +205,11 @@ export class PartShelves {
     this.#remembered.get(id)?.delete(place);
   }
 
-  #shelfOf(id: string): Shelf<readonly Fields[]> {
+  #cacheOf(id: string): Cache<readonly Fields[]> {
     const key = id.toLowerCase();
-    const shelf =
-      this.#shelves.get(key) ?? new Shelf<readonly Fields[]>(this.#clock, this.#life, this.#tally);
-    this.#shelves.set(key, shelf);
-    return shelf;
+    const cache = this.#caches.get(key) ?? new Cache<readonly Fields[]>(this.#clock, this.#life, this.#tally);
+    this.#caches.set(key, cache);
+    return cache;
   }
 }
 

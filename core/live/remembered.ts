@@ -1,10 +1,10 @@
 import type { Client } from "../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { listingKey, type Part, type PartLists } from "../parts/index.ts";
-import type { ContentsShelves } from "./contents-shelves.ts";
+import type { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts, ReadList } from "./kept/kept-parts.ts";
 import type { Lineage } from "./lineage.ts";
-import { hashesIn, type PartShelves } from "./parts.ts";
+import { hashesIn, type PartCaches } from "./parts.ts";
 import type { LiveResource } from "./resource.ts";
 
 /** How much of what is known was read by earlier runs. */
@@ -19,13 +19,13 @@ export interface Remembered {
 
 /** The parts that earlier runs have read, and for how long they are believed. */
 export class RememberedParts {
-  readonly #parts: PartShelves;
-  readonly #contents: ContentsShelves;
+  readonly #parts: PartCaches;
+  readonly #contents: ContentsCaches;
   readonly #lineage: Lineage;
   readonly #kept: KeptParts | undefined;
 
   /** @param kept the parts on disk; undefined if nothing is remembered */
-  constructor(parts: PartShelves, contents: ContentsShelves, lineage: Lineage, kept: KeptParts | undefined) {
+  constructor(parts: PartCaches, contents: ContentsCaches, lineage: Lineage, kept: KeptParts | undefined) {
     this.#parts = parts;
     this.#contents = contents;
     this.#lineage = lineage;

@@ -10,14 +10,14 @@ import {
   type PartLists,
 } from "../parts/index.ts";
 import type { Contents } from "./contents.ts";
-import { ContentsShelves } from "./contents-shelves.ts";
+import { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts } from "./kept/kept-parts.ts";
 import type { Known, Needs } from "./known.ts";
 import { Lineage } from "./lineage.ts";
-import { hashesIn, type LivePartOwner, PartShelves, readListing } from "./parts.ts";
+import { hashesIn, type LivePartOwner, PartCaches, readListing } from "./parts.ts";
 import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
-import { Shelf } from "./shelf.ts";
+import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
 import { readStatuses, type Statuses } from "./statuses.ts";
 import { believable, withResource, type Written } from "./written.ts";
@@ -39,10 +39,10 @@ export type Hint = { id: string; parentId?: string } | { parentId: string };
  * A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore {
-  readonly #contents: ContentsShelves;
-  readonly #parts: PartShelves;
-  readonly #defaults: Shelf<readonly Fields[]>;
-  readonly #statuses: Shelf<Statuses>;
+  readonly #contents: ContentsCaches;
+  readonly #parts: PartCaches;
+  readonly #defaults: Cache<readonly Fields[]>;
+  readonly #statuses: Cache<Statuses>;
   readonly #lineage = new Lineage();
   readonly #kept: KeptParts | undefined;
   /** The parts that earlier runs have read. */
@@ -61,11 +61,11 @@ export class LiveStore {
   ) {
     this.#kept = kept;
     const tally = new ReadTally(onRead);
-    this.#contents = new ContentsShelves(clock, contentsLife, tally, this.#lineage);
-    this.#parts = new PartShelves(clock, contentsLife, this.#contents, tally);
+    this.#contents = new ContentsCaches(clock, contentsLife, tally, this.#lineage);
+    this.#parts = new PartCaches(clock, contentsLife, this.#contents, tally);
     this.remembered = new RememberedParts(this.#parts, this.#contents, this.#lineage, kept);
-    this.#statuses = new Shelf(clock, contentsLife, tally);
-    this.#defaults = new Shelf(clock, Infinity, tally);
+    this.#statuses = new Cache(clock, contentsLife, tally);
+    this.#defaults = new Cache(clock, Infinity, tally);
   }
 
   /** The state that is known now. */

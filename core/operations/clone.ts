@@ -12,7 +12,7 @@ import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./made.ts";
 import { type MakingResult, makeOnce } from "./make.ts";
-import { takingIn, thereBy } from "./taking-in.ts";
+import { writeThrough, writtenAs } from "./write-through.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
@@ -46,7 +46,7 @@ export interface Cloning extends Requested {
  */
 export async function cloneResource(run: Run, cloning: Cloning, onId?: (id: string) => void): Promise<Done> {
   const { parentId } = cloning;
-  return takingIn(run, { parentId }, () => makeClone(run, cloning, onId), thereBy(cloning));
+  return writeThrough(run, { parentId }, () => makeClone(run, cloning, onId), writtenAs(cloning));
 }
 
 async function makeClone(

@@ -15,7 +15,7 @@ import { listPause, makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
 import { keepShown, refuseUnseen } from "./shown.ts";
-import { takingIn, thereBy } from "./taking-in.ts";
+import { writeThrough, writtenAs } from "./write-through.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
 
@@ -35,7 +35,7 @@ export interface Creation extends ResourcePlace {
  */
 export async function createResource(run: Run, creation: Creation): Promise<Done> {
   const { parentId } = creation;
-  return takingIn(run, { parentId }, () => create(run, creation), thereBy(creation));
+  return writeThrough(run, { parentId }, () => create(run, creation), writtenAs(creation));
 }
 
 async function create(run: Run, creation: Creation): Promise<Done> {

@@ -7,7 +7,7 @@ import { type Contents, isOnDemand, type LiveResource, readOne, type Written } f
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
-import { takingIn } from "./taking-in.ts";
+import { writeThrough } from "./write-through.ts";
 import type { Target } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import { write, type WritePolicy } from "./write.ts";
@@ -24,7 +24,7 @@ export interface Removal extends Target {
 export async function removeResource(run: Run, removal: Removal): Promise<Done> {
   const { id } = removal;
   const remove = async () => (await isThereAsPlanned(run, removal)) && (await sendAndWait(run, removal));
-  const isDeleted = await takingIn(run, removal, remove, goneBy(removal));
+  const isDeleted = await writeThrough(run, removal, remove, goneBy(removal));
   return isDeleted ? { id } : { id, already: true, remarks: ["deleted_by_another"] };
 }
 
@@ -123,7 +123,7 @@ export async function deleteAndWait(
   begun = run,
 ): Promise<boolean> {
   const remove = () => sendAndWait(run, removal, onGoing, begun);
-  return takingIn(run, removal, remove, goneBy(removal));
+  return writeThrough(run, removal, remove, goneBy(removal));
 }
 
 /** The change of the store by a deletion; undefined if somebody else has deleted the resource. */

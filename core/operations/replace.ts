@@ -4,7 +4,7 @@ import { type Done, finishing, type Run, saving } from "./run.ts";
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
-import { takingIn, thereBy } from "./taking-in.ts";
+import { writeThrough, writtenAs } from "./write-through.ts";
 import { refuseInterrupted } from "./wait.ts";
 
 /** A resource to delete and create again. */
@@ -21,7 +21,7 @@ export interface Replacement extends Removal {
  * @throws LostInReplacementError when it was deleted, or may have been, and was not created again
  */
 export async function replaceResource(run: Run, replacement: Replacement): Promise<Done> {
-  return takingIn(run, replacement, () => replace(run, replacement), thereBy(replacement));
+  return writeThrough(run, replacement, () => replace(run, replacement), writtenAs(replacement));
 }
 
 async function replace(run: Run, replacement: Replacement): Promise<Done> {

@@ -15,7 +15,7 @@ import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { shownBy } from "./shown-by.ts";
-import { takingIn, thereBy } from "./taking-in.ts";
+import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
 
 /** The wanted differences. */
@@ -52,7 +52,7 @@ export async function updateResource(run: Run, target: Target, changing: Changin
   const isPart = isPartOf(target.kind);
   if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(run, target, changing);
   const update = async () => changeFrom(run, await readAfresh(run, target), own(target.kind, changing));
-  const done = await takingIn(run, target, update, thereBy(target));
+  const done = await writeThrough(run, target, update, writtenAs(target));
   return planned && !planned.some(isPart) ? done : changeParts(run, target, changing, done);
 }
 
@@ -111,7 +111,7 @@ const changePolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, paus
  */
 export async function updateFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
   const change = () => changeFrom(run, fresh, own(fresh.kind, changing));
-  const done = await takingIn(run, fresh, change, thereBy(fresh));
+  const done = await writeThrough(run, fresh, change, writtenAs(fresh));
   return changeParts(run, fresh, changing, done);
 }
 

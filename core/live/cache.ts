@@ -2,7 +2,7 @@ import type { Clock } from "../api/index.ts";
 import { ReadTally } from "./tally.ts";
 
 /** A value that is known, or on its way. */
-interface ShelfEntry<Value> {
+interface CacheEntry<Value> {
   /** The id as the first caller wrote it. */
   id: string;
   /** Resolves with the changes that were made before it did. */
@@ -18,11 +18,11 @@ interface ShelfEntry<Value> {
  * made to the value that arrives. If an entry is forgotten while it loads, waiting callers still get the value, but it is
  * not cached.
  */
-export class Shelf<Value> {
+export class Cache<Value> {
   readonly #clock: Clock;
   readonly #life: number;
   readonly #tally: ReadTally;
-  readonly #entries = new Map<string, ShelfEntry<Value>>();
+  readonly #entries = new Map<string, CacheEntry<Value>>();
 
   /**
    * @param life milliseconds for which a value is known, from when it has come
@@ -49,7 +49,7 @@ export class Shelf<Value> {
   /** Reads afresh, whatever is known. A failure is forgotten. */
   refresh(id: string, load: () => Promise<Value>): Promise<Value> {
     const key = keyOf(id);
-    const entry: ShelfEntry<Value> = {
+    const entry: CacheEntry<Value> = {
       id,
       reading: this.#tally.during(load()).then(
         (value) => this.#keep(entry, value),
@@ -97,7 +97,7 @@ export class Shelf<Value> {
     return all;
   }
 
-  #keep(entry: ShelfEntry<Value>, read: Value): Value {
+  #keep(entry: CacheEntry<Value>, read: Value): Value {
     const value = entry.changes.reduce((changed, change) => change(changed), read);
     entry.known = { value, at: this.#clock.now() };
     return value;

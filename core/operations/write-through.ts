@@ -14,7 +14,7 @@ interface Site {
  *
  * @param writtenBy what a result stands for; undefined where another has been at work as well
  */
-export async function takingIn<Result>(
+export async function writeThrough<Result>(
   { live }: Run,
   { parentId, id }: Site,
   step: () => Promise<Result>,
@@ -36,7 +36,7 @@ export async function takingIn<Result>(
 }
 
 /** The change of the store by a creation or an update; undefined if the result is not as requested. */
-export function thereBy({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
+export function writtenAs({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
   return ({ id, response, already, uncertain, unkept }: Done): Written | undefined =>
     already || uncertain || unkept ? undefined : { kind, parentId, there: { id, response } };
 }

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/api/index.ts";
-import { Shelf } from "../../../core/live/shelf.ts";
+import { Cache } from "../../../core/live/cache.ts";
 
 let time = 0;
-let shelf: Shelf<string[]>;
+let cache: Cache<string[]>;
 let requests: string[];
 
 beforeEach(() => {
   time = 0;
   requests = [];
-  shelf = new Shelf({ ...systemClock, now: () => time }, 5000);
+  cache = new Cache({ ...systemClock, now: () => time }, 5000);
 });
 
 /** A request that responds when the test tells it to. */
@@ -30,75 +30,75 @@ const answered = (value: string[]) => {
 
 test("the lifetime of a value starts when it arrives, however long the read took", async () => {
   const { send, answer } = request();
-  const first = shelf.read("a", send);
+  const first = cache.read("a", send);
   time += 60_000;
-  const second = shelf.read("a", answered(["another"]));
+  const second = cache.read("a", answered(["another"]));
   answer(["a"]);
   expect(await Promise.all([first, second])).toEqual([["a"], ["a"]]);
   time += 4_999;
-  expect(await shelf.read("a", answered(["another"]))).toEqual(["a"]);
-  expect(shelf.get("a")).toMatchObject({ value: ["a"] });
+  expect(await cache.read("a", answered(["another"]))).toEqual(["a"]);
+  expect(cache.get("a")).toMatchObject({ value: ["a"] });
   time += 1;
-  expect(shelf.get("a")).toBeUndefined();
-  expect(shelf.known()).toEqual(new Map());
-  expect(await shelf.read("a", answered(["another"]))).toEqual(["another"]);
+  expect(cache.get("a")).toBeUndefined();
+  expect(cache.known()).toEqual(new Map());
+  expect(await cache.read("a", answered(["another"]))).toEqual(["another"]);
   expect(requests).toHaveLength(2);
 });
 
 test("a failure reaches all waiting readers and is not kept", async () => {
   const { send, fail } = request();
-  const both = Promise.allSettled([shelf.read("a", send), shelf.read("a", send)]);
+  const both = Promise.allSettled([cache.read("a", send), cache.read("a", send)]);
   fail();
   expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await shelf.read("a", answered(["a"]))).toEqual(["a"]);
+  expect(await cache.read("a", answered(["a"]))).toEqual(["a"]);
   expect(requests).toHaveLength(2);
 });
 
 test("ids ignore case, and are requested in the case of the first reader", async () => {
-  await shelf.read("Ab", answered(["a"]));
-  expect(await shelf.read("aB", answered(["another"]))).toEqual(["a"]);
-  shelf.change("AB", (value) => [...value, "b"]);
-  expect([...shelf.known()]).toEqual([["Ab", ["a", "b"]]]);
-  shelf.forget("ab");
-  expect([...shelf.known()]).toEqual([]);
+  await cache.read("Ab", answered(["a"]));
+  expect(await cache.read("aB", answered(["another"]))).toEqual(["a"]);
+  cache.change("AB", (value) => [...value, "b"]);
+  expect([...cache.known()]).toEqual([["Ab", ["a", "b"]]]);
+  cache.forget("ab");
+  expect([...cache.known()]).toEqual([]);
 });
 
 test("a change during a read is part of the value", async () => {
   const { send, answer } = request();
-  const reading = shelf.read("a", send);
-  shelf.change("a", (value) => [...value, "written"]);
+  const reading = cache.read("a", send);
+  cache.change("a", (value) => [...value, "written"]);
   answer(["read"]);
   expect(await reading).toEqual(["read", "written"]);
-  expect(shelf.get("a")?.value).toEqual(["read", "written"]);
+  expect(cache.get("a")?.value).toEqual(["read", "written"]);
 });
 
 test("a change of a known value is visible to later readers", async () => {
-  await shelf.read("a", answered(["read"]));
-  shelf.change("a", (value) => [...value, "written"]);
-  expect(await shelf.read("a", answered(["another"]))).toEqual(["read", "written"]);
+  await cache.read("a", answered(["read"]));
+  cache.change("a", (value) => [...value, "written"]);
+  expect(await cache.read("a", answered(["another"]))).toEqual(["read", "written"]);
 });
 
 test("a change of a value that was never read stores nothing", () => {
-  shelf.change("a", (value) => [...value, "written"]);
-  expect(shelf.get("a")).toBeUndefined();
+  cache.change("a", (value) => [...value, "written"]);
+  expect(cache.get("a")).toBeUndefined();
 });
 
 test("a value that is forgotten during a read reaches the waiting readers and is not kept", async () => {
   const { send, answer } = request();
-  const reading = shelf.read("a", send);
-  shelf.forget("a");
-  const later = shelf.read("a", answered(["new"]));
+  const reading = cache.read("a", send);
+  cache.forget("a");
+  const later = cache.read("a", answered(["new"]));
   answer(["old"]);
   expect([await reading, await later]).toEqual([["old"], ["new"]]);
-  expect(shelf.get("a")?.value).toEqual(["new"]);
+  expect(cache.get("a")?.value).toEqual(["new"]);
 });
 
 test("a fresh read replaces the known value; of two, the later one stays", async () => {
-  await shelf.read("a", answered(["known"]));
+  await cache.read("a", answered(["known"]));
   const [older, newer] = [request(), request()];
-  const readings = [shelf.refresh("a", older.send), shelf.refresh("a", newer.send)];
+  const readings = [cache.refresh("a", older.send), cache.refresh("a", newer.send)];
   newer.answer(["newer"]);
   older.answer(["older"]);
   expect(await Promise.all(readings)).toEqual([["older"], ["newer"]]);
-  expect(shelf.get("a")?.value).toEqual(["newer"]);
+  expect(cache.get("a")?.value).toEqual(["newer"]);
 });

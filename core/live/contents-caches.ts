@@ -12,7 +12,7 @@ import {
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
 import { sameId } from "./resource.ts";
-import { Shelf } from "./shelf.ts";
+import { Cache } from "./cache.ts";
 import type { ReadTally } from "./tally.ts";
 
 /** The most resources that one request lists. */
@@ -22,12 +22,12 @@ const pageSize = 100;
 type Reading = "read" | "refresh" | "recall";
 
 /**
- * The contents of parents: a shelf of the contents that are read together, by the id of the parent, and one of the
+ * The contents of parents: a cache of the contents that are read together, by the id of the parent, and one of the
  * lists that are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
  */
-export class ContentsShelves {
-  readonly #usual: Shelf<Contents | undefined>;
-  readonly #lists: Shelf<Contents | undefined>;
+export class ContentsCaches {
+  readonly #usual: Cache<Contents | undefined>;
+  readonly #lists: Cache<Contents | undefined>;
   readonly #lineage: Lineage;
 
   /**
@@ -35,8 +35,8 @@ export class ContentsShelves {
    * @param lineage records the parent of each resource
    */
   constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage) {
-    this.#usual = new Shelf(clock, life, tally);
-    this.#lists = new Shelf(clock, life, tally);
+    this.#usual = new Cache(clock, life, tally);
+    this.#lists = new Cache(clock, life, tally);
     this.#lineage = lineage;
   }
 
@@ -138,13 +138,13 @@ export class ContentsShelves {
 }
 
 function readFrom<Value>(
-  shelf: Shelf<Value>,
+  cache: Cache<Value>,
   key: string,
   load: () => Promise<Value>,
   how: Reading,
 ): Promise<Value> {
-  if (how === "refresh") return shelf.refresh(key, load);
-  return how === "recall" ? shelf.read(key, load, Infinity) : shelf.read(key, load);
+  if (how === "refresh") return cache.refresh(key, load);
+  return how === "recall" ? cache.read(key, load, Infinity) : cache.read(key, load);
 }
 
 /** The keys of all lists that are read on demand only, as if the parent were of every kind. */
