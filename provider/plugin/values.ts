@@ -16,6 +16,9 @@ const signature = "4dabf18193072939515e22adb298388d";
 /** Its value for a secret; the secret itself is the member `value`. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
+/** The code of the dynamic provider, which Pulumi keeps in the state of its resources. */
+const codeProperty = "__provider";
+
 /** The texts that stand for unknown values: one for each type of value. */
 const unknownValues = new Set([
   unknownValue,
@@ -36,6 +39,7 @@ export function decode(properties: Struct | undefined): Properties {
   const pointers: string[] = [];
   const plain = decodeValue(properties.toJavaScript() as Json, "", pointers);
   if (!isFields(plain)) return {};
+  delete plain[codeProperty];
   // The dynamic provider has left such a list in the state.
   const earlier = new Secrets(plain).properties[secretProperty];
   if (Array.isArray(earlier)) pointers.push(...earlier.filter((pointer) => typeof pointer === "string"));

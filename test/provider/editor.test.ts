@@ -24,6 +24,11 @@ const nightly = new Job("nightly", {
   schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
 });
 export const migrate = new Job("migrate", { environment: staging.id, name: "migrate", cloneFrom: nightly.id, cpu: 250 });
+export const copy = new Environment("copy", { project: shop.id, name: "copy", mode: staging.mode, cluster: staging.cluster });
+export const same = new Job("same", {
+  environment: copy.id, name: "same",
+  source: nightly.source, schedule: nightly.schedule, labelsGroups: nightly.labelsGroups, iconUri: nightly.iconUri,
+});
 export const cpu: import("@pulumi/pulumi").Output<number> = migrate.cpu;
 export const registry = nightly.source.apply(({ image }) => image?.registry.name);
 export const mode = api.ports.apply(([port]) => port?.internalPort);

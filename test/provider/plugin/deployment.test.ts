@@ -31,6 +31,13 @@ test("a Deployment deploys when it is created and when its triggers change, and 
   expect(await server.writes()).toMatchObject([{ method: "POST" }]);
 
   const later = await startAgain(server);
+  const owned = { job: job.id, key: "MODE", value: "full" };
+  const variable = await plugin.create("Variable", owned);
+  // A state of the dynamic provider has its code.
+  for (const entry of [job, variable, deployment]) {
+    const old = { ...entry, outputs: { ...entry.outputs, __provider: "exports.handler = …" } };
+    expect((await later.read(old))?.outputs).toEqual(entry.outputs);
+  }
   await server.forgetRequests();
   expect(await later.read(deployment)).toEqual(deployment);
   expect(await later.diff(deployment, inputs)).toMatchObject({ changes: false });
