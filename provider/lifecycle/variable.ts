@@ -136,7 +136,7 @@ class Entries {
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
       const isNew = !isAdopting && there === undefined;
-      const written = isNew ? stated : withChangedValues(owner.kind, stated, {});
+      const written = withChangedValues(owner.kind, stated, {});
       const entries = { before: {}, after: entriesIn(written, this.#member) };
       await this.#carryOut(session, owner, entries, options, isNew);
     } catch (error) {

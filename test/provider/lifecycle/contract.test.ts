@@ -295,3 +295,16 @@ test.each([
   expect(await stack.up(inside)).toEqual([]);
   await stack.up({});
 });
+
+test.each(["Variable", "Secret"])(
+  "an empty list lets no %s write over that of another program",
+  async (kind) => {
+    const inputs = { ...ofEnvironment.inputs("of-another-program") };
+    const theirs = stackOf("theirs");
+    await theirs.up({ first: { kind, inputs } });
+    await once({ method: "GET", path: "/variable", status: 200, body: { results: [] } });
+    const second = { second: { kind, inputs: { ...inputs, value: "mine" } } };
+    await expect(stackOf("mine").up(second)).rejects.toThrow("changed meanwhile");
+    await theirs.up({});
+  },
+);
