@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import type { ServiceStatus } from "../../reconciler/index.ts";
+import { infrasync } from "../cli/captured.ts";
 import { useFixture, writesOf } from "../cli/fixture.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
@@ -197,6 +199,20 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   expect((await at(other, "/wishes", { ...wish, headers: forged })).status).toBe(401);
   const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
   expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
+  // Whoever may write to the database asks there; the worker that has the source obeys, and confirms it.
+  const ask = (...args: string[]) =>
+    infrasync(["reconcile", ...args, "--database", fleet.postgres.url], { env: { HOME: fleet.folder } });
+  const held = async () =>
+    ((await (await at(other, "/status.json")).json()) as ServiceStatus).environments.flatMap(
+      ({ name: environment, suspended = [] }) => suspended.map(({ reason }) => `${environment}: ${reason}`),
+    );
+  const pause = ["pause", "one/staging", "--for", "1h", "--reason", "a move"];
+  const confirmed = { code: 0, stderr: expect.stringContaining("Nothing is applied in one/staging") };
+  expect(await ask(...pause, "--source", "one")).toMatchObject(confirmed);
+  expect(await held()).toEqual(["one/staging: a move"]);
+  expect(await ask("resume", "one/staging", "--source", "one")).toMatchObject({ code: 0 });
+  expect(await held()).toEqual([]);
+  expect(await ask(...pause, "--source", "nobody")).toMatchObject({ code: 3 });
   // So is the form of a browser, which knows the session of the worker that it has signed in at.
   const ownerOfFour = await fleet.ownerOf("four");
   const browsed = all.find((worker) => worker.child.process.pid !== ownerOfFour) ?? expect.fail("no worker");
