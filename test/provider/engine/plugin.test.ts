@@ -95,7 +95,7 @@ resources:
       source: { image: { registry: docker-hub, imageName: acme/report, tag: "1.4.2" } }
       schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: Europe/Paris } }
       autoPreview: false
-      autoDeploy: false
+      autoDeploy: true
       variables: { LOG_LEVEL: info }
   got: { type: "infrasync:Job", get: { id: shop/staging/nightly } }
 outputs:
