@@ -79,7 +79,7 @@ const ways: Record<string, Way> = {
   },
   "the settings file has another name": {
     before: { [settings]: protecting },
-    change: { [settings]: undefined, ".infrasync.yaml": protecting, "manifests/b.yaml": undefined },
+    change: { [settings]: undefined, "settings.txt": protecting, "manifests/b.yaml": undefined },
     says: bySettings,
   },
   "the environment of the settings file has another name": {
