@@ -46,5 +46,7 @@ function pointersAt(
   if (!isFields(value) || value[member] === undefined) return [];
   const place = [...before, member];
   if (inside.length > 0) return pointersAt(value[member], inside, when, place);
+  // Entries without any have no value to hide, and a refresh does not list them.
+  if (isFields(value[member]) && Object.keys(value[member]).length === 0) return [];
   return when === undefined || (value[when] ?? false) !== false ? [pointerOf(place)] : [];
 }
