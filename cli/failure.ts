@@ -15,6 +15,7 @@ import type { Console } from "./terminal/console.ts";
 import { CommandError, exitCodes, interruptionCode } from "./exit-codes.ts";
 import type { ErrorCode } from "../core/codes.ts";
 import { problemsJson } from "./render/json.ts";
+import { consentLine } from "./render/consent-flags.ts";
 import { renderProblems } from "./render/problems.ts";
 import { commandHabit } from "./habits.ts";
 import { likelyFor, usageProblem } from "./usage-problem.ts";
@@ -47,10 +48,15 @@ export function report(error: unknown, console: Console): number {
 /** The problems of a failure for people, its JSON document for programs, and its exit code. */
 export function failureOf(error: unknown, console: Console) {
   const { code, exitCode, message, problems } = understand(error, console);
+  const line = consentLine(problems, console.typed);
+  const consent = line && {
+    lifts: line.isAll ? ("all" as const) : ("a part" as const),
+    command: line.command,
+  };
   return {
     exitCode,
     problems,
-    json: { error: { code, message }, problems: problemsJson(problems) },
+    json: { error: { code, message }, problems: problemsJson(problems), ...(consent && { consent }) },
   };
 }
 

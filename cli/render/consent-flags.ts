@@ -106,16 +106,20 @@ function joined(name: string, before: string | undefined, value: string): string
 export function consentLine(
   problems: readonly AnyProblem[],
   typed?: TypedCommand,
-): { heading: string; command: string } | undefined {
+): { heading: string; command: string; isAll: boolean } | undefined {
   const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
   if (flags.length === 0) return undefined;
   const words = wordsOf(flags);
-  if (!isAll) return { heading: "Flags can lift only a part of this:", command: shellLine(words) };
+  if (!isAll) return { heading: "Flags can lift only a part of this:", command: shellLine(words), isAll };
   // What a saved plan may do was decided when it was made.
   const isOpen = typed && !typed.flags.some(({ name }) => name === "--plan");
   return isOpen
-    ? { heading: "To consent to all of this:", command: shellLine(["infrasync", ...wordsWith(typed, flags)]) }
-    : { heading: "The flags that consent to all of this:", command: shellLine(words) };
+    ? {
+        heading: "To consent to all of this:",
+        command: shellLine(["infrasync", ...wordsWith(typed, flags)]),
+        isAll,
+      }
+    : { heading: "The flags that consent to all of this:", command: shellLine(words), isAll };
 }
 
 /** The words of a command line with further flags; one that takes a single value gets the new one. */

@@ -102,7 +102,10 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
       console.document({
         ...outputOf("run", {}),
         ...(error && { ok: false, error }),
-        ...(left && { problems: left.json.problems }),
+        ...(left && {
+          problems: left.json.problems,
+          ...(left.json.consent && { consent: left.json.consent }),
+        }),
         plan: planned,
         ...reported(),
         ...result?.json,

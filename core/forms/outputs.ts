@@ -32,12 +32,23 @@ const problems = list(
   "All mistakes, each with its place.",
 );
 
+const consent = optional(
+  form(
+    {
+      lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
+      command: text("The command line that would pass; for a part of the problems, the flags alone."),
+    },
+    "What flags consent to.",
+  ),
+);
+
 /** The JSON output of a command that has failed and has nothing else to show. */
 export const errorForm = form(
   {
     ...heading("infrasync-error", Type.Literal(false)),
     error: failureForm,
     problems,
+    consent,
   },
   "A failure, and everything that is wrong.",
 );
@@ -51,6 +62,7 @@ export const runForm = form(
     ),
     error: optional(failureForm),
     problems: optional(problems),
+    consent,
     plan: optional(planForm),
     report: optional(reportForm),
     documents,

@@ -140,6 +140,13 @@ test("who has raised one limit is told to raise it with the other one, not in it
   for (const limit of [[], ["--max-deletes", "12"], ["--max-deletes", "100%"]]) {
     const { stderr } = await fixture.run([...apply, ...limit]);
     expect(stderr).toContain("infrasync apply shop.yaml --prune --yes --max-deletes 12,100%\n");
+    const { stdout } = await fixture.run([...apply, ...limit, "--output", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      consent: {
+        lifts: "all",
+        command: "infrasync apply shop.yaml --prune --yes --output json --max-deletes 12,100%",
+      },
+    });
   }
   expect(await fixture.run([...apply, "--max-deletes", "12,100%"])).toMatchObject({ code: 0 });
 });
