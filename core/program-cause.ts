@@ -1,5 +1,5 @@
 /** Why a program has failed, by what it has printed. */
-export interface Cause {
+export interface ProgramCause {
   /** One line; it may have characters that move a cursor. */
   message: string;
   /** What helps; undefined where that is not known. */
@@ -65,7 +65,7 @@ const advices: readonly [cause: RegExp, advice: string][] = [
 ];
 
 /** The cause in the errors of git, ssh and the remote: all lines that say something, the general one of git only where it is alone. */
-export function causeOf(stderr: string): Cause {
+export function causeOf(stderr: string): ProgramCause {
   const lines = stderr.split(/\r?\n/).flatMap((line) => {
     const text = line.replace(/^remote:\s*/, "").trim();
     return text === "" || /^[=-]{3,}$/.test(text) || noise.test(text) ? [] : [text];

@@ -1,4 +1,12 @@
-import type { Change, ChangeGroup, Detail, FieldRow, List, Losses, Things } from "../core/report/block.ts";
+import type {
+  ShownChange,
+  ChangeGroup,
+  Detail,
+  FieldRow,
+  List,
+  Losses,
+  Things,
+} from "../core/report/block.ts";
 import type { DifferenceLine } from "../core/report/difference.ts";
 import { capitalized, counted } from "../core/text.ts";
 import { html, type Html } from "./html.ts";
@@ -36,7 +44,7 @@ export function lossesHtml({ resources }: Losses): Html | false {
 }
 
 /** A change as a card: what it does, why, its fields, what is lost with it, and what became of it. */
-export function changeHtml(change: Change | ChangeGroup): Html | false {
+export function changeHtml(change: ShownChange | ChangeGroup): Html | false {
   if (!("details" in change)) return false;
   const { type, kind, reference, tone, verb, remark, details, outcome } = change;
   return html`<article
@@ -56,7 +64,7 @@ export function changeHtml(change: Change | ChangeGroup): Html | false {
   </article> `;
 }
 
-function outcomeHtml({ text, logs }: NonNullable<Change["outcome"]>): Html | false {
+function outcomeHtml({ text, logs }: NonNullable<ShownChange["outcome"]>): Html | false {
   return (
     text.length + logs.length > 0 &&
     html`<p><strong>${text}</strong></p>

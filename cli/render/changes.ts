@@ -19,7 +19,7 @@ import {
   makes,
   updates,
 } from "../../core/plan/index.ts";
-import type { Change, ChangeGroup, Detail, Section, Tone } from "../../core/report/block.ts";
+import type { ShownChange, ChangeGroup, Detail, Section, Tone } from "../../core/report/block.ts";
 import { renderLogLine } from "./deployments.ts";
 import { changedFields, fieldsOf } from "./fields.ts";
 import { remarksText } from "./outcomes.ts";
@@ -46,12 +46,12 @@ export function sectionsOf<Shown>(
 }
 
 /** Each of some actions by itself. */
-export function changesOf(actions: readonly Action[]): Change[] {
+export function changesOf(actions: readonly Action[]): ShownChange[] {
   return actions.map((action) => changeOf(action));
 }
 
 /** An action, and what became of it. */
-export function changeOf(action: Action, outcome?: Outcome): Change {
+export function changeOf(action: Action, outcome?: Outcome): ShownChange {
   const { mark, diffMark, tone, verb, compares } = factsOf(action);
   const { address, type } = action;
   return {
@@ -130,7 +130,7 @@ function whyOf(action: Action): string | undefined {
 const shownNames = 3;
 
 /** Actions in groups of those that do the same to the same fields of the same kind in the same parent. */
-export function grouped(actions: readonly Action[]): (Change | ChangeGroup)[] {
+export function grouped(actions: readonly Action[]): (ShownChange | ChangeGroup)[] {
   const keyOf = (action: Action) => {
     const { address, type, reason, carriedOutBy } = action;
     // A deletion is never one of many.
@@ -145,7 +145,7 @@ export function grouped(actions: readonly Action[]): (Change | ChangeGroup)[] {
       isCarried,
     ]);
   };
-  return [...Map.groupBy(actions, keyOf).values()].flatMap((group): (Change | ChangeGroup)[] => {
+  return [...Map.groupBy(actions, keyOf).values()].flatMap((group): (ShownChange | ChangeGroup)[] => {
     const [first] = group;
     if (!first) return [];
     if (group.length === 1) return [changeOf(first)];
@@ -183,7 +183,7 @@ const outcomeWords: Record<Outcome["status"], { badge: string; tone: Tone }> = {
   skipped: { badge: "not started", tone: "note" },
 };
 
-function outcomeOf(outcome: Outcome): NonNullable<Change["outcome"]> {
+function outcomeOf(outcome: Outcome): NonNullable<ShownChange["outcome"]> {
   const { status, remarks, unkept, logs = [] } = outcome;
   const parts = [withAdvice(outcome), remarksText(remarks), unkeptText(unkept)];
   const text = parts.filter((part) => part !== undefined && part !== "").join("; ");

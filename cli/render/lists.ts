@@ -9,7 +9,7 @@ import {
   type ResourceLosses,
 } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Item, List, Losses } from "../../core/report/block.ts";
+import type { ListItem, List, Losses } from "../../core/report/block.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import { withoutRepetition } from "./alike.ts";
 import { consentLine } from "./consent-flags.ts";
@@ -30,7 +30,7 @@ export function refusalsOf(problems: readonly Problem[], typed?: TypedCommand): 
 
 /** The fields that the command line sets, which no reader of the manifests sees. */
 export function setFieldsOf(set: readonly string[] = []): List {
-  const items = set.map((text): Item => ({ text, isCode: true }));
+  const items = set.map((text): ListItem => ({ text, isCode: true }));
   return { name: "set", heading: "Set with --set, not by a manifest", tone: "note", items };
 }
 
@@ -42,7 +42,7 @@ export function notesOf(notes: readonly Note[]): List {
   const hidden = notes.filter(({ code }) => code === "values_not_compared");
   const isOne = hidden.length > 1;
   const shown = isOne ? notes.filter((note) => !hidden.includes(note)) : notes;
-  const items = shown.map((note): Item => ({
+  const items = shown.map((note): ListItem => ({
     subject: note.address && subjectOf(note.address),
     text: withAdvice(note),
   }));
@@ -71,7 +71,7 @@ export function wavesOf({ actions, waveOf = () => undefined }: Plan): List {
   const waves = Map.groupBy(changed, ({ address, wave }) => `${placeKey(address)} ${wave.number}`);
   const items = [...waves.values()]
     .toSorted(([one], [other]) => (one?.wave.number ?? 0) - (other?.wave.number ?? 0))
-    .map((inside): Item => {
+    .map((inside): ListItem => {
       const [first] = inside;
       const names = [...new Set(inside.map(({ address }) => nameOf(address)))];
       const where = formatReference(first?.address.names.slice(0, -1) ?? []);

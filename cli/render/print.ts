@@ -1,4 +1,12 @@
-import type { Change, ChangeGroup, Detail, List, Losses, Section, Tone } from "../../core/report/block.ts";
+import type {
+  ShownChange,
+  ChangeGroup,
+  Detail,
+  List,
+  Losses,
+  Section,
+  Tone,
+} from "../../core/report/block.ts";
 import type { DifferenceLine } from "../../core/report/difference.ts";
 import { linesOf } from "../../core/report/lines.ts";
 import { escapeControl, wrap } from "../../core/text.ts";
@@ -57,7 +65,7 @@ export function sectionsText(sections: readonly Section[], colors: Colors, colum
 }
 
 function changeText(
-  change: Change | ChangeGroup,
+  change: ShownChange | ChangeGroup,
   width: number,
   colors: Colors,
   columns: number | undefined,
@@ -75,7 +83,7 @@ function changeText(
   return [`${mark} ${colors.bold(name)}${space}${remark}`, ...details].join("\n");
 }
 
-function namesOf(change: Change | ChangeGroup): string[] {
+function namesOf(change: ShownChange | ChangeGroup): string[] {
   const subjects = "details" in change ? [change] : change.subjects;
   return subjects.map(({ kind, reference }) => escapeControl(`${kind} ${reference}`));
 }
@@ -94,7 +102,7 @@ export function lineText({ kind, text }: DifferenceLine, colors: Colors): string
 }
 
 /** The character before a change in its colour. */
-export function markText({ mark, tone }: Pick<Change, "mark" | "tone">, colors: Colors): string {
+export function markText({ mark, tone }: Pick<ShownChange, "mark" | "tone">, colors: Colors): string {
   const paints = { good: colors.green, note: colors.yellow, bad: colors.red, plain: colors.cyan };
   return paints[tone](mark);
 }

@@ -1,5 +1,5 @@
 import { type AnyAddress, describeAddress, formatReference } from "../../core/address.ts";
-import type { Subject } from "../../core/report/block.ts";
+import type { ShownSubject } from "../../core/report/block.ts";
 import { escapeControl } from "../../core/text.ts";
 
 /** `Job shop/staging/migrate`; control characters are escaped. */
@@ -8,6 +8,6 @@ export function title(address: AnyAddress): string {
 }
 
 /** A resource as blocks name it. */
-export function subjectOf({ kind, names }: AnyAddress): Subject {
+export function subjectOf({ kind, names }: AnyAddress): ShownSubject {
   return { kind: kind.name, reference: formatReference(names) };
 }

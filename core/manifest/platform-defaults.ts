@@ -1,6 +1,5 @@
 import { own } from "../json.ts";
 import type { Address } from "../address.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
 import type { ManifestDocument } from "./document.ts";
 import { addressOf } from "./layers.ts";
 
@@ -11,26 +10,26 @@ export interface PlatformNote {
   resources: Address[];
 }
 
-type PlatformDefault = NonNullable<FieldSchema["platformSets"]>;
-
 /** The members that documents leave to the platform, which says in no description what it sets: a note for each member. */
 export function leftToPlatform(documents: readonly ManifestDocument[]): PlatformNote[] {
-  const found = new Map<PlatformDefault, { member: string; those: ManifestDocument[] }>();
+  const found = new Map<string, ManifestDocument[]>();
   for (const document of documents) {
     // A clone is as its source.
     if (document.clone) continue;
     for (const [member, { platformSets }] of Object.entries(document.kind.fields.properties ?? {})) {
       if (!platformSets || own(document.fields, member) !== undefined) continue;
-      const { when } = platformSets;
+      const { what, when } = platformSets;
       if (when && own(document.fields, when.member) !== when.is) continue;
-      const { those } = found.get(platformSets) ?? { those: [] };
-      found.set(platformSets, { member, those: [...those, document] });
+      const left = `${member}: for a new resource, the platform ${what}`;
+      const those = found.get(left);
+      if (those) those.push(document);
+      else found.set(left, [document]);
     }
   }
-  return [...found].map(([{ what }, { member, those }]) => {
+  return [...found].map(([left, those]) => {
     const resources = those.map(addressOf);
     const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
-    const message = `${who} not state ${member}: for a new resource, the platform ${what}; state it, so that it is the same everywhere`;
+    const message = `${who} not state ${left}; state it, so that it is the same everywhere`;
     return { code: "left_to_platform", message, resources };
   });
 }

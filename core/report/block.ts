@@ -4,7 +4,7 @@ import type { DifferenceLine } from "./difference.ts";
 export type Tone = "good" | "note" | "bad" | "plain";
 
 /** A resource as people name it: `Job shop/staging/migrate`. */
-export interface Subject {
+export interface ShownSubject {
   kind: string;
   reference: string;
 }
@@ -40,7 +40,7 @@ export type Detail =
   | { detail: "note"; text: string };
 
 /** What happens to a resource, or has happened. */
-export interface Change extends Subject {
+export interface ShownChange extends ShownSubject {
   /** `update`: by it, changes can be filtered. */
   type: string;
   /** The character before it in a list. */
@@ -59,24 +59,24 @@ export interface Change extends Subject {
 }
 
 /** Changes that do the same to several resources, as one. */
-export interface ChangeGroup extends Pick<Change, "mark" | "tone" | "remark"> {
+export interface ChangeGroup extends Pick<ShownChange, "mark" | "tone" | "remark"> {
   /** `12 Jobs`. */
   title: string;
-  subjects: readonly Subject[];
+  subjects: readonly ShownSubject[];
   /** ` in shop/staging: a, b, c and 9 more`. */
   where: string;
   fields: readonly string[];
 }
 
 /** Changes under a heading; undefined: there is only one section. */
-export interface Section<Shown = Change | ChangeGroup> {
+export interface Section<Shown = ShownChange | ChangeGroup> {
   heading: string | undefined;
   changes: readonly Shown[];
 }
 
 /** An entry of a list. */
-export interface Item {
-  subject?: Subject | undefined;
+export interface ListItem {
+  subject?: ShownSubject | undefined;
   text: string;
   isCode?: true;
   /** What helps, on a line of its own. */
@@ -89,12 +89,12 @@ export interface List {
   name: string;
   heading: string;
   tone: Tone;
-  items: readonly Item[];
+  items: readonly ListItem[];
   end?: { heading: string; command: string } | undefined;
 }
 
 /** What happens to resources for good: for each, its fate in words, and what nobody can restore. */
 export interface Losses {
   heading: string;
-  resources: readonly (Subject & { address: string; fate: string; lost: readonly string[] })[];
+  resources: readonly (ShownSubject & { address: string; fate: string; lost: readonly string[] })[];
 }

@@ -1,5 +1,5 @@
 import { counted, escapeControl } from "../text.ts";
-import type { Change, Item, List, Losses, Subject } from "./block.ts";
+import type { ShownChange, ListItem, List, Losses, ShownSubject } from "./block.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown-text.ts";
 
@@ -20,7 +20,7 @@ export function listMarkdown({ heading, items, end }: List): string[] {
   ];
 }
 
-function itemMarkdown({ subject, text, isCode, advice }: Item): string {
+function itemMarkdown({ subject, text, isCode, advice }: ListItem): string {
   const shown = isCode ? code(text) : plain(text);
   return `${subject ? `${subjectMarkdown(subject)}: ` : ""}${shown}${advice === undefined ? "" : `<br>${plain(advice)}`}`;
 }
@@ -34,14 +34,14 @@ export function lossesMarkdown({ resources }: Losses, most: number): string[] {
 }
 
 /** Changes as a table, as many as fit into a comment. */
-export function changeTable(changes: readonly Change[]): string {
+export function changeTable(changes: readonly ShownChange[]): string {
   const rows = changes.map((each) => [code(each.mark), subjectMarkdown(each), plain(each.remark ?? "")]);
   const { shown, left } = fitting(rows, (cells) => cells.join(" | ").length);
   return table(["", "Resource", ""], shown) + (left === 0 ? "" : `\n\n… and ${left} more.`);
 }
 
 /** The details of changes in a fold, coloured as a difference; nothing where there are none. */
-export function detailsMarkdown(changes: readonly Change[]): string[] {
+export function detailsMarkdown(changes: readonly ShownChange[]): string[] {
   const lines = changes.flatMap((change) => {
     if (change.details.length === 0) return [];
     const { mark, diffMark, kind, reference } = change;
@@ -55,7 +55,7 @@ export function detailsMarkdown(changes: readonly Change[]): string[] {
 }
 
 /** Each line begins with the character that colours it, so that no text of a manifest does. */
-function detailLines({ details, isWhole, diffMark }: Change): string[] {
+function detailLines({ details, isWhole, diffMark }: ShownChange): string[] {
   return details.flatMap((detail) => {
     const isLost = detail.detail === "things" && detail.isLost;
     const mark = isLost ? "-" : isWhole ? diffMark : " ";
@@ -77,7 +77,7 @@ export function reportMarkdown(lines: readonly string[]): string {
   return `**Result:**\n\n${codeBlock([...shown, ...more, ...end], "")}`;
 }
 
-function subjectMarkdown({ kind, reference }: Subject): string {
+function subjectMarkdown({ kind, reference }: ShownSubject): string {
   return `${kind} ${code(reference)}`;
 }
 

@@ -23,10 +23,18 @@ export interface RunSettings {
   shown?: ShownValues;
   /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;
-  /** Joins deletions of different calls: in which organization, and for how many milliseconds one waits for others; default: none. */
-  joins?: { organizationId(): Promise<string>; quiet: number };
+  /** Joins deletions of different calls; default: none. */
+  joins?: Joins;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
+}
+
+/** How deletions of different calls are joined. */
+interface Joins {
+  /** The organization in which they are sent. */
+  organizationId(): Promise<string>;
+  /** Milliseconds for which a deletion waits for others. */
+  quiet: number;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   withUndone,
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
-import { type SeenSecret, withSeen, withWritten, type WrittenSecret } from "./secrets.ts";
+import { type SeenSecret, withSeen, withWritten, type RememberedSecret } from "./secrets.ts";
 import type { AppliedCommit, Identities, ReconcilerState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
@@ -49,7 +49,7 @@ export type MemoryNews =
   /** `documents`: those that the plan was made of. */
   | { type: "ended"; of: ManifestCommit; documents: DocumentMarks; plan: Plan; report: Report }
   /** Secrets were written by a plan that was carried out, as far as nothing waits for the server. */
-  | { type: "wrote"; secrets: readonly WrittenSecret[] }
+  | { type: "wrote"; secrets: readonly RememberedSecret[] }
   /** From when on it is known what was deleted. */
   | { type: "counted"; since: number }
   /** Deletions by any process, from the events of the organization. */

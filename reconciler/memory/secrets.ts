@@ -12,11 +12,11 @@ export interface SeenSecret {
   /** A digest of where its value comes from. */
   source: string;
   /** When it was written last, as far as the API says so. */
-  written?: Written;
+  written?: OwnWrite;
 }
 
 /** The last write of a secret. */
-export interface Written {
+export interface OwnWrite {
   /** Becomes another text when somebody writes it. */
   mark: string;
   /** By the clock of the server, in milliseconds since 1970. */
@@ -24,9 +24,9 @@ export interface Written {
 }
 
 /** A secret that the service has written. */
-export interface WrittenSecret extends Pick<SeenSecret, "owner" | "path" | "source"> {
+export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "source"> {
   /** As the answer has it; or, where no answer has told it, a time by which the write was over. */
-  written: Partial<Written> & Pick<Written, "at">;
+  written: Partial<OwnWrite> & Pick<OwnWrite, "at">;
 }
 
 type Secrets = NonNullable<ReconcilerState["secrets"]>;
@@ -71,7 +71,7 @@ export function withSeen(
 }
 
 /** The secrets after the service has written some of them. */
-export function withWritten(secrets: Secrets, all: readonly WrittenSecret[]): Secrets {
+export function withWritten(secrets: Secrets, all: readonly RememberedSecret[]): Secrets {
   const result = { ...secrets };
   for (const { owner, path, source, written } of all)
     result[owner] = { ...own(result, owner), [path]: { source, ...written } };

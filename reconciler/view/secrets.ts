@@ -8,7 +8,7 @@ import type { Desired } from "../../core/manifest/index.ts";
 import { entriesIn, partsIn, secretSources, statedParts } from "../../core/parts/index.ts";
 import { type Action, type Plan, type Policy, secretsWritten } from "../../core/plan/index.ts";
 import { secretsInFields } from "../../core/secrets/index.ts";
-import type { SeenSecret, WrittenSecret } from "../memory/index.ts";
+import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
 type Described = Pick<Desired, "address" | "stated" | "manage">;
 
@@ -83,7 +83,7 @@ export function secretsWrittenBy(
   resources: readonly Described[],
   known: Pick<Known, "parts">,
   over: number,
-): WrittenSecret[] {
+): RememberedSecret[] {
   const done = new Map(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );

@@ -156,7 +156,8 @@ exec ${git} "$@"
     rmSync(data, { recursive: true, force: true });
     const serve = () =>
       spawnInfrasync(
-        `reconcile --path infra --allow-local-repo --yes --prune --allow-replace ** --interval 1s --listen off`
+        // What is live was made after the commits: to a service that starts first, it is drift.
+        `reconcile --path infra --allow-local-repo --yes --prune --on-drift apply --allow-replace ** --interval 1s --listen off`
           .split(" ")
           .concat("--repo", `file://${this.#repository.origin}`, "--data", data),
         {

@@ -30,7 +30,7 @@ test("a probe shows what differs, writes a profile, and leaves nothing", async (
     {
       "code": 0,
       "stderr": "
-    17 requests sent.
+    18 requests sent.
     To run a server like this one: infrasync emulator --profile server.json
     ",
       "stdout": "differs     names-are-unique  the second creation was refused with 400

@@ -10,11 +10,11 @@ test.each<[text: string, notes: [start: string, resources: string[]][]]>([
   [`${container}\nname: a\nauto_deploy: false`, []],
   [`${container}\nname: a\nclone: { from: shop/production/a }`, []],
   [
-    `${container}\nname: a\n---\n${container}\nname: b`,
+    `${container}\nname: a\n---\n${container.replace("Container", "Application").replace(/image_name.*/s, "git_repository: { url: https://github.com/acme/web }")}\nname: b`,
     [
       [
         "2 documents do not state auto_deploy: for a new resource, the platform sets true",
-        ["container:shop/staging/a", "container:shop/staging/b"],
+        ["container:shop/staging/a", "application:shop/staging/b"],
       ],
     ],
   ],
