@@ -126,13 +126,15 @@ export function clientFor(
     ledger = personalLedger(settings, console),
   }: ClientUse = {},
 ): Client {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server } = settings;
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server, fixedSpending } =
+    settings;
   const { clock = systemClock, env, signal } = console.io;
   const clientSettings = {
     baseUrl,
     token,
     insecureHttp,
     onQuota,
+    onQuotaIn: fixedSpending?.onQuota,
     quotaPatience,
     server,
     environment: env,

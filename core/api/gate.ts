@@ -31,7 +31,10 @@ interface Closure {
  */
 export type How = "until the signal" | "finishing" | "saving";
 
-type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" | "onWait" | "ledger">;
+type GateSettings = Pick<
+  ClientSettings,
+  "onQuota" | "onQuotaIn" | "quotaPatience" | "signal" | "onWait" | "ledger"
+>;
 
 /** The answer of the ledger to a request that it does not enter. */
 type NotEntered = Exclude<Entry, { kind: "entered" }>;
@@ -122,7 +125,7 @@ export class Gate {
       const by = this.#spentBy(entry.limit);
       throw new QuotaError(
         `${where} was not sent: the quota of the token is spent${share} until ${resetAt.toISOString()}${by}`,
-        { ...operation, resetAt, remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] },
+        { ...operation, resetAt, remedies: [{ again: "later" }, this.#waiting()] },
       );
     }
     if (entry.kind === "later") {
@@ -176,11 +179,17 @@ export class Gate {
     const remedies: Remedy[] = [
       { again: "later" },
       ...(isUsedUp ? [] : [{ setting: "quota_patience" } as const]),
-      { setting: "on_quota", value: "wait" },
+      this.#waiting(),
     ];
     return limited
       ? new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies })
       : new QuotaError(what, { ...operation, resetAt, remedies });
+  }
+
+  /** What lets the run wait. */
+  #waiting(): Remedy {
+    const { onQuotaIn } = this.#settings;
+    return { setting: "on_quota", value: "wait", ...(onQuotaIn !== undefined && { file: onQuotaIn }) };
   }
 
   #spentBy(limit: number | undefined): string {

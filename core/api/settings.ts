@@ -45,6 +45,8 @@ export interface ClientSettings {
   server?: ServerHabits;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
+  /** The file that says `fail`, which no flag overrules: an error advises to change it there. */
+  onQuotaIn?: string;
   /**
    * With `fail`: requests wait nevertheless if the wait ends within this many milliseconds. Default: 0.
    */

@@ -120,6 +120,21 @@ test("a refusal for a lack of consents tells how to get the requests", async () 
     expect(advised).toContain(flag);
 });
 
+test("no flag is advised where a quota ends that the settings file forbids to wait for", async () => {
+  const manifest = await tight.write("shop.yaml", project + environment("place"));
+  await tight.write("infrasync.config.yaml", "on_quota: fail\n");
+  let ran = await tight.run(["plan", manifest, "--fresh"]);
+  for (let run = 0; run < 24 && ran.code === 0; run += 1)
+    ran = await tight.run(["plan", manifest, "--fresh"]);
+  expect(ran).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(
+      "take on_quota out of infrasync.config.yaml, which no flag can",
+    ) as string,
+  });
+  expect(ran.stderr).not.toContain("--on-quota");
+});
+
 test("no flag is advised for requests that the settings file forbids", async () => {
   const manifest = await fixture.write("shop.yaml", project + environment("place"));
   await fixture.run(["apply", manifest, "--yes"]);
