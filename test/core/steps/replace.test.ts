@@ -130,8 +130,11 @@ describe("a job that is deleted and cannot be created again", () => {
     ["whose end is not known", { method: "DELETE", drop: "after" as const }],
     ["that does not end", { method: "GET", path: "/environment/*/services", status: 503, after: 1 }],
   ])("a deletion %s: the manifest is in the report", async (_name, fault) => {
-    await stage.breaks(fault);
-    const { report } = await stage.run(after, { policy, limits: { deletion: 500 } });
+    // A read after a lost answer finds that the deletion is not over.
+    await using slow = await FaultyServer.open({ deleteDelay: 60_000 });
+    await slow.succeed(before, { policy });
+    await slow.breaks(fault);
+    const { report } = await slow.run(after, { policy, limits: { deletion: 500 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "lost" });
     expect(report.outcomes.at(-1)?.message).toMatch(
       /^its deletion was requested, and the resource was not created again: /,
