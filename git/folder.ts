@@ -32,7 +32,16 @@ export async function readFolder(
   folder: string,
   reference: string,
   places: readonly string[],
-  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+  {
+    env,
+    signal,
+    isWanted = () => true,
+  }: {
+    env: Readonly<Record<string, string | undefined>>;
+    signal: AbortSignal;
+    /** Which files are read; default: all. */
+    isWanted?: (path: string) => boolean;
+  },
 ): Promise<CommittedFiles> {
   const call = {
     folder,
@@ -73,7 +82,9 @@ export async function readFolder(
       "name folders of one repository",
     );
   if (wanted.length === 0) return { top, files: [] };
-  const entries = (await listTree(git, tree, wanted)).filter(({ mode }) => regularFiles.has(mode));
+  const entries = (await listTree(git, tree, wanted)).filter(
+    ({ mode, path }) => regularFiles.has(mode) && isWanted(path),
+  );
   if (entries.length > mostFiles)
     throw new GitError(
       "too_large",

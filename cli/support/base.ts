@@ -69,6 +69,7 @@ const nothing: Pick<Described, "resources" | "problems"> = { resources: [], prob
 /**
  * Reads groups of sources as a reference has them, with its files of variables; of a source that it lacks, nothing.
  *
+ * @param isWanted which files are read; default: all
  * @returns what each of the groups describes
  * @throws GitError
  */
@@ -77,6 +78,7 @@ export async function readSetsAt(
   groups: readonly (readonly ManifestSet[])[],
   flags: SourceFlags,
   io: Io,
+  isWanted?: (path: string) => boolean,
 ): Promise<Pick<Described, "resources" | "problems">[]> {
   const all = groups.flat();
   if (all.length === 0) return groups.map(() => nothing);
@@ -85,7 +87,7 @@ export async function readSetsAt(
     ...sources,
     ...(environment?.variableFiles ?? []),
   ]);
-  const { top, files } = await filesAtReference(reference, named, io, varFile);
+  const { top, files } = await filesAtReference(reference, named, io, varFile, isWanted);
   const copy = await mkdtemp(join(tmpdir(), "infrasync-base-"));
   try {
     for (const { path, content } of files) {
@@ -152,11 +154,13 @@ async function filesAtReference(
   paths: readonly string[],
   { env, signal }: Io,
   others: readonly string[] = [],
+  isWanted?: (path: string) => boolean,
 ) {
   const places = paths.map((path) => resolve(path));
   const first = places.find((place) => existsSync(place)) ?? ".";
   const folder = (await stat(first)).isDirectory() ? first : dirname(first);
-  const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal });
+  const read = (all: readonly string[]) =>
+    readFolder(folder, reference, all, { env, signal, ...(isWanted && { isWanted }) });
   if (others.length === 0) return read(places);
   const { top } = await read([]);
   const inside = others.map((path) => resolve(path)).filter((path) => !relative(top, path).startsWith(".."));

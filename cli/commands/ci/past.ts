@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import { settingsFileName } from "../../../core/source/files.ts";
+import { isManifest, settingsFileName } from "../../../core/source/files.ts";
 import { type CommittedFile, GitError, readFolder } from "../../../git/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
@@ -90,20 +90,25 @@ async function everythingAt(
   io: Io,
 ): Promise<PastCommit> {
   const { env, signal } = io;
+  const isSettings = (path: string) => basename(path) === settingsFileName;
+  const [all] = await everySet(commit, top, flags, io);
+  const { files } = await readFolder(top, commit, [top], { env, signal, isWanted: isSettings });
+  const known = new Set(settings.map(({ path }) => path));
+  const others = files.map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
+  return {
+    resources: all?.resources ?? [],
+    settings: [...settings, ...others.filter(({ path }) => !known.has(path))],
+  };
+}
+
+/** A repository with too many files is searched for manifests alone, and never taken for one without rules. */
+async function everySet(commit: string, top: string, flags: SourceFlags, io: Io) {
+  const sets: ManifestSet[][] = [[{ sources: [top] }]];
   try {
-    const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);
-    const { files } = await readFolder(top, commit, [top], { env, signal });
-    const known = new Set(settings.map(({ path }) => path));
-    const others = files
-      .filter(({ path }) => path.split("/").at(-1) === settingsFileName)
-      .map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
-    return {
-      resources: all?.resources ?? [],
-      settings: [...settings, ...others.filter(({ path }) => !known.has(path))],
-    };
+    return await readSetsAt(commit, sets, flags, io);
   } catch (error) {
-    if (error instanceof GitError && error.failure === "too_large") return { resources: [], settings };
-    throw error;
+    if (!(error instanceof GitError && error.failure === "too_large")) throw error;
+    return readSetsAt(commit, sets, flags, io, isManifest);
   }
 }
 

@@ -55,6 +55,21 @@ const ways: Record<string, Way> = {
     path: "infra",
     says: byDocument,
   },
+  "the folder has another name, in a repository with more files than are read": {
+    before: {
+      "manifests/b.yaml": kept,
+      ...Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`code/${index}.txt`, ""])),
+    },
+    change: {
+      "manifests/shop.yaml": undefined,
+      "manifests/a.yaml": undefined,
+      "manifests/b.yaml": undefined,
+      "infra/shop.yaml": pruning,
+      "infra/a.yaml": job("a"),
+    },
+    path: "infra",
+    says: byDocument,
+  },
   "the folder with the settings file has another name": {
     before: { [`manifests/${settings}`]: protecting },
     change: {
