@@ -52,9 +52,9 @@ const faced = [
   "core/concerns",
   "core/execute",
   "core/session",
-  "git",
-  "forge",
-  "probe",
+  "adapters/git",
+  "adapters/forge",
+  "cli/probe",
   "provider/lifecycle",
   "reconciler",
   ...readdirSync("reconciler")
@@ -112,8 +112,8 @@ export default {
     never(
       "probe-sees-the-server",
       "Stories see the answers of a server, not what the engine makes of them.",
-      "^probe/",
-      "^core/(?!api/)[^/]+/",
+      "^cli/probe/",
+      "^(core/(?!api/)[^/]+|cli/(?!probe/)[^/]+|adapters|emulator|reconciler)/",
     ),
     ...inOrder("core", [
       "report",
@@ -140,7 +140,15 @@ export default {
       "session",
       "manifest-update",
     ]),
-    ...inOrder("cli", ["terminal", "settings", "render", "progress", "support", "commands"]),
+    ...["database", "git", "forge", "web"].map((room) =>
+      never(
+        `adapters-${room}-stands-alone`,
+        "Each speaks with one system, and needs nothing but core.",
+        `^adapters/${room}/`,
+        `^adapters/(?!${room}/)`,
+      ),
+    ),
+    ...inOrder("cli", ["terminal", "probe", "settings", "render", "progress", "support", "commands"]),
     ...inOrder("reconciler", [
       "policy",
       "sources",
@@ -161,7 +169,7 @@ export default {
       "decisions-are-pure",
       "A decision reads a view: it sends nothing, waits for nothing and has no clock.",
       "^reconciler/decide/",
-      "^(core/(api|live|operations)/|git/|node:)",
+      "^(core/(api|live|operations)/|adapters/|node:)",
     ),
     ...inOrder("emulator", [
       "bodies",
@@ -198,13 +206,13 @@ export default {
       comment:
         "Every write passes approve: what sends it is called by what carries out an approved plan, and by nothing else.",
       severity: "error",
-      from: { path: "^(core/(?!execute/|session/)|cli|reconciler|provider|probe|database)" },
+      from: { path: "^(core/(?!execute/|session/)|cli|reconciler|provider|adapters)" },
       to: { path: "^core/(operations|deployments)/writes\\.ts$" },
     },
     never(
       "only-operations-write",
       "A client writes for operations and deployments only.",
-      "^(core/(?!api/|operations/|deployments/)|cli|reconciler|provider|probe|database)",
+      "^(core/(?!api/|operations/|deployments/)|cli|reconciler|provider|adapters)",
       "^core/api/(writing|client)\\.ts$",
     ),
     never(

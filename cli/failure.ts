@@ -9,8 +9,8 @@ import {
 import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem, type AnyProblem } from "../core/problem.ts";
-import { ForgeError } from "../forge/index.ts";
-import { GitError } from "../git/index.ts";
+import { ForgeError } from "../adapters/forge/index.ts";
+import { GitError } from "../adapters/git/index.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError, exitCodes, interruptionCode } from "./exit-codes.ts";
 import type { ErrorCode } from "../core/codes.ts";

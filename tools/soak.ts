@@ -116,7 +116,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
       INFRASYNC_TEST_BUNDLE: "true",
     }),
   // A probe that is killed at each request of all its stories.
-  probe: () => runTests(["--project", "main", "test/probe/kills.test.ts"], soaking),
+  probe: () => runTests(["--project", "main", "test/cli/probe/kills.test.ts"], soaking),
   // The full grids of faults and kills with the real Pulumi engine.
   pulumi: () => runTests(["--project", "pulumi"], soaking),
 };

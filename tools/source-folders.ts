@@ -13,25 +13,21 @@ export interface SourceFolder {
  */
 export const rulesOfFolders: readonly SourceFolder[] = [
   { name: "core", imports: [], because: "Front ends use core; core knows none of them." },
-  { name: "database", imports: ["core"], because: "What processes share needs nothing but core." },
-  { name: "git", imports: ["core"], because: "A repository needs no forge and no front end." },
-  { name: "forge", imports: ["core"], because: "A forge is asked over HTTP only." },
-  { name: "web", imports: ["core"], because: "The look of a page knows nothing that is on it." },
   {
-    name: "probe",
+    name: "adapters",
     imports: ["core"],
-    because: "Stories see the answers of a server, not what a front end makes of them.",
+    because: "What speaks with a database, a repository, a forge or a browser knows no front end.",
   },
   { name: "emulator", imports: [], because: "A misreading of the API must not hide in both." },
-  { name: "provider", imports: ["core", "database"], because: "The provider is a front end of its own." },
+  { name: "provider", imports: ["core", "adapters"], because: "The provider is a front end of its own." },
   {
     name: "reconciler",
-    imports: ["core", "database", "git", "forge", "web"],
+    imports: ["core", "adapters"],
     because: "The command line starts the reconciler, which knows no front end.",
   },
   {
     name: "cli",
-    imports: ["core", "database", "git", "forge", "web", "probe", "emulator", "reconciler"],
+    imports: ["core", "adapters", "emulator", "reconciler"],
     because: "The command line starts the emulator and the reconciler, and knows no other front end.",
   },
 ];

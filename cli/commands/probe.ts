@@ -12,8 +12,8 @@ import {
   requestsOf,
   runStories,
   stories,
-  type Story,
-} from "../../probe/index.ts";
+  type AssumptionStory,
+} from "../probe/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { withStatus } from "../progress/with-status.ts";
 import { renderFindings, renderStories } from "../render/stories.ts";
@@ -90,7 +90,7 @@ docs/reference/assumptions.md explains the stories.`,
       return showCleaned(await removeLeftovers(connection, { organizationId, prefix }), console);
     }
     const result = await withStatus(console, (status) => {
-      const onStory = ({ name }: Story) => status.working(name);
+      const onStory = ({ name }: AssumptionStory) => status.working(name);
       return runStories(connection, chosen, { organizationId, prefix, onStory });
     });
     const files = [
@@ -115,7 +115,7 @@ function settingsFor(told: Probed["told"]): string | undefined {
   return `server: { ${found.map(([name, value]) => `${name}: ${String(value)}`).join(", ")} }`;
 }
 
-function choose({ only, readOnly, allowCost }: Flags): readonly Story[] {
+function choose({ only, readOnly, allowCost }: Flags): readonly AssumptionStory[] {
   return stories
     .filter(({ name }) => only === undefined || only.includes(name))
     .filter(({ needs, costs }) => !(readOnly && needs !== "nothing") && (allowCost || !costs));
@@ -123,7 +123,7 @@ function choose({ only, readOnly, allowCost }: Flags): readonly Story[] {
 
 function problemsIn(
   { only = [], clean, projectPrefix, allowCost }: Flags,
-  chosen: readonly Story[],
+  chosen: readonly AssumptionStory[],
 ): Problem[] {
   const problems: Problem[] = [];
   const argument = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
@@ -148,7 +148,7 @@ function problemsIn(
   return problems;
 }
 
-function showPlan(chosen: readonly Story[], console: Console): number {
+function showPlan(chosen: readonly AssumptionStory[], console: Console): number {
   const requests = requestsOf(chosen) + 1;
   if (console.json)
     console.document(

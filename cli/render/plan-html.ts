@@ -13,9 +13,9 @@ import {
   type Plan,
 } from "../../core/plan/index.ts";
 import type { Tone } from "../../core/report/block.ts";
-import { changeHtml, listHtml, lossesHtml } from "../../web/blocks.ts";
-import { renderDocument, securityPolicy } from "../../web/document.ts";
-import { html, type Html } from "../../web/html.ts";
+import { changeHtml, listHtml, lossesHtml } from "../../adapters/web/blocks.ts";
+import { renderDocument, securityPolicy } from "../../adapters/web/document.ts";
+import { html, type Html } from "../../adapters/web/html.ts";
 import { changeOf, type SectionOf, sectionsOf } from "./changes.ts";
 import { partsOf, type PlanComparison } from "./compared.ts";
 import { lossesOf, notesOf, refusalsOf, wavesOf } from "./lists.ts";

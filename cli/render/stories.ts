@@ -1,17 +1,21 @@
 import { escapeControl } from "../../core/text.ts";
-import type { Story, Told } from "../../probe/index.ts";
+import type { AssumptionStory, StoryProgress } from "../probe/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderTable } from "./table.ts";
 import { fitted } from "./width.ts";
 
 /** Stories that have not run: the assumption of each, and what it needs to run. */
-export function renderStories(stories: readonly Story[], colors: Colors): string {
+export function renderStories(stories: readonly AssumptionStory[], colors: Colors): string {
   const rows = stories.map(({ name, requests, assumption }) => [name, String(requests), plain(assumption)]);
   return renderTable(["STORY", "REQUESTS", "ASSUMPTION"], rows, colors);
 }
 
 /** The findings of stories, one a line; below a difference, its meaning. */
-export function renderFindings(told: readonly Told[], colors: Colors, width: number | undefined): string {
+export function renderFindings(
+  told: readonly StoryProgress[],
+  colors: Colors,
+  width: number | undefined,
+): string {
   const widest = Math.max(...told.map(({ story }) => story.name.length));
   const colorOf = { "as assumed": colors.green, differs: colors.red, "not known": colors.yellow };
   return told

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { readFolder } from "../../git/index.ts";
+import { readFolder } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { environmentsIn } from "../settings/environments.ts";

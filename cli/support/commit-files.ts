@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
-import { short, GitError, runGit } from "../../git/index.ts";
+import { short, GitError, runGit } from "../../adapters/git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { urlMistake } from "../../database/url.ts";
+import { urlMistake } from "../../adapters/database/url.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "./secret-text.ts";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RemoteTemplate } from "../../core/manifest/index.ts";
 import { templatesFolder } from "../../core/own-folder.ts";
-import { readFileAt, readRepositoryAddress } from "../../git/index.ts";
+import { readFileAt, readRepositoryAddress } from "../../adapters/git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Reads a template that another repository has. What a commit contains never changes, so it is fetched once and kept. */

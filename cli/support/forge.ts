@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type ForgeSettings, publicApi } from "../../forge/index.ts";
+import { type ForgeSettings, publicApi } from "../../adapters/forge/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSecretText } from "./secret-text.ts";

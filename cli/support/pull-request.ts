@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
-import { forgeAt } from "../../forge/index.ts";
-import { GitError, runGit, short } from "../../git/index.ts";
+import { forgeAt } from "../../adapters/forge/index.ts";
+import { GitError, runGit, short } from "../../adapters/git/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { findForge, forgeSettings } from "./forge.ts";
 

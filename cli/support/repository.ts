@@ -13,7 +13,7 @@ import {
   Repository,
   type RepositoryAddress,
   type Revision,
-} from "../../git/index.ts";
+} from "../../adapters/git/index.ts";
 import {
   type BudgetShares,
   CommitSource,

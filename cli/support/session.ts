@@ -10,7 +10,7 @@ import { KeptParts, type ReadCount } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { joinLedger, personAt, usualShares, withoutLedger } from "../../database/join.ts";
+import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
 import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { escapeControl } from "../../core/text.ts";

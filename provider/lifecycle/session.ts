@@ -1,5 +1,5 @@
 import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { joinLedger, personAt, usualShares, withoutLedger } from "../../database/join.ts";
+import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
 import { type Resolved, resolveStated } from "../../core/rules/references.ts";
 import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";

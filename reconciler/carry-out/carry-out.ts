@@ -12,7 +12,7 @@ import {
   type RunSettings,
   startRun,
 } from "../../core/session/index.ts";
-import type { Repository } from "../../git/index.ts";
+import type { Repository } from "../../adapters/git/index.ts";
 import type { Decision, DocumentMarks, Enacted } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";

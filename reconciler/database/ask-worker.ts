@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Json } from "../../core/json.ts";
-import { connect, DatabaseError, ensureVersion, unreachable } from "../../database/index.ts";
+import { connect, DatabaseError, ensureVersion, unreachable } from "../../adapters/database/index.ts";
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
 import { Passing, passingChannels } from "./passing.ts";
 

@@ -1,4 +1,4 @@
-export { connect, DatabaseError, migrate } from "../../database/index.ts";
+export { connect, DatabaseError, migrate } from "../../adapters/database/index.ts";
 export { askWorker } from "./ask-worker.ts";
 export { DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import PQueue from "p-queue";
 import type { Client } from "pg";
 import type { Clock } from "../../core/api/index.ts";
-import { connect, DatabaseError, ensureVersion, unreachable } from "../../database/index.ts";
+import { connect, DatabaseError, ensureVersion, unreachable } from "../../adapters/database/index.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {

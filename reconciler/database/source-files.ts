@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
-import { DatabaseError } from "../../database/index.ts";
+import { DatabaseError } from "../../adapters/database/index.ts";
 import type { Leases } from "./leases.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */

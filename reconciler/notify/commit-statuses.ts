@@ -1,6 +1,6 @@
 import { type CycleEnd, isIll, onFailure } from "../decide/index.ts";
 import { capitalized } from "../../core/text.ts";
-import type { CommitStatus, Forge } from "../../forge/index.ts";
+import type { CommitStatus, Forge } from "../../adapters/forge/index.ts";
 import { isSame } from "../identity.ts";
 import type { Log } from "../log.ts";
 import type { Audience, Told } from "../show/index.ts";

@@ -2,7 +2,7 @@ import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "./kept.ts";
-import { type Forge, keepComment, type PullRequest, findMarked } from "../../forge/index.ts";
+import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import {

@@ -1,7 +1,7 @@
 import type { HealthState } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { PullRequest } from "../../forge/index.ts";
+import type { PullRequest } from "../../adapters/forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";
 import type { KeptPreview } from "./kept.ts";

@@ -1,7 +1,7 @@
 import type { AnyAddress } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { startRun } from "../../core/session/index.ts";
-import type { Repository } from "../../git/index.ts";
+import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
   type Answered,

@@ -1,7 +1,7 @@
 import { ApiError } from "../../core/api/index.ts";
 import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
-import { GitError } from "../../git/index.ts";
+import { GitError } from "../../adapters/git/index.ts";
 import type { Log } from "../log.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";

@@ -5,7 +5,7 @@ import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Plan, Policy } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
-import type { Repository } from "../../git/index.ts";
+import type { Repository } from "../../adapters/git/index.ts";
 import { deletionLimits, inventoryOf } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";

@@ -11,7 +11,7 @@ import {
   rollbackText,
   setBackBy,
 } from "../decide/index.ts";
-import { GitError } from "../../git/index.ts";
+import { GitError } from "../../adapters/git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
 /** Phrases an error or a problem with what would help. */

@@ -1,6 +1,6 @@
 import { type Policy, type RulesBefore, rulesBefore } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { short } from "../../git/index.ts";
+import { short } from "../../adapters/git/index.ts";
 import type { ManifestCommit } from "../memory/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { type CommitPolicy, rulesFor, withoutPruning } from "../policy/index.ts";

@@ -16,7 +16,7 @@ import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/f
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
-import { GitError, type Repository, short, type TreeEntry } from "../../git/index.ts";
+import { GitError, type Repository, short, type TreeEntry } from "../../adapters/git/index.ts";
 import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */

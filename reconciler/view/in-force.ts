@@ -1,6 +1,6 @@
 import { type Policy, withRulesBefore } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { GitError, short } from "../../git/index.ts";
+import { GitError, short } from "../../adapters/git/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";
 import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";

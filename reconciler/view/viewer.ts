@@ -4,7 +4,7 @@ import { type KeptParts, LiveStore, type Subject } from "../../core/live/index.t
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { type Action, hasChanges, undescribedThings, wavesOf } from "../../core/plan/index.ts";
 import { type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
-import type { Repository } from "../../git/index.ts";
+import type { Repository } from "../../adapters/git/index.ts";
 import {
   type Attribution,
   type Deletion,

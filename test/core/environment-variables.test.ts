@@ -3,14 +3,22 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingNames, variableOf } from "../../cli/settings/names.ts";
 import { knownVariables, unknownVariables } from "../../core/environment-variables.ts";
+import { sourceFolders } from "../../tools/source-folders.ts";
 
 const root = join(import.meta.dirname, "../..");
-const places = ["action.yml", "cli", "core", "database", "docs", "emulator", "examples", "forge", "git"];
-const others = ["probe", "provider", "reconciler", "tools", "web", "vitest.config.ts", "test/fixtures"];
+const places = [
+  ...sourceFolders,
+  "action.yml",
+  "docs",
+  "examples",
+  "tools",
+  "vitest.config.ts",
+  "test/fixtures",
+];
 
 test("every variable that the programs, the pages and the templates name is known", async () => {
   const unknown = new Set<string>();
-  for (const place of [...places, ...others]) {
+  for (const place of places) {
     for (const file of await filesIn(join(root, place))) {
       const text = await readFile(file, "utf8");
       for (const [variable] of text.matchAll(/\bINFRASYNC_[A-Z][A-Z0-9_]*[A-Z0-9]\b/g))

@@ -7,7 +7,7 @@ import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../reconciler/decide/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
-import { GitError, Repository } from "../../git/index.ts";
+import { GitError, Repository } from "../../adapters/git/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";

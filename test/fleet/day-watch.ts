@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account } from "../../database/account.ts";
+import type { Account } from "../../adapters/database/account.ts";
 import type { FastTime } from "./fast-time.ts";
 import type { Postgres } from "./postgres.ts";
 

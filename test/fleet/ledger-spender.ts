@@ -1,6 +1,6 @@
 // A process that spends a token as the provider does, with as many requests as the ledger lets it: node ledger-spender.ts URL TOKEN PURPOSE
 import { createClient, type Purpose, QuotaError } from "../../core/api/index.ts";
-import { joinLedger, usualShares } from "../../database/join.ts";
+import { joinLedger, usualShares } from "../../adapters/database/join.ts";
 
 const [baseUrl = "", token = "", purpose = "people"] = process.argv.slice(2);
 const ledger = joinLedger({ baseUrl, token, who: "spender", shares: usualShares, environment: process.env });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../core/api/index.ts";
-import { joinLedger, usualShares } from "../../database/join.ts";
+import { joinLedger, usualShares } from "../../adapters/database/join.ts";
 import { createEmulator } from "../../emulator/index.ts";
 import { infrasync } from "../cli/captured.ts";
 import { useFixture } from "../cli/fixture.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Account } from "../../database/account.ts";
+import type { Account } from "../../adapters/database/account.ts";
 import type { ApiLog } from "./api-log.ts";
 import type { Postgres } from "./postgres.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
-import { Repository } from "../../git/index.ts";
+import { Repository } from "../../adapters/git/index.ts";
 import { Requests } from "../../reconciler/people/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";

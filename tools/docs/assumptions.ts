@@ -1,12 +1,12 @@
 // Writes what infrasync assumes about a server into docs/reference/assumptions.md: from the stories of the probe, and from what the emulator
 // can be told to do otherwise.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
-import { type Story, stories } from "../../probe/index.ts";
+import { type AssumptionStory, stories } from "../../cli/probe/index.ts";
 import { table, writeSections } from "./section.ts";
 
 const page = "reference/assumptions.md";
 
-function section({ name, assumption, reason, otherwise, requests, needs, costs }: Story): string {
+function section({ name, assumption, reason, otherwise, requests, needs, costs }: AssumptionStory): string {
   const most = requests === 1 ? "one request" : `at most ${requests} requests`;
   const where = needs === "nothing" ? ", creates nothing" : "";
   return [

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../../../core/problem.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { isComplete, type Report } from "../../../core/execute/index.ts";
 import { escapeControl } from "../../../core/text.ts";
-import type { CiEvent, CommitStatus, Forge } from "../../../forge/index.ts";
+import type { CiEvent, CommitStatus, Forge } from "../../../adapters/forge/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { expectedDigest } from "../../support/expected-digest.ts";
 import { makeChange } from "../../support/make-change.ts";

@@ -1,6 +1,6 @@
 import { digestOfActions } from "../../../core/forms/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import type { PullRequest } from "../../../forge/index.ts";
+import type { PullRequest } from "../../../adapters/forge/index.ts";
 import { readBase } from "../../support/base.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { counted } from "../../render/text.ts";

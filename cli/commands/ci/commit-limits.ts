@@ -1,7 +1,7 @@
 import type { Policy } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { policyFileName } from "../../../core/source/files.ts";
-import { readFolder } from "../../../git/index.ts";
+import { readFolder } from "../../../adapters/git/index.ts";
 import { type CommitPolicy, readPolicy, suspendedAt } from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
 import { filesAbove, type Past } from "./past.ts";

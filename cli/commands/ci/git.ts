@@ -1,6 +1,6 @@
 import { causeOf } from "../../../core/program-cause.ts";
-import { forges } from "../../../forge/index.ts";
-import { GitError, runGit } from "../../../git/index.ts";
+import { forges } from "../../../adapters/forge/index.ts";
+import { GitError, runGit } from "../../../adapters/git/index.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { isManifest, settingsFileName } from "../../../core/source/files.ts";
-import { type CommittedFile, GitError, readFolder } from "../../../git/index.ts";
+import { type CommittedFile, GitError, readFolder } from "../../../adapters/git/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { settingsFrom } from "../../settings/file.ts";

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../../core/problem.ts";
-import { type CiJob, currentJob, type Forge, forges } from "../../../forge/index.ts";
+import { type CiJob, currentJob, type Forge, forges } from "../../../adapters/forge/index.ts";
 import { forgeSettings, noToken } from "../../support/forge.ts";
 import type { Console } from "../../terminal/console.ts";
 import { appendFile } from "node:fs/promises";

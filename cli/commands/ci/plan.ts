@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import { digestOfActions } from "../../../core/forms/index.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
-import { type CiEvent, type Forge, keepComment } from "../../../forge/index.ts";
+import { type CiEvent, type Forge, keepComment } from "../../../adapters/forge/index.ts";
 import { showPlan } from "../../support/show-plan.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { failureOf } from "../../failure.ts";

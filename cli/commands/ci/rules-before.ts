@@ -1,8 +1,8 @@
 import { type RulesBefore, rulesBefore, strictest } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
-import { GitError, short } from "../../../git/index.ts";
-import type { Forge } from "../../../forge/index.ts";
+import { GitError, short } from "../../../adapters/git/index.ts";
+import type { Forge } from "../../../adapters/forge/index.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { SettingsReader } from "../../settings/index.ts";
 import { policyOf } from "../../support/wanted.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { shorten } from "../../../core/text.ts";
-import type { CommitStatus } from "../../../forge/index.ts";
+import type { CommitStatus } from "../../../adapters/forge/index.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 
 /** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */

@@ -2,7 +2,7 @@ import { systemClock } from "../../../core/api/index.ts";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { withRulesBefore } from "../../../core/plan/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
-import { forges } from "../../../forge/index.ts";
+import { forges } from "../../../adapters/forge/index.ts";
 import { readBase } from "../../support/base.ts";
 import { readInputs } from "../../support/inputs.ts";
 import { secretSourcesOfCommits } from "../../support/repository.ts";

@@ -5,7 +5,7 @@ import {
   proxyFor,
   systemClock,
 } from "../../../core/api/index.ts";
-import type { Connection, Recorder, TokenName } from "../../../probe/index.ts";
+import type { Connection, Recorder, TokenName } from "../../probe/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 

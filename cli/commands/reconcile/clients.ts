@@ -1,6 +1,6 @@
 import type { Budget, Client, Wait } from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import { type JoinedLedger, joinLedger } from "../../../database/join.ts";
+import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.ts";
 import type { BudgetShares, Log, ServiceClients, SharedLooks } from "../../../reconciler/index.ts";
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../core/problem.ts";
-import { type Forge, forgeAt } from "../../../forge/index.ts";
-import type { RepositoryAddress } from "../../../git/index.ts";
+import { type Forge, forgeAt } from "../../../adapters/forge/index.ts";
+import type { RepositoryAddress } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../support/forge.ts";
 

@@ -3,7 +3,7 @@ import { outputOf } from "../../../core/forms/index.ts";
 import { withRulesBefore } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import type { Restriction } from "../../../core/restriction.ts";
-import { type Repository, short } from "../../../git/index.ts";
+import { type Repository, short } from "../../../adapters/git/index.ts";
 import {
   type AccessFile,
   commitBeyond,

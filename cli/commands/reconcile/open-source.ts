@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { clockByServer, systemClock } from "../../../core/api/index.ts";
-import type { Repository } from "../../../git/index.ts";
+import type { Repository } from "../../../adapters/git/index.ts";
 import {
   Allowance,
   Audit,

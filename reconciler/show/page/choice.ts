@@ -1,4 +1,4 @@
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 
 /** The part of a long list that a reader has chosen to see. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { EnvironmentView } from "../board-view.ts";
 import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
-import { html, type Html, sentence } from "../../../web/html.ts";
+import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import { isStale } from "../glance.ts";
 import { renderSetBack } from "./set-back.ts";

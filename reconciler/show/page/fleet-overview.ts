@@ -1,4 +1,4 @@
-import { html, type Html, sentence } from "../../../web/html.ts";
+import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import type { FleetView, SourceState, SourceView } from "../fleet-board.ts";
 import { sourceStates } from "../fleet-board.ts";
 import { doubtWords } from "../glance.ts";

@@ -1,5 +1,5 @@
-import { html, type Html } from "../../../web/html.ts";
-import { renderDocument, securityPolicy } from "../../../web/document.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
+import { renderDocument, securityPolicy } from "../../../adapters/web/document.ts";
 import type { WatchedSource } from "../board-view.ts";
 import { script } from "./script.ts";
 

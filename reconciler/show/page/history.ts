@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../history.ts";
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderSetBack } from "./set-back.ts";
 import { moment, shortCommit } from "./words.ts";
 

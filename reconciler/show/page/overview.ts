@@ -1,6 +1,6 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { doubtOf, doubtWords, glance } from "../glance.ts";
-import { html, type Html, sentence } from "../../../web/html.ts";
+import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { renderEnvironment } from "./environment.ts";

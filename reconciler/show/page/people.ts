@@ -13,7 +13,7 @@ import {
 import { wishStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment } from "./words.ts";
 
 /** The access and the actions of people. */

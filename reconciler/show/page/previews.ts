@@ -1,5 +1,5 @@
 import type { BoardView, PreviewView } from "../board-view.ts";
-import { html, type Html, sentence } from "../../../web/html.ts";
+import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { duration, previewWords, shortCommit } from "./words.ts";
 
 /** How many previews are shown. */

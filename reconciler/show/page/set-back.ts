@@ -1,4 +1,4 @@
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import type { Change } from "../../decide/index.ts";
 import { driftWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/text.ts";
 import { rollbackText } from "../../decide/index.ts";
 import { endOfPause, type KnownShares, may, type Person } from "../../people/index.ts";

@@ -2,7 +2,7 @@ import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
 import type { Activity, BoardView } from "../board-view.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
-import { html, type Html } from "../../../web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { isStale } from "../glance.ts";
 
 /** A state in words, and how good it is. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { escapeHtml, html } from "../../../web/html.ts";
+import { escapeHtml, html } from "../../../adapters/web/html.ts";
 import { browserPath, contrasts, isTooWide, useBrowser } from "../../fixtures/browser.ts";
 import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FetchTemplate, loadFolder, loadManifests } from "../../../core/manifest/index.ts";
 import { Variables } from "../../../core/source/variables.ts";
-import { readFileAt } from "../../../git/index.ts";
+import { readFileAt } from "../../../adapters/git/index.ts";
 import { describeProblems } from "../../fixtures/manifest-problems.ts";
 
 let folder = "";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
-import { github } from "../../../forge/github.ts";
+import { github } from "../../../adapters/forge/github.ts";
 import { tell } from "../../../reconciler/show/telling.ts";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";

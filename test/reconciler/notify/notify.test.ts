@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { withAdvice } from "../../../cli/render/remedies.ts";
-import { GitError } from "../../../git/index.ts";
+import { GitError } from "../../../adapters/git/index.ts";
 import { Notifier } from "../../../reconciler/notify/index.ts";
 import type { Repeats } from "../../../reconciler/notify/events.ts";
 import type { NotificationFormat } from "../../../reconciler/notify/message.ts";

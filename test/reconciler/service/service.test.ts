@@ -3,7 +3,7 @@ import { createClient } from "../../../core/api/index.ts";
 import { QuotaError } from "../../../core/index.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
-import { GitError } from "../../../git/index.ts";
+import { GitError } from "../../../adapters/git/index.ts";
 import { serve, waitFor } from "../../../reconciler/service/service.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { TestClock } from "../fixture.ts";

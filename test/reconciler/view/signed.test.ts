@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Variables } from "../../../core/source/variables.ts";
-import { Repository } from "../../../git/index.ts";
+import { Repository } from "../../../adapters/git/index.ts";
 import { CommitSource } from "../../../reconciler/view/commits.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { shop } from "../../fixtures/manifests.ts";

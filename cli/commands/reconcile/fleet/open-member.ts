@@ -18,7 +18,7 @@ import {
   type TokenSharers,
   unbounded,
 } from "../../../../reconciler/index.ts";
-import { ledgerVariable } from "../../../../database/join.ts";
+import { ledgerVariable } from "../../../../adapters/database/join.ts";
 import type { ConsentFlags } from "../../../flags.ts";
 import type { Settings } from "../../../settings/index.ts";
 import { readPattern } from "../../../settings/patterns.ts";

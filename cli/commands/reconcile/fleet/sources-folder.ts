@@ -4,8 +4,8 @@ import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import { isManifest } from "../../../../core/source/files.ts";
 import { maximumBytes } from "../../../../core/source/limits.ts";
 import { escapeControl } from "../../../../core/text.ts";
-import { forgeAt } from "../../../../forge/index.ts";
-import { GitError, readRepositoryAddress, type Repository, short } from "../../../../git/index.ts";
+import { forgeAt } from "../../../../adapters/forge/index.ts";
+import { GitError, readRepositoryAddress, type Repository, short } from "../../../../adapters/git/index.ts";
 import {
   foldersAmong,
   globOf,

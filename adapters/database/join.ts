@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import type { EnvironmentVariables, Ledger, Purpose } from "../../core/api/index.ts";
+import type { AccountHolder, SharedLedger } from "./ledger.ts";
+import { urlMistake } from "./url.ts";
+
+/** The variable with the URL of the database; with the ending `_FILE`, the variable names a file with the URL. */
+export const ledgerVariable = "INFRASYNC_LEDGER";
+
+/** Joins a ledger of a token. */
+export interface Joining extends AccountHolder {
+  environment: EnvironmentVariables;
+  /** Called once, when the ledger cannot be reached. */
+  onAway?(reason: string): void;
+}
+
+/** A ledger that connects with the first request. */
+export interface JoinedLedger extends Ledger {
+  /** Requests that each spender in another process has sent for a purpose in this window, as far as is known. */
+  spentElsewhere(purpose: Purpose): readonly number[];
+}
+
+/** Says that a run of a person goes on without its ledger. */
+export function withoutLedger(reason: string): string {
+  return `the ledger of the token (${ledgerVariable}) cannot be reached: ${reason}; this run goes by the quota that the server shows`;
+}
+
+/** The default part of a window that services may spend. */
+export const usualShares = { looking: 20, applying: 60 };
+
+/** The user and the machine, as the ledger shows them to others. */
+export function personAt(environment: EnvironmentVariables): string {
+  const user = environment["USER"] ?? environment["LOGNAME"] ?? environment["USERNAME"];
+  return user === undefined ? hostname() : `${user}@${hostname()}`;
+}
+
+/** The ledger of a token; undefined if the environment names no ledger, and then no code of the database is loaded. */
+export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedLedger | undefined {
+  const file = environment[`${ledgerVariable}_FILE`];
+  const stated = environment[ledgerVariable]?.trim();
+  if (!stated && !file) return undefined;
+  let joined: SharedLedger | undefined;
+  let isTold = false;
+  return {
+    async enter(purpose) {
+      // A file that is missing or has a mistake is read again next time.
+      const opened = joined ?? (await open(stated, file, holder));
+      if (!("reason" in opened)) joined = opened;
+      const entry = "reason" in opened ? ({ kind: "away", ...opened } as const) : await opened.enter(purpose);
+      if (entry.kind === "away" && !isTold) onAway?.(entry.reason);
+      isTold ||= entry.kind === "away";
+      return entry;
+    },
+    get spenders() {
+      return joined?.spenders ?? [];
+    },
+    spentElsewhere: (purpose) => joined?.spentElsewhere(purpose) ?? [],
+  };
+}
+
+async function open(
+  stated: string | undefined,
+  file: string | undefined,
+  holder: AccountHolder,
+): Promise<SharedLedger | { reason: string }> {
+  const variable = stated ? ledgerVariable : `${ledgerVariable}_FILE`;
+  const url = stated || (await readFile(file ?? "", "utf8").catch(() => undefined));
+  if (url === undefined) return { reason: `the file that ${variable} names cannot be read` };
+  const mistake = urlMistake(url.trim());
+  if (mistake !== undefined) return { reason: `the URL in ${variable} is ${mistake}` };
+  const { ledgersAt } = await import("./ledger.ts");
+  return ledgersAt(url.trim()).ledgerOf(holder);
+}

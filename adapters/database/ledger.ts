@@ -1,0 +1,254 @@
+import { createHash, randomUUID } from "node:crypto";
+import PQueue from "p-queue";
+import type { Client } from "pg";
+import type { Entry, Ledger, Settlement, Purpose, Spender } from "../../core/api/index.ts";
+import {
+  type Account,
+  type AccountEvent,
+  after,
+  emptyAccount,
+  type Shares,
+  spendersOf,
+  spentBeside,
+  type AccountVerdict,
+} from "./account.ts";
+import { connect, DatabaseError, unreachable } from "./connection.ts";
+
+/** Who spends which token. */
+export interface AccountHolder {
+  baseUrl: string;
+  token: string;
+  /** As others see it. */
+  who: string;
+  shares: Shares;
+}
+
+/** Milliseconds before a database that did not answer is asked again. */
+const away = 5000;
+/** Milliseconds for which a process may lock the row of a token: less than other processes wait for an answer. */
+const longestHold = 2000;
+
+/** A connection can let the process end, or keep it alive: the types of pg do not say so. */
+interface Unbound {
+  ref(): void;
+  unref(): void;
+}
+
+/** The ledgers of tokens in a database: one connection for all tokens of this process. */
+export class LedgerDatabase {
+  readonly #url: string;
+  readonly #books = new Map<string, Book>();
+  #client: Promise<Client & Unbound> | undefined;
+  #failed: { at: number; error: DatabaseError } | undefined;
+  /** A connection runs one query at a time. */
+  readonly #turns = new PQueue({ concurrency: 1 });
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The ledger of a token for one spender. The database gets a hash of the token and of its server. */
+  ledgerOf({ baseUrl, token, who, shares }: AccountHolder): SharedLedger {
+    const key = createHash("sha256").update(`${baseUrl}\n${token}`).digest("hex");
+    const book = this.#books.get(key) ?? new Book(this, key);
+    this.#books.set(key, book);
+    book.own.add(who);
+    return new SharedLedger(book, who, shares);
+  }
+
+  /** Runs queries on the connection, which keeps the process alive only meanwhile. @throws DatabaseError */
+  use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    return this.#turns.add(() => this.#use(work));
+  }
+
+  /** Connects. If the connection ends between two queries, the next query connects again. */
+  #connect(): Promise<Client & Unbound> {
+    const its = connect(this.#url) as Promise<Client & Unbound>;
+    const forget = () => void (this.#client === its && (this.#client = undefined));
+    its.then((client) => client.once("end", forget)).catch(() => undefined);
+    return its;
+  }
+
+  async #use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    if (this.#failed && performance.now() - this.#failed.at < away) throw this.#failed.error;
+    const its = (this.#client ??= this.#connect());
+    try {
+      const client = await its;
+      client.ref();
+      try {
+        const result = await work(client);
+        this.#failed = undefined;
+        return result;
+      } finally {
+        client.unref();
+      }
+    } catch (error) {
+      if (this.#client === its) this.#client = undefined;
+      void its.then((client) => client.end()).catch(() => undefined);
+      const failure = error instanceof DatabaseError ? error : failureOf(error);
+      this.#failed = { at: performance.now(), error: failure };
+      throw failure;
+    }
+  }
+}
+
+/** The ledger of a token for one spender. */
+export class SharedLedger implements Ledger {
+  readonly #book: Book;
+  readonly #who: string;
+  readonly #shares: Shares;
+
+  constructor(book: Book, who: string, shares: Shares) {
+    this.#book = book;
+    this.#who = who;
+    this.#shares = shares;
+  }
+
+  async enter(purpose: Purpose): Promise<Entry> {
+    const id = randomUUID();
+    const event = { type: "enter", id, who: this.#who, purpose, shares: this.#shares } as const;
+    try {
+      const verdict = await this.#book.enter(event);
+      if (verdict.kind !== "entered") return verdict;
+      return { kind: "entered", settle: (settlement) => this.#book.settle(id, settlement) };
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return { kind: "away", reason: error.message };
+    }
+  }
+
+  get spenders(): readonly Spender[] {
+    return spendersOf(this.#book.known);
+  }
+
+  /** Requests that each spender in another process has sent for a purpose in this window. */
+  spentElsewhere(purpose: Purpose): number[] {
+    return spentBeside(this.#book.known, this.#book.own, purpose);
+  }
+}
+
+interface Waiting {
+  event: AccountEvent;
+  done(verdict: AccountVerdict | undefined): void;
+  failed(error: unknown): void;
+}
+
+/** Writes the account of a token for this process: events that arrive together are written with one query. */
+class Book {
+  readonly #database: LedgerDatabase;
+  readonly #key: string;
+  /** The spenders of the token in this process. */
+  readonly own = new Set<string>();
+  /** The account as it was written last. */
+  known: Account = emptyAccount;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+
+  constructor(database: LedgerDatabase, key: string) {
+    this.#database = database;
+    this.#key = key;
+  }
+
+  enter(event: AccountEvent): Promise<AccountVerdict> {
+    return new Promise((resolve, reject) => {
+      this.#write({
+        event,
+        done: (verdict) => (verdict ? resolve(verdict) : reject(new Error("an entry has no verdict"))),
+        failed: reject,
+      });
+    });
+  }
+
+  /** Other processes give up an entry that is not settled within two minutes. */
+  settle(id: string, outcome: Settlement): void {
+    const ignore = () => undefined;
+    this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
+  }
+
+  #write(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    if (!this.#isWriting) void this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      const all = this.#waiting.splice(0);
+      try {
+        const verdicts = await this.#database.use((client) => this.#store(client, all));
+        for (const [index, { done }] of all.entries()) done(verdicts[index]);
+      } catch (error) {
+        for (const { failed } of all) failed(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** Applies the events to the account. */
+  async #store(client: Client, all: readonly Waiting[]): Promise<(AccountVerdict | undefined)[]> {
+    const verdicts = await this.#change(client, all);
+    if (verdicts) return verdicts;
+    // Near processes write so often that a far one would never win: it locks the row for a moment.
+    await client.query("begin");
+    // A process that hangs meanwhile blocks the others no longer than that.
+    await client.query(`set local idle_in_transaction_session_timeout = ${longestHold}`);
+    await client.query("select from infrasync.token where key = $1 for update", [this.#key]);
+    const certain = await this.#change(client, all);
+    await client.query("commit");
+    if (!certain) throw new Error("a row that is locked has changed");
+    return certain;
+  }
+
+  /** Applies the events to the account. @returns undefined if another process has changed the account meanwhile */
+  async #change(
+    client: Client,
+    all: readonly Waiting[],
+  ): Promise<(AccountVerdict | undefined)[] | undefined> {
+    const { rows } = await client.query<{ version: number; account: Account; now: number }>(
+      `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now
+       from infrasync.token where key = $1`,
+      [this.#key],
+    );
+    const [row] = rows;
+    if (!row) {
+      await client.query(
+        "insert into infrasync.token (key, account) values ($1, $2) on conflict do nothing",
+        [this.#key, emptyAccount],
+      );
+      return undefined;
+    }
+    let account = row.account;
+    const verdicts = all.map(({ event }) => {
+      const next = after(account, event, row.now);
+      account = next.account;
+      return next.verdict;
+    });
+    const written = await client.query(
+      "update infrasync.token set account = $3, version = version + 1, changed_at = now() where key = $1 and version = $2",
+      [this.#key, row.version, account],
+    );
+    if (written.rowCount !== 1) return undefined;
+    this.known = account;
+    return verdicts;
+  }
+}
+
+function failureOf(error: unknown): DatabaseError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // There is no such table, or schema.
+  if (code !== "42P01" && code !== "3F000") return unreachable(error);
+  return new DatabaseError(
+    "the database has no ledger of tokens",
+    "run infrasync database migrate with its URL",
+    error,
+  );
+}
+
+const databases = new Map<string, LedgerDatabase>();
+
+/** The ledgers in a database: one connection for each database of this process. */
+export function ledgersAt(url: string): LedgerDatabase {
+  const known = databases.get(url) ?? new LedgerDatabase(url);
+  databases.set(url, known);
+  return known;
+}

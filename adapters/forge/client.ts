@@ -1,0 +1,196 @@
+import {
+  type Answer,
+  type Clock,
+  createTransport,
+  isThisMachine,
+  type NoAnswer,
+  proxyFor,
+  type Query,
+  redactor,
+} from "../../core/api/index.ts";
+import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import { ForgeError } from "./errors.ts";
+import { nextTry } from "./next-try.ts";
+
+/** The connection to a forge. */
+export interface ForgeSettings {
+  /** `https://api.github.com`, or `https://gitlab.example.com/api/v4`. */
+  apiUrl: string;
+  token: string;
+  /** Where proxies are set. */
+  environment: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  signal?: AbortSignal;
+  /** The longest wait for a limit of the forge, in milliseconds. */
+  longestWait: number;
+}
+
+/** A request, and what to say if it fails. */
+export interface ForgeCall {
+  /** `the comment cannot be written`. */
+  failure: string;
+  /** The permission that the token needs for it: `pull-requests: write`. */
+  needs: string;
+  /** Whether it does no harm if it is carried out twice; default: every method but POST. */
+  isRepeatable?: boolean;
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+const requestTimeout = 30_000;
+const maxResponseSize = 16 * 1024 * 1024;
+const mostPages = 100;
+
+/** Sends requests to a forge: with time limits, repeated where that is safe, and never to another server. */
+export class ForgeClient {
+  readonly #settings: ForgeSettings;
+  readonly #title: string;
+  readonly #base: string;
+  readonly #send: ReturnType<typeof createTransport>;
+  readonly #redact: (text: string) => string;
+
+  /** @param title what people call the forge. @throws ForgeError when the URL or the token cannot be used */
+  constructor(title: string, settings: ForgeSettings) {
+    const { apiUrl, token, environment } = settings;
+    const url = URL.parse(apiUrl);
+    if (!url || !(url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url.hostname))))
+      throw new ForgeError("refused", `the URL of ${title}'s API is not an https URL`, "correct it");
+    if (!/^[\x21-\x7E]+$/.test(token))
+      throw new ForgeError("refused", `the token for ${title} is empty, or has a blank in it`, "set it anew");
+    this.#settings = settings;
+    this.#title = title;
+    this.#base = url.href.replace(/\/+$/, "");
+    this.#redact = redactor(token);
+    this.#send = createTransport({
+      authorization: `Bearer ${token}`,
+      proxy: proxyFor(this.#base, environment),
+      requestTimeout,
+      maxResponseSize,
+    });
+  }
+
+  /** Undefined if there is no such thing, or the token must not see it. */
+  async find(path: string, call: ForgeCall): Promise<Json | undefined> {
+    const answer = await this.#request("GET", this.#url(path), undefined, call);
+    return answer.status === 404 ? undefined : this.#value(answer, call);
+  }
+
+  async get(path: string, call: ForgeCall): Promise<Json> {
+    return this.#value(await this.#request("GET", this.#url(path), undefined, call), call);
+  }
+
+  /** All elements of a list that are objects, page by page. */
+  async list(path: string, query: Query, call: ForgeCall): Promise<Fields[]> {
+    const found: Fields[] = [];
+    let url: URL | undefined = this.#url(path, { ...query, per_page: 100 });
+    for (let page = 0; url && page < mostPages; page += 1) {
+      const answer: Answer = await this.#request("GET", url, undefined, call);
+      const value = this.#value(answer, call);
+      if (!Array.isArray(value)) throw this.#unexpected(answer, call);
+      found.push(...value.filter((each) => isFields(each)));
+      url = this.#next(answer);
+    }
+    return found;
+  }
+
+  async post(path: string, body: Fields, call: ForgeCall): Promise<Json> {
+    return this.#value(await this.#request("POST", this.#url(path), body, call), call);
+  }
+
+  async change(method: "PUT" | "PATCH", path: string, body: Fields, call: ForgeCall): Promise<void> {
+    this.#value(await this.#request(method, this.#url(path), body, call), call);
+  }
+
+  /** A resource that is gone already is no error. */
+  async remove(path: string, call: ForgeCall): Promise<void> {
+    const answer = await this.#request("DELETE", this.#url(path), undefined, call);
+    if (answer.status !== 404) this.#value(answer, call);
+  }
+
+  #url(path: string, query: Query = {}): URL {
+    const url = new URL(this.#base + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return url;
+  }
+
+  async #request(method: Method, url: URL, body: Fields | undefined, call: ForgeCall): Promise<Answer> {
+    const { clock, signal, longestWait } = this.#settings;
+    const isRepeatable = call.isRepeatable ?? method !== "POST";
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.#send({ method, url, body, signal });
+      if (signal?.aborted) throw new ForgeError("interrupted", "interrupted", "run again to continue");
+      const next = nextTry(reply, { attempt, isRepeatable, longestWait }, clock.now(), clock.random());
+      if (next.type === "done" && reply.kind === "answer") return reply;
+      if (next.type !== "again") throw this.#failed(reply, next.type === "limited", call);
+      await clock.sleep(next.after, signal);
+    }
+  }
+
+  /** The next page, if the forge names one, and if it is its own. */
+  #next({ headers }: Answer): URL | undefined {
+    const [, target] = /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers["link"] ?? "") ?? [];
+    const url = target === undefined ? undefined : URL.parse(target, this.#base);
+    return url?.origin === new URL(this.#base).origin ? url : undefined;
+  }
+
+  #value(answer: Answer, call: ForgeCall): Json {
+    const { status, body } = answer;
+    if (status < 200 || status >= 300) throw this.#refused(answer, call);
+    if (body.length === 0) return null;
+    try {
+      return JSON.parse(body.toString()) as Json;
+    } catch {
+      throw this.#unexpected(answer, call);
+    }
+  }
+
+  #refused({ status, body }: Answer, { failure, needs }: ForgeCall): ForgeError {
+    const words = this.#words(body);
+    const said = words === "" ? "" : ` (${words})`;
+    const advice =
+      status === 401
+        ? "the token is unknown or expired: set it anew"
+        : status === 403 || status === 404
+          ? `check that the token has the right: ${needs}`
+          : "correct what the forge names";
+    const kind = status === 404 ? "missing" : "refused";
+    return new ForgeError(kind, `${failure}: ${this.#title} answers ${status}${said}`, advice, status);
+  }
+
+  #unexpected({ status }: Answer, { failure }: ForgeCall): ForgeError {
+    return new ForgeError(
+      "unexpected",
+      `${failure}: the answer of ${this.#title} is not what its API promises`,
+      "check the URL of its API, and that no proxy answers for it",
+      status,
+    );
+  }
+
+  #failed(reply: Answer | NoAnswer, isLimited: boolean, { failure }: ForgeCall): ForgeError {
+    if (isLimited)
+      return new ForgeError(
+        "limited",
+        `${failure}: the limit of ${this.#title} is used up`,
+        "try again later",
+      );
+    const why =
+      reply.kind === "answer" ? `${this.#title} answers ${reply.status}` : `${this.#title} cannot be reached`;
+    const status = reply.kind === "answer" ? reply.status : undefined;
+    return new ForgeError("unreachable", `${failure}: ${why}`, "try again later", status);
+  }
+
+  /** The message of a refusal by the forge, without the token. */
+  #words(body: Buffer): string {
+    try {
+      const value = JSON.parse(body.toString()) as Json;
+      const given = isFields(value)
+        ? (textIn(value, "message") ?? textIn(value, "error") ?? value["message"])
+        : "";
+      const text = typeof given === "string" ? given : JSON.stringify(given ?? "");
+      return shorten(escapeControl(this.#redact(text)), 200);
+    } catch {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import { shorten } from "../../core/text.ts";
+import { ForgeClient, type ForgeSettings } from "./client.ts";
+import { ForgeError } from "./errors.ts";
+import {
+  type CommitStatus,
+  type Forge,
+  type ForgeComment,
+  newestOfEach,
+  type PullRequest,
+  type StatusState,
+} from "./forge.ts";
+import { type CiJob, type ForgeSystem, type ProcessVariables, pushedOnto } from "./system.ts";
+
+const longestDescription = 255;
+const scope = "scope api, and the role Developer";
+
+/** The states of GitLab by ours. */
+const states: Record<StatusState, string> = { pending: "pending", success: "success", failure: "failed" };
+
+const publicApi = "https://gitlab.com/api/v4";
+
+/** GitLab, everywhere. */
+export const gitlab: ForgeSystem = {
+  title: "GitLab",
+  pipelines: "GitLab CI",
+  pullRequestWord: "merge request",
+  publicServer: { host: "gitlab.com", apiUrl: publicApi },
+  wholeHistory: "GIT_DEPTH: 0",
+  jobVariables: ["CI_", "GITLAB_"],
+  hasApiAt: (path) => path.endsWith("/api/v4"),
+  connect,
+  async repositoriesOf(group, settings) {
+    const found = await new ForgeClient("GitLab", settings).list(
+      `/groups/${encodeURIComponent(group)}/projects`,
+      { include_subgroups: true, archived: false, order_by: "id", sort: "asc" },
+      { failure: `the projects of the group ${group} cannot be listed`, needs: "scope read_api" },
+    );
+    return found.map((each) => ({
+      path: textIn(each, "path_with_namespace") ?? "",
+      repository: textIn(each, "http_url_to_repo") ?? "",
+    }));
+  },
+  jobIn: (environment) =>
+    Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
+};
+
+function jobOf(environment: ProcessVariables): CiJob {
+  const { CI_COMMIT_SHA: commit = "", CI_MERGE_REQUEST_IID: number } = environment;
+  return {
+    project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? environment["CI_PROJECT_ID"] ?? "",
+    apiUrl: environment["CI_API_V4_URL"] ?? publicApi,
+    event: number
+      ? {
+          type: "pull request",
+          number: Number(number),
+          isFork:
+            environment["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] !== environment["CI_MERGE_REQUEST_PROJECT_ID"],
+          // In a pipeline for merged results, the commit is that of the merge.
+          head: environment["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || commit,
+          base: environment["CI_MERGE_REQUEST_DIFF_BASE_SHA"],
+        }
+      : {
+          type: "branch",
+          commit,
+          branch: environment["CI_COMMIT_BRANCH"] ?? "",
+          ...pushedOnto(environment["CI_COMMIT_BEFORE_SHA"]),
+        },
+    defaultBranch: environment["CI_DEFAULT_BRANCH"],
+    url: environment["CI_JOB_URL"],
+  };
+}
+
+/** @param project its id, or its path `acme/infra` */
+function connect(project: string, settings: ForgeSettings): Forge {
+  const client = new ForgeClient("GitLab", settings);
+  const root = `/projects/${encodeURIComponent(project)}`;
+  const requests = `${root}/merge_requests`;
+  const notes = (number: number) => `${requests}/${number}/notes`;
+  let me: Promise<Json | undefined> | undefined;
+  const isMine = async (): Promise<(user: Json | undefined) => boolean> => {
+    me ??= client
+      .get("/user", { failure: "the user of the token cannot be read", needs: scope })
+      .then((user) => (isFields(user) ? own(user, "id") : undefined));
+    const id = await me;
+    return (user) => isFields(user) && id !== undefined && own(user, "id") === id;
+  };
+  /** All of them, also those that a later one of the same name hides, the newest first. */
+  const statuses = async (commit: string) => {
+    const all = await client.list(
+      `${root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
+      { all: true },
+      { failure: "the statuses of the commit cannot be read", needs: scope },
+    );
+    return all.toSorted((left, right) => Number(right["id"]) - Number(left["id"]));
+  };
+  return {
+    title: "GitLab",
+    pullRequestWord: gitlab.pullRequestWord,
+    numberSign: "!",
+    longestDescription,
+    async openPullRequests(branch, label) {
+      const found = await client.list(
+        requests,
+        { state: "opened", target_branch: branch, ...(label !== undefined && { labels: label }) },
+        { failure: "the merge requests cannot be listed", needs: scope },
+      );
+      return found.map(mergeRequestOf);
+    },
+    async openPullRequest({ title, body, head, base }) {
+      const request = { title, description: body, source_branch: head, target_branch: base };
+      const opened = await client.post(
+        requests,
+        { ...request, remove_source_branch: true },
+        { failure: `the merge request of ${head} cannot be opened`, needs: scope },
+      );
+      return mergeRequestOf(isFields(opened) ? opened : {});
+    },
+    async pullRequest(number) {
+      const found = await client.find(`${requests}/${number}`, {
+        failure: `the merge request !${number} cannot be read`,
+        needs: scope,
+      });
+      return isFields(found) ? mergeRequestOf(found) : undefined;
+    },
+    async pullRequestsOf(commit) {
+      const found = await client.list(
+        `${root}/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
+        {},
+        { failure: "the merge request of the commit cannot be found", needs: scope },
+      );
+      return found.map(mergeRequestOf);
+    },
+    async ownComments(number) {
+      const mine = await isMine();
+      const all = await client.list(
+        notes(number),
+        { sort: "asc", order_by: "created_at" },
+        { failure: "the notes cannot be listed", needs: scope },
+      );
+      return all.filter(({ author, system }) => system !== true && mine(author)).map(noteOf);
+    },
+    async addComment(number, body) {
+      const call = { failure: "the note cannot be written", needs: scope };
+      const added = await client.post(notes(number), { body }, call);
+      return noteOf(isFields(added) ? added : {});
+    },
+    editComment: (number, id, body) =>
+      client.change(
+        "PUT",
+        `${notes(number)}/${encodeURIComponent(id)}`,
+        { body },
+        { failure: "the note cannot be changed", needs: scope },
+      ),
+    removeComment: (number, id) =>
+      client.remove(`${notes(number)}/${encodeURIComponent(id)}`, {
+        failure: "the note cannot be removed",
+        needs: scope,
+      }),
+    async ownStatuses(commit) {
+      const mine = await isMine();
+      return newestOfEach((await statuses(commit)).filter(({ author }) => mine(author)).map(statusOf));
+    },
+    async statusesOfOthers(commit, name) {
+      const mine = await isMine();
+      const others = (await statuses(commit)).filter(({ author }) => !mine(author));
+      return others.flatMap((each) =>
+        statusOf(each).name === name ? [{ ...statusOf(each), by: userName(each["author"]) }] : [],
+      );
+    },
+    async setStatus(commit, { name, state, description, url }) {
+      try {
+        await client.post(
+          `${root}/statuses/${encodeURIComponent(commit)}`,
+          {
+            state: states[state],
+            name,
+            description: shorten(description, longestDescription - 1),
+            ...(url !== undefined && { target_url: url }),
+          },
+          { failure: "the commit status cannot be set", needs: scope, isRepeatable: true },
+        );
+      } catch (error) {
+        // Some versions refuse a status that is there already.
+        const isThere =
+          error instanceof ForgeError && error.status === 400 && /cannot transition/i.test(error.message);
+        if (!isThere) throw error;
+      }
+    },
+  };
+}
+
+function mergeRequestOf(request: Fields): PullRequest {
+  const state = textIn(request, "state");
+  const labels = own(request, "labels");
+  return {
+    number: Number(own(request, "iid")),
+    title: textIn(request, "title") ?? "",
+    url: textIn(request, "web_url") ?? "",
+    state: state === "opened" ? "open" : state === "merged" ? "merged" : "closed",
+    isFork: own(request, "source_project_id") !== own(request, "target_project_id"),
+    head: { commit: textIn(request, "sha") ?? "", branch: textIn(request, "source_branch") ?? "" },
+    base: { branch: textIn(request, "target_branch") ?? "" },
+    labels: (Array.isArray(labels) ? labels : []).filter((each) => typeof each === "string"),
+    mergedAs: ["merge_commit_sha", "squash_commit_sha"].flatMap((member) => textIn(request, member) ?? []),
+  };
+}
+
+function noteOf(note: Fields): ForgeComment {
+  return { id: String(own(note, "id")), body: textIn(note, "body") ?? "" };
+}
+
+function statusOf(status: Fields): CommitStatus {
+  const state = textIn(status, "status");
+  return {
+    name: textIn(status, "name") ?? "",
+    state:
+      state === "success" ? "success" : state === "pending" || state === "running" ? "pending" : "failure",
+    description: textIn(status, "description") ?? "",
+  };
+}
+
+function userName(user: Json | undefined): string {
+  return isFields(user) ? (textIn(user, "username") ?? "") : "";
+}

@@ -1,0 +1,68 @@
+import { causeOf } from "../../core/program-cause.ts";
+import type { RepositoryAddress } from "./address.ts";
+import { GitError } from "./errors.ts";
+import { chooseTag } from "./revision.ts";
+import type { GitOutput } from "./run-git.ts";
+
+/** Runs git with arguments. */
+export type GitCaller = (args: readonly string[]) => Promise<GitOutput>;
+
+/** A ref of a remote repository, and its commit. */
+export interface RemoteHead {
+  ref: string;
+  commit: string;
+}
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The newest commit of a branch, as the remote has it. @throws GitError */
+export async function newestOfBranch(
+  call: GitCaller,
+  address: RepositoryAddress,
+  branch: string,
+): Promise<RemoteHead> {
+  const ref = `refs/heads/${branch}`;
+  const { stdout, stderr, code } = await call(["ls-remote", "--exit-code", "--", address.url, ref]);
+  if (code === 2)
+    throw new GitError(
+      "no_branch",
+      `the repository has no branch ${branch}`,
+      "check the branch; nothing is deleted because a branch has gone",
+    );
+  if (code !== 0) throw unreachable(address, stderr);
+  const line = stdout
+    .toString()
+    .split("\n")
+    .find((each) => each.endsWith(`\t${ref}`));
+  const commit = line?.split("\t")[0] ?? "";
+  if (!objectId.test(commit)) throw unreachable(address, "an answer that names no commit");
+  return { ref, commit };
+}
+
+/** The tag with a name, or the newest version of a range, as the remote has it. @throws GitError */
+export async function newestTag(
+  call: GitCaller,
+  address: RepositoryAddress,
+  wanted: string,
+): Promise<RemoteHead> {
+  const { stdout, stderr, code } = await call(["ls-remote", "--tags", "--", address.url]);
+  if (code !== 0) throw unreachable(address, stderr);
+  const tag = chooseTag(stdout.toString(), wanted);
+  if (!tag)
+    throw new GitError(
+      "no_branch",
+      `the repository has no tag ${wanted}, and no version of that range`,
+      "check the revision; nothing is deleted because a tag has gone",
+    );
+  return { ref: `refs/tags/${tag.name}`, commit: tag.commit };
+}
+
+/** The failure of a call on a remote repository. */
+export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
+  const { message, advice = "check the URL, the credentials and the network" } = causeOf(stderr);
+  return new GitError(
+    "unreachable",
+    `the repository ${url} cannot be read: ${message}`,
+    `${advice}; nothing has been changed`,
+  );
+}

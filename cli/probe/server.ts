@@ -1,0 +1,105 @@
+import type { Clock, createTransport } from "../../core/api/index.ts";
+import { Halted, NotKnown } from "./not-known.ts";
+
+type Send = ReturnType<typeof createTransport>;
+
+/** A request and its answer. */
+export interface Exchange {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With the query. */
+  path: string;
+  body?: unknown;
+  status: number;
+  /** The headers that the engine reads. */
+  headers: Record<string, string>;
+  /** The body of the answer: JSON, or a text; undefined for an empty one. */
+  answer?: unknown;
+}
+
+/** The connection of the probe to a server. */
+export interface Connection {
+  baseUrl: string;
+  /** Sends with the token of that name; undefined if there is none. */
+  transport(token: TokenName): Send | undefined;
+  clock: Clock;
+  signal?: AbortSignal;
+  /** Called with each exchange. */
+  onExchange?(exchange: Exchange): void;
+}
+
+/** The token of the run, and those of a single scope that a user may give beside it. */
+export type TokenName = "own" | "Read" | "Deploy" | "Write";
+
+/** The headers that the engine reads. */
+const headersRead = ["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+
+/** A server as a story sees it: each request is sent once, and each answer is a finding, whatever its status. */
+export class Server {
+  readonly #connection: Connection;
+  /** How many requests may still be sent. */
+  #left = 0;
+  /** How many have been sent. */
+  spent = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  get clock(): Clock {
+    return this.#connection.clock;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#connection.signal;
+  }
+
+  /** Allows so many requests from now on. */
+  allow(requests: number): void {
+    this.#left = requests;
+  }
+
+  has(token: TokenName): boolean {
+    return this.#connection.transport(token) !== undefined;
+  }
+
+  get(path: string): Promise<Exchange> {
+    return this.send("GET", path);
+  }
+
+  /** @throws NotKnown if there is no answer, Halted if there is no use in sending more */
+  async send(
+    method: Exchange["method"],
+    path: string,
+    body?: unknown,
+    token: TokenName = "own",
+  ): Promise<Exchange> {
+    if (this.#left === 0) throw new NotKnown(`${method} ${path} is one request more than planned`);
+    this.#left -= 1;
+    this.spent += 1;
+    const { baseUrl, transport, onExchange } = this.#connection;
+    const send = transport(token);
+    if (!send) throw new NotKnown(`there is no token with the scope ${token}`);
+    const reply = await send({ method, url: new URL(baseUrl + path), ...(body !== undefined && { body }) });
+    if (reply.kind === "none") throw new NotKnown(`no answer to ${method} ${path} (${reply.reason})`);
+    const headers = Object.fromEntries(
+      headersRead.flatMap((name) => (reply.headers[name] === undefined ? [] : [[name, reply.headers[name]]])),
+    );
+    const answer = answerIn(reply.body);
+    const exchange = { method, path, ...(body !== undefined && { body }), status: reply.status, headers };
+    const whole: Exchange = { ...exchange, ...(answer !== undefined && { answer }) };
+    onExchange?.(whole);
+    if (reply.status === 429) throw new Halted("the quota of the token is used up (429)");
+    if (reply.status === 401) throw new Halted("the token is missing, unknown or expired (401)");
+    return whole;
+  }
+}
+
+function answerIn(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,131 @@
+import { resourceIn } from "../answers.ts";
+import type { Exchange, Server, TokenName } from "../server.ts";
+import { NotKnown } from "../not-known.ts";
+import { asAssumed, differs, type StoryFinding, type AssumptionStory } from "../story.ts";
+
+/** An id that no resource has. */
+const nobody = "00000000-0000-4000-8000-000000000000";
+
+/** The permissions of a token with a single scope in an empty environment. */
+const operations: readonly [Exchange["method"], path: string, scopes: readonly TokenName[]][] = [
+  ["GET", "", ["Read", "Deploy", "Write"]],
+  ["POST", "/deploy", ["Deploy"]],
+  ["POST", "/cancelDeployment", ["Deploy"]],
+  ["PUT", "", ["Write"]],
+  ["POST", "/job", ["Write"]],
+  ["POST", "/clone", ["Write"]],
+  ["DELETE", "", []],
+];
+
+/** The permissions of a token with a single scope in an organization. The bodies are empty, so that nothing is created. */
+const organizationOperations: typeof operations = [
+  ["GET", "/project", ["Read", "Deploy", "Write"]],
+  ["POST", "/project", ["Write"]],
+  ["POST", "/labelsGroups", ["Write"]],
+  ["POST", "/apiToken", []],
+];
+
+/** Stories about tokens, quotas and missing resources. */
+export const accessStories: readonly AssumptionStory[] = [
+  {
+    name: "missing-means-404",
+    assumption: "A resource that does not exist is answered with 404.",
+    reason: "Only a 404 means that a resource is gone; a 403 is an error of the token.",
+    otherwise:
+      "infrasync takes a 403 for the end of a deletion only if the server has accepted the deletion in the same run.",
+    requests: 1,
+    needs: "nothing",
+    async check({ server }) {
+      const { status } = await server.get(`/environment/${nobody}`);
+      if (status === 404) return asAssumed("the answer has the status 404");
+      return differs(`the answer has the status ${status}`, { forbidden_for_missing: status === 403 });
+    },
+  },
+  {
+    name: "quota-is-told",
+    assumption:
+      "Each answer says how many requests are left, and when the quota resets, in seconds since 1970.",
+    reason: "A run trusts these numbers, and waits or stops before the quota is used up.",
+    otherwise: "A run notices at the first 429, and waits with growing pauses.",
+    requests: 2,
+    needs: "nothing",
+    async check({ server, organizationId }) {
+      const read = async () => (await server.get(`/organization/${organizationId}`)).headers;
+      const first = numbersIn(await read());
+      const second = numbersIn(await read());
+      if (!first || !second) return differs("the answers have no `X-RateLimit-*` headers", { rate_limit: 0 });
+      const habits = { rate_limit: first.limit };
+      const isNewWindow = second.reset > first.reset;
+      if (second.remaining >= first.remaining && !isNewWindow)
+        return differs("the number of requests that are left does not fall", habits);
+      const left = second.reset - server.clock.now() / 1000;
+      return left > -60 && left < 86_400
+        ? asAssumed(`${second.remaining} of ${second.limit} are left`, habits)
+        : differs("the time of the reset is not in seconds since 1970", habits);
+    },
+  },
+  {
+    name: "scopes-are-enforced",
+    assumption:
+      "Read reads; Deploy also deploys and cancels; Write also creates, changes and clones; none of them deletes an environment.",
+    reason: "`doctor` and the messages of a 403 name the scope that an operation needs.",
+    otherwise: "Messages name the wrong scope; nothing else depends on it.",
+    requests: 22,
+    needs: "environment",
+    async check({ server, projectId, clusterId }) {
+      const tokens = tokensOf(server);
+      const body = { name: "scopes", mode: "DEVELOPMENT", cluster: clusterId, cluster_id: clusterId };
+      const { id } = resourceIn(await server.send("POST", `/project/${projectId}/environment`, body));
+      return tried(server, tokens, ["/environment", id], operations);
+    },
+  },
+  {
+    name: "scopes-hold-in-the-organization",
+    assumption:
+      "In the organization, Read and Deploy only read; Write also creates projects and labels groups; none of them creates tokens.",
+    reason: "`doctor` and the messages of a 403 name the scope that an operation needs.",
+    otherwise: "Messages name the wrong scope; nothing else depends on it.",
+    requests: 12,
+    needs: "environment",
+    check: async ({ server, organizationId }) =>
+      tried(server, tokensOf(server), ["/organization", organizationId], organizationOperations),
+  },
+];
+
+/** The tokens with a single scope. @throws NotKnown if there is none */
+function tokensOf(server: Server): TokenName[] {
+  const tokens = (["Read", "Deploy", "Write"] as const).filter((token) => server.has(token));
+  if (tokens.length === 0) throw new NotKnown("no token with a single scope was given");
+  return tokens;
+}
+
+/** Tries each operation on a resource with each token. */
+async function tried(
+  server: Server,
+  tokens: readonly TokenName[],
+  [kind, id]: [kind: string, id: string],
+  tries: typeof operations,
+): Promise<StoryFinding> {
+  const wrong: { token: TokenName; operation: string; status: number }[] = [];
+  for (const token of tokens)
+    for (const [method, rest, scopes] of tries) {
+      const body = method === "POST" || method === "PUT" ? {} : undefined;
+      const { status } = await server.send(method, `${kind}/${id}${rest}`, body, token);
+      const operation = `${method} ${kind}/{id}${rest}`;
+      if (scopes.includes(token) === (status === 403)) wrong.push({ token, operation, status });
+    }
+  if (wrong.length === 0) return asAssumed(`tried with ${tokens.join(", ")}`);
+  const seen = wrong.map(({ token, operation, status }) => `${token} gets ${status} for ${operation}`);
+  const isIgnored = wrong.every(({ status }) => status !== 403);
+  return differs(seen.join("; "), isIgnored ? { scopes_ignored: true } : {});
+}
+
+function numbersIn(headers: Record<string, string>) {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
+    Number(headers[`x-ratelimit-${name}`] ?? Number.NaN),
+  );
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  return [limit, remaining, reset].every((number) => Number.isFinite(number))
+    ? { limit, remaining, reset }
+    : undefined;
+}

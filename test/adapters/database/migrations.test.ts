@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { migrations } from "../../../adapters/database/migrations.ts";
+
+/** What the version before can work beside: things of their own, and columns that may be empty or have a default. */
+const additions = [
+  /^create (?:unlogged )?table /,
+  /^create (?:or replace )?view /,
+  /^create index /,
+  /^comment on /,
+  /^alter table \S+ add column \S+ (?:(?!not null|unique|primary key|references).)+$/s,
+  /^alter table \S+ add column \S+ .*not null default [^,]+$/s,
+];
+
+/** The statements of a migration that do anything else than to add. */
+function changesIn(migration: string): string[] {
+  return migration
+    .replaceAll(/--.*$/gm, "")
+    .split(";")
+    .map((statement) => statement.trim().replaceAll(/\s+/g, " "))
+    .filter((statement) => statement !== "" && !additions.some((allowed) => allowed.test(statement)));
+}
+
+test("migrations only add, so that workers of the version before go on meanwhile", () => {
+  expect(migrations.flatMap(changesIn)).toEqual([]);
+});
+
+test.each([
+  "drop table infrasync.worker",
+  "alter table infrasync.worker drop column host",
+  "alter table infrasync.worker rename column host to machine",
+  "alter table infrasync.worker alter column host set not null",
+  "alter table infrasync.worker add column zone text not null",
+  "delete from infrasync.standing",
+  "create table infrasync.a (id uuid); drop view infrasync.audit",
+])("the rule finds %s", (statement) => {
+  expect(changesIn(statement)).toHaveLength(1);
+});
+
+test.each([
+  "alter table infrasync.worker add column zone text",
+  "alter table infrasync.worker add column zone text not null default ''",
+  "create index on infrasync.standing (state)",
+])("the rule lets %s through", (statement) => {
+  expect(changesIn(statement)).toEqual([]);
+});

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { Behaviour } from "../../../emulator/world/behaviour.ts";
+import { profileOf, requestsOf, runStories, stories } from "../../../cli/probe/index.ts";
+import { named, onServer, probed } from "./probed.ts";
+
+/** The lists of an organization that a probe does not change. */
+const beside = [
+  "project",
+  "cluster",
+  "containerRegistry",
+  "helmRepository",
+  "gitToken",
+  "labelsGroups",
+  "apiToken",
+  "webhook",
+  "member",
+];
+
+interface Sent {
+  method: string;
+  path: string;
+}
+
+/** Servers that are not as the engine assumes, and the stories that are about it. */
+const servers: [behaviour: Behaviour, about: string[]][] = [
+  [{}, []],
+  [{ list_delay_ms: 5_000 }, ["lists-are-complete"]],
+  [{ event_delay_ms: 100_000 }, ["events-tell-changes"]],
+  [{ clone_delay_ms: 200_000 }, ["clones-appear"]],
+  [{ delete_delay_ms: 200_000 }, ["deletions-end"]],
+  [{ deploy_delay_ms: 9_000 }, []],
+  [{ rate_limit: 0 }, ["quota-is-told"]],
+  [{ silent_pages: true }, ["pages-are-counted"]],
+  [{ duplicate_names: true }, ["names-are-unique", "names-ignore-case", "clones-reserve-their-names"]],
+  [{ case_sensitive_names: true }, ["names-ignore-case"]],
+  [{ taken_name_status: 400 }, ["names-are-unique"]],
+  [{ in_use_status: 422 }, ["used-resources-stay"]],
+  [{ deletes_what_is_used: true }, ["used-resources-stay"]],
+  [{ free_names_during_clone: true }, ["clones-reserve-their-names"]],
+  [{ parallel_operations: true }, ["busy-resources-answer-409"]],
+  [{ forbidden_for_missing: true }, ["missing-means-404"]],
+  [{ scopes_ignored: true }, ["scopes-are-enforced", "scopes-hold-in-the-organization"]],
+  [{ put_keeps_omitted: true }, ["put-replaces"]],
+  [{ renews_element_ids: true }, ["put-deletes-elements"]],
+  [{ refuses_smaller_storage: true }, ["storage-becomes-smaller"]],
+  [{ refuses_unknown_members: true }, ["unknown-members-are-ignored"]],
+  [{ lowers_names: true }, ["texts-are-kept"]],
+  [{ trims_texts: true }, ["texts-are-kept"]],
+  [{ cpu_step: 500 }, ["texts-are-kept"]],
+  [{ still_updated_at: true }, ["updated-at-moves"]],
+  [{ plain_values: true }, ["values-become-aliases"]],
+  [{ refuses_existing_variables: true }, ["existing-keys-are-replaced"]],
+  [{ shows_secrets: true }, ["secrets-stay-secret"]],
+  [{ described_defaults: ["service.auto_deploy"] }, ["left-out-members-get-the-platforms-defaults"]],
+  [
+    {
+      described_defaults: [
+        "job.schedule.lifecycle_type",
+        "custom_domain.use_cdn",
+        "database.instance_type",
+        "cluster.min_running_nodes",
+        "cluster.max_running_nodes",
+        "cluster.instance_type",
+      ],
+    },
+    ["left-out-members-get-the-platforms-defaults", "clusters-get-the-platforms-nodes"],
+  ],
+  [{ variables_outdate: true }, ["variables-do-not-outdate"]],
+  [
+    { missing_operations: ["GET /environment/{environmentId}/services", "POST /variable/import"] },
+    ["one-list-has-all-services", "variables-are-imported"],
+  ],
+];
+
+test("each behaviour of the emulator has a server in the table, and each story fails on one", () => {
+  const behaviours = new Set(servers.flatMap(([behaviour]) => Object.keys(behaviour)));
+  expect([...behaviours].toSorted()).toEqual(Object.keys(Behaviour.properties).toSorted());
+  expect(new Set(servers.flatMap(([, about]) => about))).toEqual(new Set(stories.map(({ name }) => name)));
+});
+
+test.each(servers)(
+  "on a server with %j, exactly the stories about it differ, as on the server that its profile makes",
+  async (server, about) => {
+    const found = await probed(server);
+    expect(named(found, "differs")).toEqual(about);
+    expect(found.requests).toBeLessThanOrEqual(requestsOf(stories));
+    const profile = profileOf(found.told).server as Behaviour;
+    const chosen = stories.filter(({ name }) => about.includes(name));
+    const again = await probed(profile, { chosen });
+    const seen = ({ told }: typeof found) =>
+      told.filter(({ story }) => about.includes(story.name)).map(({ seen: each }) => each);
+    expect(named(again, "differs")).toEqual(about);
+    expect(seen(again)).toEqual(seen(found));
+  },
+);
+
+test("on a server as the description has it, every assumption holds, and nothing is left or touched", async () => {
+  await onServer({}, async (connection, { url, tokens, organization }) => {
+    const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
+    const read = async (path: string) =>
+      (await (await fetch(url + path, { headers })).json()) as { results: object[] };
+    const around = async () =>
+      Promise.all(beside.map((part) => read(`/organization/${organization.id}/${part}`)));
+    const body = JSON.stringify({ name: "probe-of-somebody-else" });
+    await fetch(`${url}/organization/${organization.id}/project`, { method: "POST", headers, body });
+    const before = await around();
+    const free = stories.filter(({ costs }) => !costs);
+    const { told, left } = await runStories(connection, free, {
+      organizationId: organization.id,
+      prefix: "probe-",
+    });
+    expect(told.filter(({ result }) => result !== "as assumed")).toEqual([]);
+    expect(left).toBeUndefined();
+    expect(await around()).toEqual(before);
+    const control = { headers: { "x-emulator-control": "1" } };
+    const sent = (await (await fetch(`${url}/_emulator/requests`, control)).json()) as { requests: Sent[] };
+    const made = sent.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
+    expect(made.filter((path) => /\/cluster$|credentials/i.test(path))).toEqual([]);
+  });
+});
+
+test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
+  [
+    [
+      { path: "/variable/import", drop: "before" },
+      { method: "PUT", path: "/container/*", status: 502, carry_out: true },
+      { path: "/environment/*/services", headers: { "x-proxy": "1" }, body: "<html>" },
+      { path: "/job/*/clone", delay_ms: 20 },
+    ],
+    [],
+    [
+      "lists-are-complete",
+      "one-list-has-all-services",
+      "put-deletes-elements",
+      "storage-becomes-smaller",
+      "variables-are-imported",
+      "deletions-end",
+    ],
+  ],
+  [{ path: "/organization/*/events", events: "late" }, ["events-tell-changes"], []],
+  [{ events: "missing" }, ["events-tell-changes"], []],
+  [{ path: "/organization/*/events", events: "reordered" }, [], []],
+  [{ path: "/organization/*/events", events: "equal" }, [], []],
+  [{ path: "/organization/*/events", events: "single" }, [], []],
+  [{ method: "POST", path: "/variable/import", status: 500 }, [], ["variables-are-imported"]],
+  [{ path: "/variable/import", drop: "after" }, [], ["variables-are-imported"]],
+  [{ path: "/variable/import", truncate: 3 }, [], ["variables-are-imported"]],
+  [{ path: "/job/*/deploy", fail_deployment: true }, [], []],
+])(
+  "with the fault %j of the emulator, exactly the stories about it are found",
+  async (fault, about, notKnown) => {
+    const found = await probed({}, { faults: [fault].flat() });
+    expect(named(found, "differs")).toEqual(about);
+    expect(named(found, "not known")).toEqual(notKnown);
+  },
+);
+
+test("a run sends at most 200 requests", () => {
+  expect(requestsOf(stories)).toBeLessThanOrEqual(200);
+});
+
+test("after a 429, the other stories are not known, and the project is removed", async () => {
+  const found = await probed({}, { faults: [{ path: "/variable", after: 2, times: 1, status: 429 }] });
+  expect(named(found, "not known")).toHaveLength(stories.length - named(found, "as assumed").length);
+  expect(named(found, "as assumed")).not.toContain("deletions-end");
+  expect(found.left).toBeUndefined();
+});
