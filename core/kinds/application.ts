@@ -18,7 +18,7 @@ import {
   storage,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -58,6 +58,7 @@ export const application = defineKind({
   outputs: hostOutputs,
   parts: [
     stageOf("APPLICATION"),
+    skipped,
     secrets("APPLICATION"),
     variables("APPLICATION"),
     customDomains("application"),

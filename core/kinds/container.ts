@@ -3,7 +3,7 @@ import { advancedSettings, customDomains, network, secrets, variables } from "..
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
 import { description, imageFields, ports, storage } from "./fields.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -41,6 +41,7 @@ export const container = defineKind({
   outputs: hostOutputs,
   parts: [
     stageOf("CONTAINER"),
+    skipped,
     secrets("CONTAINER"),
     variables("CONTAINER"),
     customDomains("container"),

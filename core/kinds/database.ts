@@ -1,6 +1,6 @@
 import { choice, needed, object, oftenChanged, wholeNumber, withoutDefault, word } from "../schema/field.ts";
 import { description } from "./fields.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import { groupFields, iconField, resourceReports, service } from "./service.ts";
 
@@ -59,7 +59,7 @@ export const database = defineKind({
     ...groupFields,
     ...iconField(`(?:database|${types.join("|").toLowerCase()})`),
   }),
-  parts: [stageOf("DATABASE")],
+  parts: [stageOf("DATABASE"), skipped],
   outputs: {
     host_internal: {
       variable: "HOST_INTERNAL",

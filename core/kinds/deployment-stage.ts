@@ -52,14 +52,73 @@ export const stageOf = (type: string): Part =>
     description: "Deployment stage of the service: one of its environment, by name.",
     path: stages,
     targetOf: stageIdOf,
-    request: (id, targetId) => ({ path: path`/deploymentStage/${targetId}/service/${id}`, body: {} }),
-    listedAfter: (id, targetId, all) =>
-      all.map((stage) => {
-        const others = servicesIn(stage).filter((service) => !isOf(id)(service));
-        return { ...stage, services: stage["id"] === targetId ? [...others, { service_id: id }] : others };
-      }),
+    request: (id, targetId, { siblings }) => assignment(id, targetId, isSkippedIn(siblings, id)),
+    listedAfter: (id, targetId, all) => listedWith(id, targetId, isSkippedIn(all, id), all),
     isImplied: (stage) => ["default", `${type.toLowerCase()} default`].includes(stage.toLowerCase()),
   });
+
+/** Whether deployments of a whole environment leave a service out: its entry in its stage says so. */
+export const skipped: Part = {
+  name: "skipping",
+  member: "is_skipped",
+  listing: (_id, environmentId) => ({ path: stages(environmentId), siblings: name }),
+  keyOf: () => "",
+  isOwn: (stage, id, all) => stage["id"] === stageIdOf(id, all),
+  isReadable: () => true,
+  isConfiguration: true,
+  form: {
+    schema: {
+      type: "boolean",
+      description:
+        "Whether deployments of the whole environment leave the service out; it stays in its deployment stage.",
+      default: false,
+      resettable: false,
+    },
+    isSingle: true,
+    isPermanent: true,
+    staysWithSource: true,
+    isImplied: (stated) => stated === false,
+    statedAs: (stage, _wanted, id = "") => isSkippedIn([stage], id),
+    needs: () => [],
+    nextRequest(id, [change], listed) {
+      const all = listed.filter(({ part }) => part.member === "is_skipped").map(({ response }) => response);
+      const stageId = stageIdOf(id, all);
+      if (stageId === undefined) return undefined;
+      const isSkipped = change?.wanted === true;
+      return {
+        method: "PUT",
+        ...assignment(id, stageId, isSkipped),
+        body: { is_skipped: isSkipped },
+        keys: [""],
+        isAnsweredBy: (answer) =>
+          Array.isArray(answer) || (isFields(answer) && Object.keys(answer).length > 0),
+        listedAfter: (_answer, before) => listedWith(id, stageId, isSkipped, before),
+      };
+    },
+  },
+};
+
+/** The PUT that puts a service into a stage, where it is skipped as before. */
+function assignment(id: string, stageId: string, isSkipped: boolean): { path: string; body: Fields } {
+  return {
+    path: path`/deploymentStage/${stageId}/service/${id}`,
+    body: isSkipped ? { is_skipped: true } : {},
+  };
+}
+
+/** The stages once a service is in one of them. */
+function listedWith(id: string, stageId: string, isSkipped: boolean, all: Siblings): Fields[] {
+  return all.map((stage) => {
+    const others = servicesIn(stage).filter((service) => !isOf(id)(service));
+    const its = { service_id: id, is_skipped: isSkipped };
+    return { ...stage, services: stage["id"] === stageId ? [...others, its] : others };
+  });
+}
+
+function isSkippedIn(all: Siblings, id: string): boolean {
+  const its = all.flatMap(servicesIn).find(isOf(id));
+  return isFields(its) && its["is_skipped"] === true;
+}
 
 /** The id of the stage that has a service. */
 function stageIdOf(id: string, all: Siblings): string | undefined {

@@ -24,7 +24,7 @@ import {
 } from "../schema/field.ts";
 import { description, gitRepository, plainGitRepository, portFields } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import { auto_preview, hostOutputs, iconField, service, serviceReports } from "./service.ts";
 
@@ -140,6 +140,7 @@ export const helm = defineKind({
   outputs: hostOutputs,
   parts: [
     stageOf("HELM"),
+    skipped,
     secrets("HELM"),
     variables("HELM"),
     customDomains("helm"),

@@ -10,7 +10,7 @@ import {
   maximumPort,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -95,6 +95,7 @@ export const job = defineKind({
   }),
   parts: [
     stageOf("JOB"),
+    skipped,
     secrets("JOB"),
     variables("JOB"),
     advancedSettings("job"),

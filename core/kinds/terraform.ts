@@ -22,7 +22,7 @@ import {
   word,
 } from "../schema/field.ts";
 import { description, plainGitRepository } from "./fields.ts";
-import { stageOf } from "./deployment-stage.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import { iconField, service, serviceReports } from "./service.ts";
 
@@ -149,6 +149,7 @@ export const terraform = defineKind({
   }),
   parts: [
     stageOf("TERRAFORM"),
+    skipped,
     secrets("TERRAFORM"),
     variables("TERRAFORM"),
     advancedSettings("terraform"),

@@ -5,7 +5,14 @@ import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields, own } from "../json.ts";
 import { type Kind, outputsUsed, type OutputSource } from "../kinds/index.ts";
 import type { LivePartOwner, LiveResource } from "../live/index.ts";
-import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
+import {
+  entriesIn,
+  type PartChange,
+  partFields,
+  type PartRequest,
+  partsWith,
+  type StatedPart,
+} from "../parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, partlyMade, unfinished, OperationError } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
@@ -87,10 +94,8 @@ export async function writeParts(
 
 /** The members that state an entry: an empty mapping states nothing. */
 function statedEntries(parts: Fields): Fields {
-  return mapFields(parts, (entries) =>
-    typeof entries === "string" || (isFields(entries) && Object.keys(entries).length > 0)
-      ? entries
-      : undefined,
+  return mapFields(parts, (entries, member) =>
+    Object.keys(entriesIn(parts, member)).length > 0 ? entries : undefined,
   );
 }
 

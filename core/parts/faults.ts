@@ -94,7 +94,7 @@ function takenForAliases(
 
 /** A key is one thing to the API, whatever sort of thing that is. */
 function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
-  if (!shareList(part, other)) return [];
+  if (!shareList(part, other) || part.form?.isSingle) return [];
   const others = entriesIn(fields, other.member);
   return Object.keys(entriesIn(fields, part.member))
     .filter((key) => own(others, key) !== undefined && own(others, key) !== null)

@@ -58,7 +58,7 @@ export function partsIn(
           isOwn: part.isOwn(response, id, listed, wanted),
           isReadable: part.isReadable(response),
           response,
-          ...(part.form?.isSingle && { wanted }),
+          ...(part.form?.isSingle && { wanted, seenBy: id }),
         });
     }
   }

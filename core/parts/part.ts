@@ -96,8 +96,11 @@ export interface PartForm {
   isWhole?: true;
   /** Where the API lists all entries that can be, with their defaults; absent: the schema has both. */
   defaults?: PartListing;
-  /** An entry of the list as a document would state it, in the words of `wanted` if that is the same; null: it has no value. */
-  statedAs(entry: Fields, wanted?: Json): Json;
+  /**
+   * An entry of the list as a document of the resource of that id would state it, in the words of `wanted` if that is the
+   * same; null: it has no value.
+   */
+  statedAs(entry: Fields, wanted?: Json, id?: string): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
@@ -189,4 +192,6 @@ export interface PartEntry {
   response: Fields;
   /** The entry that a document states in its place, if that is known. */
   wanted?: Json | undefined;
+  /** The id of the resource that sees it, where the entry says something of each that does. */
+  seenBy?: string;
 }

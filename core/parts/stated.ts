@@ -77,8 +77,9 @@ export function partReports({ parts }: Pick<WithParts, "parts">, entries: readon
 export function ownPartFields(parts: readonly StatedPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     parts.flatMap((one) => {
-      const stated = entries.flatMap(({ part, isOwn, key, response, wanted }): [string, Json][] => {
-        const value = part.member === one.member && isOwn ? one.form.statedAs(response, wanted) : null;
+      const stated = entries.flatMap(({ part, isOwn, key, response, wanted, seenBy }): [string, Json][] => {
+        const value =
+          part.member === one.member && isOwn ? one.form.statedAs(response, wanted, seenBy) : null;
         return value === null ? [] : [[key, value]];
       });
       return fieldOf(one, Object.fromEntries(stated));
@@ -89,7 +90,7 @@ export function ownPartFields(parts: readonly StatedPart[], entries: readonly Pa
 /** The entries that a member of fields states, by their keys. */
 export function entriesIn(fields: Fields, member: string): Fields {
   const value = own(fields, member) ?? null;
-  return isFields(value) ? value : typeof value === "string" ? { "": value } : {};
+  return isFields(value) ? value : value === null || Array.isArray(value) ? {} : { "": value };
 }
 
 /** The field that states entries of a part; none where the part has no entry to state. */

@@ -56,9 +56,11 @@ export function unstatedSiblings(
   const named = parts.flatMap((part): [string, Json][] => {
     const kind = siblingKind(part);
     const before = expectations.contentsOf(parent.replaced ?? parent, kind);
-    const name = ownPartFields([part], entriesOf(part, base, before, {}))[part.member];
-    if (typeof name !== "string" || isDefault(part, live.defaults, "", name)) return [];
-    return expectations.contentsOf(parent, kind).find(kind, name).length > 0 ? [[part.member, name]] : [];
+    const value = ownPartFields([part], entriesOf(part, base, before, {}))[part.member];
+    if (value === undefined || isDefault(part, live.defaults, "", value)) return [];
+    const isThere =
+      typeof value !== "string" || expectations.contentsOf(parent, kind).find(kind, value).length > 0;
+    return isThere ? [[part.member, value]] : [];
   });
   return Object.fromEntries(named);
 }

@@ -44,9 +44,9 @@ const ofVariables = {
     external_secrets: "variables",
     external_secret_files: "variables",
     secret_overrides: "secrets",
+    secret_files: "secrets",
   },
   reported: ["built_in_environment_variables"],
-  inexpressible: { secret_files: "no manifest states a secret that is mounted as a file" },
 };
 
 const ofServices = {
@@ -59,10 +59,6 @@ const ofServices = {
     ephemeral_storage: "ephemeral_storage_in_gib",
   },
   reported: [...ofVariables.reported, "internal_host", "external_host", "state"],
-  inexpressible: {
-    ...ofVariables.inexpressible,
-    is_skipped: "no manifest states that joint deployments skip a service",
-  },
 };
 
 function type(kind: string, facts: Partial<Omit<ResourceType, "kind">> = {}): ResourceType {
@@ -98,10 +94,6 @@ const types: Readonly<Record<string, ResourceType>> = {
   }),
   application: type("Application", {
     ...ofServices,
-    inexpressible: {
-      ...ofServices.inexpressible,
-      buildpack_language: "the API builds from Dockerfiles only",
-    },
   }),
   container: type("Container", {
     ...ofServices,

@@ -192,6 +192,7 @@ describe("get", () => {
       max_nb_restart: 0
       auto_preview: false
       deployment_stage: early
+      is_skipped: false
       variables:
         LEVEL: info
       advanced_settings:

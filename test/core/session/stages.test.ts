@@ -28,7 +28,10 @@ async function stages(path = "shop/staging"): Promise<string[]> {
     .toSorted((one, other) => Number(one["deployment_order"]) - Number(other["deployment_order"]))
     .map(({ name, services }) => {
       const inside = (services as Fields[])
-        .map((service) => names.get(service["service_id"] ?? ""))
+        .map(
+          (service) =>
+            `${names.get(service["service_id"] ?? "")}${service["is_skipped"] === true ? "(skipped)" : ""}`,
+        )
         .toSorted();
       return [name, ...inside].join(" ");
     });
@@ -136,6 +139,47 @@ describe("the stages of an environment", () => {
     await converge(text);
     await converge(text.replace("eu-west", "us-east"), replacing);
     expect(await stages()).toEqual(["DEFAULT", "a x"]);
+  });
+});
+
+describe("is_skipped", () => {
+  test("is written for a new service and changed, and is unknown to no later plan", async () => {
+    await converge(shop + job("x", "is_skipped: true\n") + job("y", "is_skipped: false\n"));
+    expect(await stages()).toEqual(["DEFAULT x(skipped) y"]);
+    expect(await converge(shop + job("x", "is_skipped: false\n") + job("y", "is_skipped: true\n"))).toEqual([
+      "update job:shop/staging/x: is_skipped true -> false",
+      "update job:shop/staging/y: is_skipped false -> true",
+    ]);
+    expect(await converge(shop + job("y", "is_skipped: false\n"))).toEqual([
+      "update job:shop/staging/y: is_skipped true -> false",
+    ]);
+    expect(await stages()).toEqual(["DEFAULT x y"]);
+  });
+
+  test("stays when the service moves to another stage, and both can change at once", async () => {
+    const staged = shop + stage("a") + stage("b");
+    await converge(staged + job("x", "deployment_stage: a\nis_skipped: true\n"));
+    await converge(staged + job("x", "deployment_stage: b\n"));
+    expect(await stages()).toEqual(["DEFAULT", "a", "b x(skipped)"]);
+    await converge(staged + job("x", "deployment_stage: a\nis_skipped: false\n"));
+    expect(await stages()).toEqual(["DEFAULT", "a x", "b"]);
+    await converge(staged + job("x", "deployment_stage: b\nis_skipped: true\n"));
+    expect(await stages()).toEqual(["DEFAULT", "a", "b x(skipped)"]);
+  });
+
+  test("of a replaced service is as before, whether its document states it or not", async () => {
+    await converge(shop + job("x", "is_skipped: true\n"));
+    const cron = job("x").replace("on_start: {}", 'cronjob: { scheduled_at: "0 3 * * *" }');
+    await converge(shop + cron, replacing);
+    expect(await stages()).toEqual(["DEFAULT x(skipped)"]);
+  });
+
+  test("can be stated for a clone", async () => {
+    await converge(shop + job("x", "is_skipped: true\n"));
+    const copy =
+      "---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/x }\nis_skipped: true\n";
+    await converge(shop + job("x") + copy);
+    expect(await stages()).toEqual(["DEFAULT copy(skipped) x(skipped)"]);
   });
 });
 

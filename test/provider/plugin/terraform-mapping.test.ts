@@ -57,6 +57,7 @@ const ofOtherForm = [
   "is_after",
   "is_before",
   "secret_aliases",
+  "secret_files",
   "secret_overrides",
   "terraform_action",
   "tfvars_files",

@@ -56,11 +56,12 @@ describe("dump", () => {
         stage("DEFAULT", "after: early\n") +
         stage("late", "description: last\nafter: DEFAULT\n") +
         job("plain", "") +
-        job("last", "deployment_stage: late\n"),
+        job("last", "deployment_stage: late\nis_skipped: true\n"),
     );
     const text = await dumped("environment:shop/staging");
     expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
     expect(text.match(/deployment_stage.*/g)).toEqual(["deployment_stage: late"]);
+    expect(text.match(/is_skipped.*/g)).toEqual(["is_skipped: true"]);
     expect(text.match(/after: .*/g)?.toSorted()).toEqual(["after: DEFAULT", "after: early"]);
     expect(await dumped("job:shop/staging/last")).toContain("deployment_stage: late");
     await harness.api("POST", "/_emulator/reset");

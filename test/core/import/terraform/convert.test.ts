@@ -483,7 +483,6 @@ describe("a resource that no manifest can describe is listed with its address an
   test("attributes without a member, and those that are not known", async () => {
     const job = entryOf(await shopState(), "job");
     const more = {
-      is_skipped: true,
       secret_files: [{ key: "F", value: canary }],
       brand_new: 7,
       constructor: "x",
@@ -491,8 +490,7 @@ describe("a resource that no manifest can describe is listed with its address an
     const conversion = await converted([{ ...job, attributes: { ...job.attributes, ...more } }]);
     const state = `qovery_job.${job.name}`;
     expect(reasons(conversion)).toEqual([
-      [state, "secret_files", "no manifest states a secret that is mounted as a file"],
-      [state, "is_skipped", "no manifest states that joint deployments skip a service"],
+      [state, 'secret_files["F"].value', "no secret F of the Job is live"],
       [state, "brand_new", "this version of infrasync does not know the attribute"],
       [state, "constructor", "this version of infrasync does not know the attribute"],
     ]);

@@ -70,17 +70,12 @@ test.each<[string, Fields, string[], string[]]>([
   ["empty values", { cpu: null, secrets: [], healthchecks: {}, is_skipped: false, icon_uri: "" }, [], []],
   [
     "members of other names",
-    { deployment_stage_id: "1", labels_group_ids: ["2"] },
-    ["deployment_stage", "labels_groups"],
+    { deployment_stage_id: "1", labels_group_ids: ["2"], is_skipped: true, secret_files: [{}] },
+    ["deployment_stage", "labels_groups", "is_skipped", "secrets"],
     [],
   ],
   ["what the server decides", { id: "1", environment_id: "2", internal_host: "x" }, [], []],
-  [
-    "what is lost",
-    { is_skipped: true, secret_files: [{}], brand_new: 0 },
-    [],
-    ["is_skipped", "secret_files", "brand_new"],
-  ],
+  ["what is lost", { brand_new: 0 }, [], ["brand_new"]],
   [
     "names of the language",
     { constructor: 1, __proto__x: 1, toString: 1 } as Fields,
