@@ -89,8 +89,8 @@ function understand(error: unknown, console: Console): ShownFailure {
       code === "unauthorized" ? `${error.advice}; it is that of ${tokenOrigin(console)}` : error.advice;
     return single(code, exitCodeFor(error), {
       message,
-      ...(advice !== undefined && { advice }),
-      ...(remedies && { remedies }),
+      advice,
+      remedies,
     });
   }
   if (error instanceof GitError) {

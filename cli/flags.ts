@@ -3,8 +3,8 @@ import type { SettingFlags } from "./settings/names.ts";
 /** Flags for reading manifests. */
 export interface SourceFlags extends SettingFlags {
   /** `NAME=VALUE`. */
-  var?: string[];
-  varFile?: string[];
+  var?: string[] | undefined;
+  varFile?: string[] | undefined;
   /** `ADDRESS:FIELD=VALUE`. */
   set?: string[];
   /** Whether every environment of the settings file is meant. */

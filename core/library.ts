@@ -43,7 +43,7 @@ export async function readManifests(
 ): Promise<Documents> {
   const loaded = await loadManifests(paths, {
     variables: new Variables(new Map(Object.entries(variables))),
-    ...(signal && { signal }),
+    signal,
   });
   return withoutProblems(loaded.documents, loaded.problems);
 }

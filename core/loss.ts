@@ -17,19 +17,19 @@ export interface Loss {
   /** Its key or name, seen from the resource of the action: `KEY`, `api: KEY`, `staging/api`. Empty: that resource's own. */
   name: string;
   /** How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`. */
-  extent?: string;
+  extent?: string | undefined;
   /** A hash of the lost thing, if it can change under the same name: a consent ends with the hash. */
-  content?: string;
+  content?: string | undefined;
   /** The address of a resource, with the names that the plan gives. */
-  address?: AnyAddress;
+  address?: AnyAddress | undefined;
   /** The present address of a resource, if it differs. */
-  liveAddress?: AnyAddress;
+  liveAddress?: AnyAddress | undefined;
   /** The id of a resource; absent for anything that a resource has. */
-  id?: string;
+  id?: string | undefined;
   /** The resource that has the lost part; absent for a resource. `liveAddress`: its present address, if it differs. */
-  owner?: { id: string; address: AnyAddress; liveAddress?: AnyAddress };
+  owner?: LossSubject | undefined;
   /** The path of the change of the action that takes it. */
-  path?: string[];
+  path?: string[] | undefined;
   /** Whether an action of the plan creates it again. */
   described: boolean;
   /** Whether somebody could restore the lost thing from the data that the server shows now. Nobody can restore data and secrets. */
@@ -40,14 +40,14 @@ export interface Loss {
 export interface LossSubject {
   id: string;
   address: AnyAddress;
-  liveAddress?: AnyAddress;
+  liveAddress?: AnyAddress | undefined;
 }
 
 /** The resource that a loss concerns: itself, or the one that it belongs to. */
 export function subjectOf({ id, address, liveAddress, owner }: Loss): LossSubject | undefined {
   if (owner) return owner;
   if (id === undefined || !address) return undefined;
-  return { id, address, ...(liveAddress && { liveAddress }) };
+  return { id, address, liveAddress };
 }
 
 /** Whether nobody can bring it back, and the plan does not either. */

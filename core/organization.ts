@@ -7,7 +7,7 @@ import { InvalidInputError } from "./problem.ts";
 export interface Organization {
   id: string;
   /** Absent if the setting is an id: the name is then not read. */
-  name?: string;
+  name?: string | undefined;
 }
 
 /** The error for a setting with an id that no organization has. */

@@ -65,7 +65,7 @@ export function parsePattern(text: string, by?: StatedBy): Pattern {
     ...pattern,
     restriction: {
       title: `${by.member} "${by.text ?? text}"`,
-      ...(by.position && { position: by.position }),
+      position: by.position,
       names: parts.slice(0, first === -1 ? undefined : first).join("/"),
       matches: (address) => pattern.matches(address),
       looksInside: (outer) => pattern.looksInside(outer),

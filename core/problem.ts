@@ -19,11 +19,11 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   /** The mistake: facts, without a flag or a command of any front end. */
   message: string;
   /** The place of the mistake. */
-  position?: Position;
+  position?: Position | undefined;
   /** The address of the resource: `job:shop/staging/migrate`. */
-  address?: string;
+  address?: string | undefined;
   /** The plan is complete, but its apply is refused: a consent is missing. */
-  blocks?: "apply";
+  blocks?: "apply" | undefined;
 }
 
 /** A mistake in the input, or the failure of a run in the same form. */

@@ -3,7 +3,7 @@ export interface ProgramCause {
   /** One line; it may have characters that move a cursor. */
   message: string;
   /** What helps; undefined where that is not known. */
-  advice?: string;
+  advice?: string | undefined;
 }
 
 const longest = 500;
@@ -75,7 +75,7 @@ export function causeOf(stderr: string): ProgramCause {
   const advice = advices.find(([cause]) => cause.test(stderr))?.[1];
   return {
     message: message === "" ? "no reason is given" : shortened(message),
-    ...(advice !== undefined && { advice }),
+    advice,
   };
 }
 

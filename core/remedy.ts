@@ -25,9 +25,9 @@ export type RemedySetting =
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to a value that only the user knows. */
 export interface SettingRemedy {
   setting: RemedySetting;
-  value?: string;
+  value?: string | undefined;
   /** The file that states it, where nothing else can set another value. */
-  file?: string;
+  file?: string | undefined;
   oneOf?: readonly string[];
 }
 
@@ -75,8 +75,8 @@ export type Remedy =
 
 /** Advice on an error or a problem: text in the terms of the API and of manifests, and remedies. */
 export interface Help {
-  advice?: string;
-  remedies?: readonly Remedy[];
+  advice?: string | undefined;
+  remedies?: readonly Remedy[] | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import { nearest } from "./schema/suggest.ts";
 export interface Restriction {
   /** `protect "shop/production/**"`. */
   title: string;
-  position?: Position;
+  position?: Position | undefined;
   /** Whether it is about the resource of an address. */
   matches(address: AnyAddress): boolean;
   /** Whether it may be about something inside the resource with these names; absent: only what is described counts. */

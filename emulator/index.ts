@@ -27,35 +27,35 @@ export type { Behaviour } from "./world/behaviour.ts";
 /** Options of an emulator. */
 export interface EmulatorOptions {
   /** Default 0: any free port. The host is always 127.0.0.1. */
-  port?: number;
+  port?: number | undefined;
   /** Delay of every response in milliseconds; default 0. */
-  latency?: number;
+  latency?: number | undefined;
   /** Requests that each token may send in a window; default 1000, 0 for no limit. */
-  rateLimit?: number;
+  rateLimit?: number | undefined;
   /** Length of a window in seconds; default 3600. */
-  rateWindow?: number;
+  rateWindow?: number | undefined;
   /** Milliseconds until a clone can be read; default 0. */
-  cloneDelay?: number;
+  cloneDelay?: number | undefined;
   /** Milliseconds that a deletion takes; default 0: the deletion is complete when its response is sent. */
-  deleteDelay?: number;
+  deleteDelay?: number | undefined;
   /** Milliseconds that a deployment takes; default 2000. */
-  deployDelay?: number;
+  deployDelay?: number | undefined;
   /** Lets resources of the same parent and kind share a name. */
-  allowDuplicateNames?: boolean;
+  allowDuplicateNames?: boolean | undefined;
   /** Prefix of the keys of built-in variables; default "QOVERY". */
-  builtInPrefix?: string;
+  builtInPrefix?: string | undefined;
   /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
-  forbiddenForMissing?: boolean;
+  forbiddenForMissing?: boolean | undefined;
   /** The behaviour of the server, or the file of `infrasync probe` that describes it; other options override it. */
-  profile?: Profile | string;
+  profile?: Profile | string | undefined;
   /** The organization to start from, the YAML or JSON file that describes it, or a built-in one: `shop`, `terraform`. */
-  seed?: Seed | string;
+  seed?: Seed | string | undefined;
   /** Keeps the state in this file; a state in the file overrides a seed. */
-  dataFile?: string;
+  dataFile?: string | undefined;
   /** "frozen": only `POST /_emulator/clock` advances the time. */
-  clock?: "real" | "frozen";
+  clock?: "real" | "frozen" | undefined;
   /** Called with one line for each request. */
-  log?: (line: string) => void;
+  log?: ((line: string) => void) | undefined;
 }
 
 /** The connection to a running emulator; `infrasync emulator` prints it as one line of JSON. */

@@ -29,7 +29,7 @@ export interface ForgeComment {
   id: string;
   body: string;
   /** Its address in a browser, where the forge tells it. */
-  url?: string;
+  url?: string | undefined;
 }
 
 export type StatusState = "pending" | "success" | "failure";
@@ -42,7 +42,7 @@ export interface CommitStatus {
   /** One sentence; it is shortened to what the forge takes. */
   description: string;
   /** Where to read more. */
-  url?: string;
+  url?: string | undefined;
 }
 
 /**

@@ -269,7 +269,7 @@ function commentOf(comment: Fields): ForgeComment {
   return {
     id: String(own(comment, "id")),
     body: textIn(comment, "body") ?? "",
-    ...(url !== undefined && { url }),
+    url,
   };
 }
 

@@ -40,7 +40,7 @@ export async function readFolder(
     env: Readonly<Record<string, string | undefined>>;
     signal: AbortSignal;
     /** Which files are read; default: all. */
-    isWanted?: (path: string) => boolean;
+    isWanted?: ((path: string) => boolean) | undefined;
   },
 ): Promise<CommittedFiles> {
   const call = {

@@ -16,7 +16,7 @@ export interface RepositorySettings {
   address: RepositoryAddress;
   branch: string;
   /** The revision to follow instead of the newest commit of the branch. */
-  revision?: Revision;
+  revision?: Revision | undefined;
   /** A folder for the copy; other files in it are left alone. */
   folder: string;
   /** The environment variables of the operator, which may have credentials. */

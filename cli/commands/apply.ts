@@ -77,7 +77,7 @@ export const apply: Command<[sources: string[]], Flags> = {
       status.pause();
       const next = nextCommands(sources, given);
       return makeChange(
-        { ...prepared, ...(expected !== undefined && { expected }), next, canTarget: true, unanswered },
+        { ...prepared, expected, next, canTarget: true, unanswered },
         { settings, flags, status, console },
       );
     });

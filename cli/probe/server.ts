@@ -13,7 +13,7 @@ export interface Exchange {
   /** The headers that the engine reads. */
   headers: Record<string, string>;
   /** The body of the answer: JSON, or a text; undefined for an empty one. */
-  answer?: unknown;
+  answer?: unknown | undefined;
 }
 
 /** The connection of the probe to a server. */
@@ -79,14 +79,14 @@ export class Server {
     const { baseUrl, transport, onExchange } = this.#connection;
     const send = transport(token);
     if (!send) throw new NotKnown(`there is no token with the scope ${token}`);
-    const reply = await send({ method, url: new URL(baseUrl + path), ...(body !== undefined && { body }) });
+    const reply = await send({ method, url: new URL(baseUrl + path), body });
     if (reply.kind === "none") throw new NotKnown(`no answer to ${method} ${path} (${reply.reason})`);
     const headers = Object.fromEntries(
       headersRead.flatMap((name) => (reply.headers[name] === undefined ? [] : [[name, reply.headers[name]]])),
     );
     const answer = answerIn(reply.body);
     const exchange = { method, path, ...(body !== undefined && { body }), status: reply.status, headers };
-    const whole: Exchange = { ...exchange, ...(answer !== undefined && { answer }) };
+    const whole: Exchange = { ...exchange, answer };
     onExchange?.(whole);
     if (reply.status === 429) throw new Halted("the quota of the token is used up (429)");
     if (reply.status === 401) throw new Halted("the token is missing, unknown or expired (401)");

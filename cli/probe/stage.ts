@@ -69,7 +69,7 @@ export interface Leftover {
   noun: "project" | "cluster" | "labels group";
   name: string;
   /** Why it could not be removed. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function removeAll(server: Server, organizationId: string, prefix: 
         () => undefined,
         (error: unknown) => asNotKnown(error).message,
       );
-      found.push({ noun, name, ...(reason !== undefined && { reason }) });
+      found.push({ noun, name, reason });
     }
   };
   const organization = `/organization/${organizationId}`;

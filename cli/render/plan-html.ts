@@ -28,7 +28,7 @@ const colors = picocolors.createColors(false);
 /** A plan, and what became of it if it was carried out. */
 export interface ShownRun {
   plan: Plan;
-  report?: Report;
+  report?: Report | undefined;
   /** Whether the run was for one plan: see `ReportView`. */
   isOnePlan?: boolean | undefined;
   comparison?: PlanComparison | undefined;

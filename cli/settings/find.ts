@@ -24,7 +24,7 @@ export interface FoundSettings {
 /** A settings file, and the reason not to trust it. */
 interface FoundFile {
   file: string;
-  problem?: Problem;
+  problem?: Problem | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ function foundFile(
   owners: readonly number[] | undefined,
 ): FoundFile {
   const problem = strangerProblem(file, [...around, file], owners);
-  return { file, ...(problem && { problem }) };
+  return { file, problem };
 }
 
 /**

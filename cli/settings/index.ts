@@ -52,7 +52,7 @@ interface StatedValue<Value> {
   value: Value;
   where: string;
   text: string;
-  position?: Position;
+  position?: Position | undefined;
 }
 
 /** Reads settings from flags, environment variables and the settings file, by the rules of `table.ts`. */
@@ -240,13 +240,13 @@ export class SettingsReader {
   ): StatedValue<SettingValue<Name>> | undefined {
     const { read } = settings[name] as unknown as Setting<SettingValue<Name>>;
     const reading = read(text);
-    if ("value" in reading) return { value: reading.value, where, text, ...(position && { position }) };
+    if ("value" in reading) return { value: reading.value, where, text, position };
     this.#misread.add(name);
     this.problems.push({
       code: "setting",
       message: `${where} ${reading.wrong}`,
       advice: reading.advice,
-      ...(position && { position }),
+      position,
     });
     return undefined;
   }

@@ -23,7 +23,7 @@ export function unaffordable(
   const advice = adviceOn(shortage, canTarget);
   return new CommandError("quota", exitCodes.quota, {
     message: messageOf(requests, shortage, client),
-    ...(advice !== undefined && { advice }),
+    advice,
     remedies: [remedyFor(shortage, requests, fixedSpending)],
   });
 }

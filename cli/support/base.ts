@@ -159,8 +159,7 @@ async function filesAtReference(
   const places = paths.map((path) => resolve(path));
   const first = places.find((place) => existsSync(place)) ?? ".";
   const folder = (await stat(first)).isDirectory() ? first : dirname(first);
-  const read = (all: readonly string[]) =>
-    readFolder(folder, reference, all, { env, signal, ...(isWanted && { isWanted }) });
+  const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal, isWanted });
   if (others.length === 0) return read(places);
   const { top } = await read([]);
   const inside = others.map((path) => resolve(path)).filter((path) => !relative(top, path).startsWith(".."));
@@ -168,7 +167,7 @@ async function filesAtReference(
 }
 
 /** A problem with the place in the commit instead of that in the copy. */
-function renamed<Problem extends { message: string; position?: { file: string } }>(
+function renamed<Problem extends { message: string; position?: { file: string } | undefined }>(
   problem: Problem,
   copy: string,
   name: string,

@@ -18,7 +18,7 @@ export function openServiceLog({ logLevel }: Pick<Settings, "logLevel">, console
 
 async function open(level: "info" | "debug", console: Console): Promise<Log> {
   const { pino } = await import("pino");
-  const log = pino({ level, base: undefined }, { write: (line) => console.note(line.trimEnd()) });
+  const log = pino({ level, base: null }, { write: (line) => console.note(line.trimEnd()) });
   // pino's logger itself, returned from an async function, would be mistaken for a promise.
   return {
     debug: log.debug.bind(log),

@@ -29,7 +29,7 @@ interface Result {
 /** A planned change that is to be shown, confirmed, applied and reported. */
 export interface ProposedChange extends Prepared {
   /** The digest of the plan that was reviewed. */
-  expected?: string;
+  expected?: string | undefined;
   /** Whether the plan is a saved one, which is used once. */
   isSaved?: boolean;
   /** Whether the command has `--target`, so that an error can suggest it. */
@@ -37,7 +37,7 @@ export interface ProposedChange extends Prepared {
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
   /** Why the plan leaves out a part of the documents. */
-  left?: InvalidInputError;
+  left?: InvalidInputError | undefined;
   /** Commands that can follow the run. */
   next?: NextCommands;
   /** Why nobody can be asked whether to make the change; absent: somebody can, or has answered. */
@@ -68,7 +68,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
     const shown = { budget: client.budget, now: Date.now() };
     return output === "markdown"
       ? runMarkdown(plan, report, { ...shown, sectionOf, set, next: change.next, isOnePlan })
-      : runsHtml([{ plan, set, sectionOf, isOnePlan, ...(report && { report }) }], shown);
+      : runsHtml([{ plan, set, sectionOf, isOnePlan, report }], shown);
   };
 
   const isData = !console.json && !isDocument && wanted === undefined;

@@ -33,14 +33,14 @@ import { policyOf } from "./wanted.ts";
 /** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
 export interface RepositoryFlags extends PlanFlags {
   repo?: string;
-  branch?: string;
-  revision?: string;
-  path?: string;
+  branch?: string | undefined;
+  revision?: string | undefined;
+  path?: string | undefined;
   data?: string;
   allowLocalRepo?: boolean;
   interval?: string;
   budgetShare?: string;
-  requireSigned?: string;
+  requireSigned?: string | undefined;
 }
 
 /** A folder of a branch of a repository. */
@@ -190,7 +190,7 @@ export function repositoryAt(
   folder: string,
   { env, signal }: Pick<Io, "env" | "signal">,
 ): Repository {
-  return new Repository({ address, branch, ...(revision && { revision }), folder, env, signal });
+  return new Repository({ address, branch, revision, folder, env, signal });
 }
 
 /**

@@ -81,7 +81,7 @@ export async function connect(
   const run = startRun(client, {
     ...runSettings(settings, console, flags),
     ...shown,
-    ...(kept && { kept }),
+    kept,
     clock,
     onRead,
   });
@@ -181,14 +181,14 @@ export function runSettings(
 ): Pick<RunSettings, "signal" | "maxRequests" | "limits" | "secrets"> {
   return {
     signal: io.signal,
-    ...(maxRequests !== undefined && { maxRequests }),
+    maxRequests,
     limits: { clone: cloneTimeout },
     secrets: {
       environment,
       allowCommands,
       files,
-      ...(variables && { variables }),
-      ...(folder !== undefined && { folder }),
+      variables,
+      folder,
     },
   };
 }

@@ -118,7 +118,7 @@ function overlaid(
     problems.push({
       code: "invalid",
       message,
-      ...(advice !== undefined && { advice }),
+      advice,
       position: position(path),
     });
   return manifest ? layOver(document, { ...manifest, name: document.name, position }) : document;

@@ -4,23 +4,23 @@ import type { Headers } from "./transport.ts";
 
 /** The quota of the token in the newest answer of the server, without members that the answer lacks. */
 export interface Budget {
-  limit?: number;
-  remaining?: number;
-  resetAt?: Date;
+  limit?: number | undefined;
+  remaining?: number | undefined;
+  resetAt?: Date | undefined;
   /**
    * The reset time that the server states makes no sense: the number of remaining requests is valid until the next
    * answer.
    */
-  isResetSenseless?: true;
+  isResetSenseless?: true | undefined;
   /** The spenders and their requests, the largest first; absent without a ledger. */
-  spenders?: readonly Spender[];
+  spenders?: readonly Spender[] | undefined;
 }
 
 interface Figure {
-  limit?: number;
+  limit?: number | undefined;
   remaining: number;
   /** By the clock of this machine. */
-  resetAt?: number;
+  resetAt?: number | undefined;
   isResetSenseless: boolean;
   /** By the server's clock, to tell windows apart. */
   window: number;
@@ -70,7 +70,7 @@ export class BudgetMeter {
     const held = this.#held(now);
     if (!held) return this.#figure?.limit === undefined ? {} : { limit: this.#figure.limit };
     return {
-      ...(held.limit !== undefined && { limit: held.limit }),
+      limit: held.limit,
       remaining: held.remaining,
       ...(held.resetAt !== undefined && { resetAt: new Date(held.resetAt) }),
       ...(held.isResetSenseless && { isResetSenseless: true as const }),

@@ -170,7 +170,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
       url,
       body,
       signal: operation.method === "GET" ? signal : undefined,
-      ...(accept !== undefined && { accept }),
+      accept,
     });
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) ahead = date - clock.now();

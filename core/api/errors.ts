@@ -8,7 +8,7 @@ export interface Failed extends Help {
   path: string;
   status?: number;
   /** When the quota resets, if that is known. */
-  resetAt?: Date;
+  resetAt?: Date | undefined;
   cause?: unknown;
   /** The message of the server, as a sentence. */
   words?: string;

@@ -4,12 +4,12 @@ import type { Answer, NoAnswer } from "./transport.ts";
 export interface FailedTry {
   /** 1 after the first failed try. */
   attempt: number;
-  status?: number;
-  retryAfter?: string;
+  status?: number | undefined;
+  retryAfter?: string | undefined;
   /** `X-RateLimit-Reset`: Unix time in seconds. */
-  reset?: string;
+  reset?: string | undefined;
   /** `Date`: the server's own time, so that a wrong clock on either side does no harm. */
-  date?: string;
+  date?: string | undefined;
 }
 
 /** The facts in a reply. */

@@ -36,43 +36,43 @@ export interface ClientSettings {
   baseUrl: string;
   token: string;
   /** The scheme of the `Authorization` header. Default: `Bearer` if the token has the form of a JWT, else `Token`. */
-  scheme?: "Token" | "Bearer";
+  scheme?: "Token" | "Bearer" | undefined;
   /** Allows http to another machine than this one. */
-  insecureHttp?: boolean;
+  insecureHttp?: boolean | undefined;
   /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy is used. */
-  environment?: EnvironmentVariables;
+  environment?: EnvironmentVariables | undefined;
   /** Differences of the server from the description of the API; default: none. */
-  server?: ServerHabits;
+  server?: ServerHabits | undefined;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
   /** The file that says `fail`, which no flag overrules: an error advises to change it there. */
-  onQuotaIn?: string;
+  onQuotaIn?: string | undefined;
   /**
    * With `fail`: requests wait nevertheless if the wait ends within this many milliseconds. Default: 0.
    */
-  quotaPatience?: number;
+  quotaPatience?: number | undefined;
   /**
    * How many requests the client may send, repetitions included. Runs with a meter have a cap of their own. Only requests of
    * `saving` may exceed it. Default: no cap.
    */
-  maxRequests?: number;
+  maxRequests?: number | undefined;
   /** Requests under way at the same time. Default 10. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** Milliseconds from sending a request to the end of its answer. Default 60,000. */
-  requestTimeout?: number;
+  requestTimeout?: number | undefined;
   /** Bytes that an answer may have, decompressed. Default 64 MiB. */
-  maxResponseSize?: number;
+  maxResponseSize?: number | undefined;
   /** Ends waits and reads; a write under way is finished. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called when requests have to wait, such as for the quota. */
-  onWait?: (wait: Wait) => void;
+  onWait?: ((wait: Wait) => void) | undefined;
   /** The name of the program in the events of the organization: `infrasync-reconciler`. Default: `infrasync`. */
-  program?: `infrasync-${string}`;
-  logger?: RequestLogger;
+  program?: `infrasync-${string}` | undefined;
+  logger?: RequestLogger | undefined;
   /** Called before each request other than GET. If it throws, the request is not sent. */
-  beforeWrite?: () => Promise<void>;
+  beforeWrite?: (() => Promise<void>) | undefined;
   /** The ledger that all processes with this token share; default: the client knows only the quota in the answers of the server. */
-  ledger?: Ledger;
+  ledger?: Ledger | undefined;
 }
 
 /** The base URL, without a slash at its end. @throws ClientSettingsError if it cannot be used. */

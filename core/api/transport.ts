@@ -11,10 +11,10 @@ import type { Proxy } from "./proxy.ts";
 export interface Outgoing {
   method: RequestLine["method"] | "PATCH";
   url: URL;
-  body?: unknown;
+  body?: unknown | undefined;
   /** The media type of the answer; default: JSON. */
-  accept?: string;
-  signal?: AbortSignal;
+  accept?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** The headers of an answer, by their names in lower case. */

@@ -232,7 +232,7 @@ function renaming({ desired, base }: Overlay): FieldChange[] {
   if (!base || nameKey(base.name) === nameKey(desired.name)) return [];
   const replaces = base.kind.names?.immutable;
   const change = { path: ["name"], before: base.name, after: desired.name };
-  return [{ ...change, ...(replaces !== undefined && { replaces }) }];
+  return [{ ...change, replaces }];
 }
 
 const isFound = "it has been found";

@@ -91,7 +91,7 @@ function patternsIn({ protect, before = [] }: Policy): Pattern[] {
 /** A note that something is kept because of a protection. @param kept `not pruned` */
 export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
   const message = `${kept}, because it is protected by ${by}`;
-  return { code: "protected", message, address, remedies, ...(isLifted && { isLifted }) };
+  return { code: "protected", message, address, remedies, isLifted };
 }
 
 /** The advice for a change that takes a protection away and deletes what it protected. */
@@ -246,7 +246,7 @@ function protectedPartProblems(
       code: "protected",
       message: `${titleOf(caused)} cannot be ${becomesOf(caused)}: ${address} is protected by ${found.by}${along}`,
       ...adviceOn(goal, found),
-      ...(cause !== undefined && { address: cause }),
+      address: cause,
     },
   ];
 }

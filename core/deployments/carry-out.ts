@@ -10,9 +10,9 @@ import { isIdle, type Statuses } from "../live/index.ts";
 /** The end of the operation on one service, with the last log lines if it has failed. */
 export interface ServiceOutcome extends ServiceProgress {
   /** Oldest first; absent where the API has none of its kind, or they could not be read. */
-  logs?: LogLine[];
+  logs?: LogLine[] | undefined;
   /** The version that the first failed service ran before, if its deployments tell. */
-  before?: string;
+  before?: string | undefined;
 }
 
 /** The outcome of an order. */
@@ -35,11 +35,11 @@ export interface OrderOptions {
   /** Environments that are worked on at the same time. */
   parallelism: number;
   /** How long each is followed, in milliseconds; absent: not at all. */
-  wait?: number;
+  wait?: number | undefined;
   /** Called after each check, with all services of the order. */
   onProgress?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
   /** Aborted when waiting is of no use any more: each order ends with the status known by then. */
-  standstill?: AbortSignal;
+  standstill?: AbortSignal | undefined;
 }
 
 /** Lines that are shown of a service that has failed, and how many services they are read of, for one order. */

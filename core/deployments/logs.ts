@@ -10,7 +10,7 @@ export interface LogLine {
   /** As ISO 8601. */
   at: string;
   message: string;
-  pod?: string;
+  pod?: string | undefined;
 }
 
 /** Whether the API has the log lines of a service. */
@@ -48,7 +48,7 @@ function toLine(line: Fields): LogLine {
     id: textIn(line, "id") ?? "",
     at: textIn(line, "created_at") ?? "",
     message: textIn(line, "message") ?? "",
-    ...(pod !== undefined && { pod }),
+    pod,
   };
 }
 

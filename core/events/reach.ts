@@ -21,7 +21,7 @@ function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent)
 export function resourceOf(
   event: AuditEvent,
   organizationId: string,
-): { id: string; parentId?: string } | undefined {
+): { id: string; parentId?: string | undefined } | undefined {
   const place = placeOf(event);
   switch (place.of) {
     case "organization":
@@ -29,7 +29,7 @@ export function resourceOf(
     case "project":
       return { id: place.id, parentId: organizationId };
     case "environment":
-      return { id: place.id, ...(place.projectId !== undefined && { parentId: place.projectId }) };
+      return { id: place.id, parentId: place.projectId };
     case "service":
       return { id: place.id, parentId: place.environmentId };
     default:

@@ -88,7 +88,7 @@ export class Deployments {
   ): Promise<OrderOutcome> {
     return carryOutOne(this.#run, await this.#orderOf(members, ids), {
       together: this.#members.size,
-      ...(this.#wait !== undefined && { wait: this.#wait }),
+      wait: this.#wait,
       onProgress(_order, services) {
         for (const { service, result } of services) if (result === "done") onDone(service.id);
       },
@@ -166,8 +166,8 @@ function failed(bad: readonly ServiceOutcome[], isWhole: boolean): DeploymentErr
   const before = isWhole ? undefined : bad[0]?.before;
   const what = bad.every(({ result }) => result === "canceled") ? "was cancelled" : "has failed";
   return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, {
-    ...(logs && { logs }),
-    ...(before !== undefined && { before }),
+    logs,
+    before,
   });
 }
 

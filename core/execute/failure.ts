@@ -63,10 +63,10 @@ export function failure(action: Action, error: unknown): Outcome {
     status: isPending && !isLost ? "pending" : "failed",
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
-    ...(code !== undefined && { code }),
+    code,
     ...(error instanceof DeploymentError && {
-      ...(error.logs && { logs: error.logs }),
-      ...(error.before !== undefined && { before: error.before }),
+      logs: error.logs,
+      before: error.before,
     }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
   };
@@ -113,7 +113,7 @@ function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   const oldName = isReplacement(action) ? oldNameOf(action) : undefined;
   return {
     // The old resource may exist still: then the manifest has to mean it, and must not create a second one.
-    ...(oldName !== undefined && { renamedFrom: oldName }),
+    renamedFrom: oldName,
     fields: toStated(action.address.kind.fields, fields),
   };
 }

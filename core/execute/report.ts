@@ -19,27 +19,27 @@ export interface Outcome {
   /** With `done`: somebody else has made this change since the plan. */
   already?: true;
   /** The id of the resource, if it is known. */
-  resourceId?: string;
+  resourceId?: string | undefined;
   /** Why the action failed or was skipped. */
   message?: string;
   /** Remarks on a completed action for the user. */
-  remarks?: readonly RemarkCode[];
+  remarks?: readonly RemarkCode[] | undefined;
   /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
-  unkept?: readonly UnkeptField[];
+  unkept?: readonly UnkeptField[] | undefined;
   /** Of a deployment that is done: it was started, and the run does not wait for its end. */
   goesOn?: true;
   /** Of an update that is done: the services inside that get the changes with their next deployment. */
   reaches?: readonly Address[];
   /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
-  logs?: readonly LogLine[];
+  logs?: readonly LogLine[] | undefined;
   /** The version that a service ran before its failed deployment, if its deployments tell. */
-  before?: string;
+  before?: string | undefined;
   /** The remedy. */
   remedies?: readonly Remedy[];
   /** The code of the error, which stays the same in all versions. */
-  code?: string;
+  code?: string | undefined;
   /** After a replacement that deleted the resource and did not create it again: its configuration, and its former name. */
-  lost?: { renamedFrom?: string; fields: Fields };
+  lost?: { renamedFrom?: string | undefined; fields: Fields };
 }
 
 /** Why a run ended before everything was tried. */
@@ -55,7 +55,7 @@ export interface Stop {
 export interface Report {
   /** In the order of the plan. */
   outcomes: Outcome[];
-  stopped?: Stop;
+  stopped?: Stop | undefined;
   /** Actions that continue after this report, because they only wait for the server; absent: none. */
   goesOn?: readonly Address[];
   spent: Spent;

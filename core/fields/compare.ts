@@ -11,13 +11,13 @@ export interface FieldChange {
   /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
   path: string[];
   /** Absent: the field has no value. */
-  before?: Json;
+  before?: Json | undefined;
   /** Absent: the value will be removed. */
-  after?: Json;
+  after?: Json | undefined;
   /** Why the change needs a replacement; absent where an update does it. */
-  replaces?: string;
+  replaces?: string | undefined;
   /** The way in which the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
-  unkept?: Rewriting;
+  unkept?: Rewriting | undefined;
 }
 
 /** The path of a field as text: `ports[8080/HTTP].publicly_accessible`. */
@@ -160,8 +160,8 @@ function change(
 ): FieldChange {
   return {
     path,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(replaces !== undefined && { replaces }),
+    before,
+    after,
+    replaces,
   };
 }

@@ -241,8 +241,7 @@ type MemberOf<Form, Member> = Form extends unknown
 
 /** The members of all forms of actions. */
 export type AnyActionForm = {
-  [Member in ActionForm extends infer Form ? (Form extends unknown ? keyof Form : never) : never]?: MemberOf<
-    ActionForm,
-    Member
-  >;
+  [Member in ActionForm extends infer Form ? (Form extends unknown ? keyof Form : never) : never]?:
+    | MemberOf<ActionForm, Member>
+    | undefined;
 };

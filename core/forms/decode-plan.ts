@@ -110,7 +110,7 @@ function decodeLoss({ words: _words, owner, ...loss }: LossForm): Loss {
 }
 
 /** Something with the addresses that its texts stand for. */
-function withAddresses<Value extends { address?: string; liveAddress?: string }>({
+function withAddresses<Value extends { address?: string | undefined; liveAddress?: string | undefined }>({
   address,
   liveAddress,
   ...others

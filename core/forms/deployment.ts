@@ -105,7 +105,7 @@ function encodeOrder({ order, outcome, message }: EncodedOrder): DeploymentForm[
     id: order.environment.id,
     whole: order.isWhole,
     status: outcome?.status ?? "planned",
-    ...(message !== undefined && { message }),
+    message,
     services: order.services.map(({ address, id, version = {}, losses }) => ({
       address: formatAddress(address),
       id,

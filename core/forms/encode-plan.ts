@@ -133,11 +133,9 @@ export function encodeLoss(loss: Loss): LossForm {
 }
 
 /** Something with the texts of its addresses. */
-function withAddressTexts<Value extends { address?: AnyAddress; liveAddress?: AnyAddress }>({
-  address,
-  liveAddress,
-  ...others
-}: Value) {
+function withAddressTexts<
+  Value extends { address?: AnyAddress | undefined; liveAddress?: AnyAddress | undefined },
+>({ address, liveAddress, ...others }: Value) {
   return {
     ...others,
     address: address && formatAddress(address),

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import type { Fields, Json } from "../json.ts";
 
 // Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
@@ -32,7 +32,10 @@ export function list<Element extends TSchema>(element: Element, description: str
   return Type.Array(element, { description });
 }
 
-export const optional = Type.Optional;
+/** A member that can be absent. An encoder may leave it undefined: JSON has no such member then. */
+export function optional<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
+}
 
 /**
  * The members with which the document of a command begins: whether the command has done its work, what the document is,

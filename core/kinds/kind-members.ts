@@ -126,7 +126,7 @@ export interface ServiceDeployment {
   /** The member of a request to stop, restart or delete several that holds their ids: `job_ids`. */
   ids: string;
   /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
-  idMember?: string;
+  idMember?: string | undefined;
   /** Whether one can be restarted. */
   restarts: boolean;
   /** Where its log lines are; absent: the API has none. */

@@ -13,7 +13,7 @@ import type { Hint, LiveStore } from "./store.ts";
 
 /** The subject of an event: an id, or the name of a resource that may have gone, and its parent. */
 export interface Subject {
-  id?: string;
+  id?: string | undefined;
   name: string;
   environmentId?: string;
 }

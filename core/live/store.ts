@@ -29,7 +29,7 @@ export interface LiveReader {
 }
 
 /** A possible change: of a resource, or of the list of resources in a parent. */
-export type Hint = { id: string; parentId?: string } | { parentId: string };
+export type Hint = { id: string; parentId?: string | undefined } | { parentId: string };
 
 /**
  * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the

@@ -22,7 +22,7 @@ export function manifestsOf(
     if (manifest) documents.push({ ...manifest, position: () => position });
     const about = { position, ...(address !== undefined && { address }) };
     for (const { message, advice, remedies } of mistakes)
-      problems.push({ code: "invalid", message, advice, ...(remedies && { remedies }), ...about });
+      problems.push({ code: "invalid", message, advice, remedies, ...about });
     if (omitted > 0)
       problems.push({
         code: "omitted",

@@ -42,7 +42,7 @@ export interface LoadOptions {
   /** The stream that `-` reads; default: the standard input of the process. */
   standardInput?: Readable;
   /** Ends the wait for standard input and pipes. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Whether the user names the settings file; then settings files in subfolders are allowed. */
   settingsAreNamed?: boolean;
   /** The values of `${NAME}`; default: none is set. */

@@ -57,7 +57,7 @@ interface Waiting {
   /** In milliseconds. */
   limit: number;
   /** The id of the resource, if the answer had it. */
-  id?: string;
+  id?: string | undefined;
   /** Whether a resource under another name has the fields that were sent; any has when left out. */
   isAsWanted?: (resource: LiveResource) => boolean;
 }

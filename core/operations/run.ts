@@ -19,17 +19,17 @@ export interface Run {
   freshLists: FreshLists;
   limits: OperationLimits;
   /** Joins deletions that arrive together; absent: each deletion sends its own requests. */
-  jointDeletions?: JointDeletions;
+  jointDeletions?: JointDeletions | undefined;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
-  breaker?: Breaker;
+  breaker?: Breaker | undefined;
   /** Reads the values of secrets. */
   secrets: SecretReader;
   /** The place for values that the API shows once; absent: no resource with such a value can be created. */
-  shown?: ShownValues;
+  shown?: ShownValues | undefined;
   /** The losses of the approved plan; absent: there is no plan. */
-  approved?: ApprovedLosses;
+  approved?: ApprovedLosses | undefined;
   /** Ends waits; a request under way is finished. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
   aside?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }

@@ -23,13 +23,13 @@ export interface Changing {
   /** Fields in manifest form; references are `{id, name?}`, null resets. */
   stated: Fields;
   /** A new name. */
-  name?: string;
+  name?: string | undefined;
   /** The planned changes: nothing is sent if the live resource needs others. */
   planned?: readonly FieldChange[];
   /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
   expected?: Fields;
   /** Asked before each request which changes it makes to the resource as it is then; throws to stop it. */
-  allow?: (changes: readonly FieldChange[]) => Promise<void>;
+  allow?: ((changes: readonly FieldChange[]) => Promise<void>) | undefined;
   /** The parts that the plan removes, as it saw them: others are not removed. */
   seen?: readonly SeenPart[];
 }
@@ -61,10 +61,10 @@ function own(kind: Kind, { stated, name, planned, expected, allow }: Changing): 
   const isPart = isPartOf(kind);
   return {
     stated: withoutParts(kind, stated),
-    ...(name !== undefined && { name }),
+    name,
     ...(planned && { planned: planned.filter((change) => !isPart(change)) }),
     ...(expected && { expected: withoutParts(kind, expected) }),
-    ...(allow && { allow }),
+    allow,
   };
 }
 

@@ -140,7 +140,7 @@ export interface PartNeed {
   /** It is an output of a sibling; `key` says which. */
   isOutput?: true;
   /** The member that states the sort that it has to be of; absent: any in the same list. */
-  as?: string;
+  as?: string | undefined;
 }
 
 /** A change of an entry. */

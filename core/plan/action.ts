@@ -21,7 +21,7 @@ export interface PendingClone {
   /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
   since: string;
   /** When the newest of its services was created, if it has any: the run then waits only for a moment. */
-  last?: string;
+  last?: string | undefined;
 }
 
 /** Parts of one sort that come with a clone. */
@@ -177,7 +177,7 @@ export interface Note {
   /** The remedy. */
   remedies?: readonly Remedy[];
   /** The change itself lifts the rule that keeps the resource. */
-  isLifted?: true;
+  isLifted?: true | undefined;
 }
 
 /**

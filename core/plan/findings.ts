@@ -73,7 +73,7 @@ export interface Refusal {
   /** Advice, or data that front ends phrase. */
   help?: string | Help;
   /** The member is missing, in the words of the schema: `is needed`. */
-  missing?: Pick<MissingField, "message" | "oneOf">;
+  missing?: Pick<MissingField, "message" | "oneOf"> | undefined;
 }
 
 /** The results of one pass of planning: the reads for the next pass, problems, and notes. */
@@ -170,7 +170,7 @@ export class Findings {
       address: formatAddress(desired.address),
     };
     this.problems.push(problem);
-    this.refusals.set(problem, { code, path, message, help, ...(missing && { missing }) });
+    this.refusals.set(problem, { code, path, message, help, missing });
   }
 
   /** Reports why a document cannot be carried out. */

@@ -12,7 +12,7 @@ import {
 
 /** The state of the server as far as it has been read. Planning changes none of it. */
 export interface LiveState extends Known {
-  organization: { id: string; name?: string };
+  organization: { id: string; name?: string | undefined };
   /** Milliseconds since 1970. */
   now: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine; absent: nobody has compared them. */

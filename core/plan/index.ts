@@ -121,7 +121,7 @@ function reconcileAll(planning: Planning): Action[] {
   ];
 }
 
-function distinct<Value extends { message: string; address?: string | Address }>(
+function distinct<Value extends { message: string; address?: string | Address | undefined }>(
   values: readonly Value[],
 ): Value[] {
   const keyOf = ({ address = "", message }: Value) =>

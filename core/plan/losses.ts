@@ -21,7 +21,7 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
       what: address.kind.slug,
       name: "",
       address,
-      ...(liveAddress && { liveAddress }),
+      liveAddress,
       id: action.resourceId,
       described: isReplacement(action),
       restorable: address.kind.use !== "data",

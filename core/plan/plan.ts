@@ -9,7 +9,7 @@ import type { WaveOf } from "./wave.ts";
 /** The actions of a run, in a possible order. */
 export interface Plan {
   goal: Goal;
-  organization: { id: string; name?: string };
+  organization: { id: string; name?: string | undefined };
   actions: Action[];
   /** The reasons why the plan is forbidden. `approve` refuses a plan with any. */
   problems: Problem[];

@@ -43,42 +43,42 @@ export interface Policy {
   /** Existing resources that stay as they are, although documents in the scope need them; absent: none. */
   leaves?(address: AnyAddress): boolean;
   /** Resources that documents outside this run describe or may describe, so that they do not count as undescribed; absent: none. */
-  elsewhere?: readonly Pattern[];
+  elsewhere?: readonly Pattern[] | undefined;
   /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
-  protectedElsewhere?: readonly Desired[];
+  protectedElsewhere?: readonly Desired[] | undefined;
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
   /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
-  inventory?: OwnInventory;
+  inventory?: OwnInventory | undefined;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
   /**
    * The front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. `elsewhere`:
    * only those of other resources.
    */
-  hidesLosses?: "all" | "elsewhere";
+  hidesLosses?: "all" | "elsewhere" | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /**
    * The names of the resources that may be written although they cost money or take down services; absent: none,
    * whatever else allows it.
    */
-  infrastructure?: readonly string[];
+  infrastructure?: readonly string[] | undefined;
   /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted. */
-  ownToken?: string;
+  ownToken?: string | undefined;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   /** Why nothing is changed in the place of an address now, such as a suspension; absent: nothing is suspended. */
   suspended?(address: AnyAddress): string | undefined;
   /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */
-  before?: readonly RulesBefore[];
+  before?: readonly RulesBefore[] | undefined;
   /** What restricts this run besides, or another front end; it is told if it matches nothing. Absent: nothing. */
-  restrictions?: readonly Restriction[];
+  restrictions?: readonly Restriction[] | undefined;
   /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
-  policies?: readonly PlanPolicy[];
+  policies?: readonly PlanPolicy[] | undefined;
   caps: DeletionCaps;
   /** The caps that a file states, which no flag raises; absent: none. */
-  fixedCaps?: { file: string; caps: Partial<DeletionCaps> };
+  fixedCaps?: { file: string; caps: Partial<DeletionCaps> } | undefined;
   /** The id that the resource of an address had in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
   /** Which stated secrets are written again, although nobody can compare their values. */
@@ -88,12 +88,12 @@ export interface Policy {
   /**
    * Also deploy the services that the plan creates or changes, and described services of which an older version runs.
    */
-  deploy?: boolean;
+  deploy?: boolean | undefined;
   /**
    * Do not deploy services whose last deployment failed, until they change: a service that plans in a loop would deploy them
    * again and again.
    */
-  leaveFailed?: boolean;
+  leaveFailed?: boolean | undefined;
 }
 
 /**

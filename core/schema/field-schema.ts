@@ -20,7 +20,7 @@ export interface FieldLosses {
 export interface FieldSchema {
   /** Absent in an opaque schema: a value of any type. */
   type?: "object" | "array" | "string" | "integer" | "boolean";
-  description?: string;
+  description?: string | undefined;
   enum?: Json[];
   /** Values that an editor offers. */
   examples?: Json[];
@@ -101,7 +101,7 @@ export interface FieldSchema {
   /** The field names a file; a path, or a path and a key, relative to the folder of the manifest. */
   besideManifest?: "path" | "path#key";
   /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
-  part?: true;
+  part?: true | undefined;
   /** The value is the name of a resource of this kind in the same parent. */
   sibling?: string;
   /** The API never shows it: a plan only compares whether it is there. */
@@ -149,8 +149,8 @@ export function listForm({
     items: entries,
     set: keyedBy,
     default: [],
-    ...(description !== undefined && { description }),
-    ...(part && { part }),
+    description,
+    part,
     ...(resettable !== undefined && { resettable }),
   };
 }
@@ -195,7 +195,7 @@ function plainSecret({ description }: FieldSchema): FieldSchema {
     minLength: 1,
     secret: true,
     resettable: false,
-    ...(description !== undefined && { description }),
+    description,
   };
 }
 

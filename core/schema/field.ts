@@ -30,7 +30,7 @@ export type SchemaMember<Value = unknown> = Typed<Value> & { presence?: Presence
 
 export const text = (description?: string, options: Options = {}): Typed<string> => ({
   type: "string",
-  ...(description !== undefined && { description }),
+  description,
   ...options,
 });
 
@@ -74,7 +74,7 @@ export const list = <Item>(
 ): Typed<Item[]> => ({
   type: "array",
   items,
-  ...(description !== undefined && { description }),
+  description,
   ...options,
 });
 
@@ -153,7 +153,7 @@ export function object<const Members extends Record<string, SchemaMember>>(
     additionalProperties: false,
     ...(alwaysThere.length > 0 && { required: alwaysThere }),
     ...(needs.length > 0 && { needs }),
-    ...(description !== undefined && { description }),
+    description,
     ...options,
   };
 }

@@ -15,13 +15,13 @@ import { SecretSourceError, refuseEmpty, secretText } from "./value.ts";
 export interface SecretSources {
   environment: NodeJS.ProcessEnv;
   /** The variables that documents may name, `SHOP_*` for all that begin with `SHOP_`; default: any. */
-  variables?: readonly string[];
+  variables?: readonly string[] | undefined;
   /** Whether commands that documents name may be run. */
   allowCommands: boolean;
   /** Where files that documents name may lie, also after links are followed; default: anywhere. */
   files?: "anywhere" | "nowhere" | { folder: string };
   /** The folder from which files may be named anywhere, and in which commands run; default: the working directory. */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 /** The limits of reads that would not end by themselves. */

@@ -169,7 +169,7 @@ async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem
           const address = formatAddress(action.address);
           const position = plan.positionOf?.(action.address, at);
           const problem = { message: `${address}: ${path}: ${message}`, advice, remedies, address };
-          return [{ code: "secret", ...problem, ...(position && { position }) }];
+          return [{ code: "secret", ...problem, position }];
         }
       }),
     ),

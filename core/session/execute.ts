@@ -42,7 +42,7 @@ export interface ExecutionOptions {
   /** Called when an action starts and when it finishes. */
   onProgress?: (progress: Progress) => void;
   /** Aborted when waiting has become useless: the run ends with the outcomes known by then. */
-  standstill?: AbortSignal;
+  standstill?: AbortSignal | undefined;
   /** Lets `execute` return when all remaining actions wait for the server; absent: it returns after the last action. */
   leave?: Leaving;
 }
@@ -167,7 +167,7 @@ class Execution {
     });
     return {
       outcomes,
-      ...(this.#stopped && { stopped: this.#stopped }),
+      stopped: this.#stopped,
       goesOn: left.map(({ address }) => address),
       spent: this.#run.client.spent,
     };
@@ -212,7 +212,7 @@ class Execution {
   report(): Report {
     if (this.#plan.actions.some(({ id }) => !this.#outcomes.has(id))) this.#standStill();
     const outcomes = this.#plan.actions.flatMap(({ id }) => this.#outcomes.get(id) ?? []);
-    return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#run.client.spent };
+    return { outcomes, stopped: this.#stopped, spent: this.#run.client.spent };
   }
 
   /** Reports the known outcomes of actions that have not ended. */
@@ -253,12 +253,12 @@ class Execution {
         address,
         type,
         status: "done",
-        ...(done.id !== undefined && { resourceId: done.id }),
+        resourceId: done.id,
         ...(done.already && { already: true }),
         ...(done.goesOn && { goesOn: true }),
-        ...(done.remarks && { remarks: done.remarks }),
+        remarks: done.remarks,
         ...(action.reaches.length > 0 && { reaches: action.reaches }),
-        ...(done.unkept && { unkept: done.unkept }),
+        unkept: done.unkept,
       });
     } catch (error) {
       this.#stopped ??= stopFor(error);

@@ -10,11 +10,11 @@ export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
   /** The parts that earlier runs have read; default: none. Only without `live`. */
-  kept?: KeptParts;
+  kept?: KeptParts | undefined;
   /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
   /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
-  maxRequests?: number;
+  maxRequests?: number | undefined;
   limits?: Partial<OperationLimits>;
   clock?: Clock;
   /** The sources of the values of secrets; default: only the documents themselves. */
@@ -65,7 +65,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
         joins.quiet,
       ),
     }),
-    ...(shown && { shown }),
-    ...(signal && { signal }),
+    shown,
+    signal,
   };
 }

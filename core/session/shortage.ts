@@ -56,8 +56,7 @@ export function remedyFor(
   requests: number,
   { maxRequests, onQuota }: FixedSpending = {},
 ): SettingRemedy {
-  if (shortage.by === "quota")
-    return { setting: "on_quota", value: "wait", ...(onQuota !== undefined && { file: onQuota }) };
+  if (shortage.by === "quota") return { setting: "on_quota", value: "wait", file: onQuota };
   // Deletions and deployments are looked at until they are over, which nobody can count before.
   const needed = Math.ceil(((shortage.cap - shortage.left + requests) * 1.5) / 10) * 10;
   const isFixed = maxRequests !== undefined && maxRequests.value < needed;

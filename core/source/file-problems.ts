@@ -29,9 +29,9 @@ export class FileProblems {
         code,
         message,
         advice,
-        ...(remedies && { remedies }),
+        remedies,
         position,
-        ...(address !== undefined && { address }),
+        address,
       });
     }
   }

@@ -24,7 +24,7 @@ export function applyRules(environment: Environment, world: World): void {
 
 /** Gives an environment the hours of a rule. */
 export function applyRule(environment: Environment, { spec }: ProjectRule, world: World): void {
-  const { auto_stop, timezone, start_time, stop_time, weekdays } = spec;
+  const { auto_stop = false, timezone, start_time, stop_time, weekdays } = spec;
   setRule(environment, { ...environment.rule, auto_stop, timezone, start_time, stop_time, weekdays }, world);
 }
 

@@ -41,7 +41,11 @@ export const database = defineServiceKind({
     shared.checkCommon(rest, world);
     if (mode === "MANAGED" && !instance_type && unstated("database.instance_type", true, false, world))
       throw invalid("instance_type", "is required for a managed database");
-    const sizes = { storage, memory, instance_type };
+    const sizes = {
+      ...(storage !== undefined && { storage }),
+      ...(memory !== undefined && { memory }),
+      ...(instance_type !== undefined && { instance_type }),
+    };
     return { name, spec: { ...rest, type, mode, version, ...sizes } };
   },
 

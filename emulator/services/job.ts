@@ -22,7 +22,8 @@ export const job = defineServiceKind({
     shared.checkCommon(body, world);
     checkSource(body.source, world);
     const schedule = admitSchedule(body, previous?.spec, world);
-    return { name, spec: { ...body, schedule, auto_deploy: shared.autoDeploy(body, world) } };
+    const auto_deploy = shared.autoDeploy(body, world);
+    return { name, spec: { ...body, ...(schedule && { schedule }), auto_deploy } };
   },
 
   view({ parentId, spec, deployment }, world) {

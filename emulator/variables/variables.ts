@@ -11,11 +11,11 @@ export interface VariableContent {
   key: string;
   value: string | null;
   is_secret: boolean;
-  mount_path?: string | null;
+  mount_path?: string | null | undefined;
   description?: string | null;
   enable_interpolation_in_file?: boolean | null;
   secret_manager_access_id?: string | null;
-  aliasOf?: string;
+  aliasOf?: string | undefined;
   overrides?: string;
 }
 

@@ -163,11 +163,11 @@ export interface Variable extends Entity {
   scope: string;
   value: string | null;
   is_secret: boolean;
-  mount_path?: string | null;
+  mount_path?: string | null | undefined;
   description?: string | null;
   enable_interpolation_in_file?: boolean | null;
   secret_manager_access_id?: string | null;
-  aliasOf?: string;
+  aliasOf?: string | undefined;
   overrides?: string;
   /** The service that a built-in variable describes. */
   about?: string;

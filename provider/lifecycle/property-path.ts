@@ -18,7 +18,8 @@ export function formatPropertyPath(path: Path): string {
 /** Reads a path that Pulumi has written; `*` stands for all members or elements. */
 export function parsePropertyPath(text: string): Path {
   const parts = text.matchAll(/\["(?<quoted>(?:\\.|[^"\\])*)"\]|\[(?<index>\d+)\]|(?<key>[^.[\]]+)/g);
-  return [...parts].map(({ groups: { quoted, index, key = "" } = {} }) => {
+  return [...parts].map(({ groups = {} }) => {
+    const { quoted, index, key = "" } = groups;
     if (index !== undefined) return Number(index);
     return quoted?.replaceAll(/\\(.)/g, "$1") ?? key;
   });

@@ -13,7 +13,7 @@ export function limitIn(
   if (typeof text !== "string") return undefined;
   const parts = text.matchAll(/(?<amount>\d+(?:\.\d+)?)(?<unit>ms|[smhd])/g);
   const times = [...parts].map(
-    ({ groups: { amount, unit = "" } = {} }) => Number(amount) * (units[unit] ?? 0),
+    ({ groups = {} }) => Number(groups["amount"]) * (units[groups["unit"] ?? ""] ?? 0),
   );
   return times.length === 0 ? undefined : times.reduce((sum, each) => sum + each);
 }

@@ -36,7 +36,7 @@ export interface CarryingOut {
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
-  standstill?: AbortSignal;
+  standstill?: AbortSignal | undefined;
   watch?: Watcher;
   /** Learns what is about to be deleted, by ids; default: nobody does. */
   deleting?(ids: readonly string[]): void;
@@ -140,7 +140,7 @@ export class Carrier {
     const { parallelism, standstill, longestWait } = this.#settings;
     return {
       parallelism,
-      ...(standstill && { standstill }),
+      standstill,
       ...(longestWait !== undefined && { leave: { after: longestWait, rest: leave } }),
     };
   }

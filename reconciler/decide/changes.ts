@@ -33,7 +33,7 @@ export interface Change {
   /** Further deletions: `also deletes: 1 job (report), 2 variables (LEVEL, report: URL)`. */
   takes?: string[];
   /** Who has changed the resource, by what and when, as far as the organization's events say so. */
-  by?: string;
+  by?: string | undefined;
   /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
   keep?: string;
 }

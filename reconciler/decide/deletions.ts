@@ -8,11 +8,11 @@ export interface Deletion {
   /** Milliseconds since 1970. */
   at: number;
   /** The manifests that wanted it, by the id of their folder; absent: another process has deleted it. */
-  tree?: string;
+  tree?: string | undefined;
   /** The id of what was deleted, or of the resource from which something was; absent: nobody knows. */
-  id?: string;
+  id?: string | undefined;
   /** Its key in the events of the organization; absent: they have not told of it yet. */
-  event?: string;
+  event?: string | undefined;
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   isDone: boolean;
@@ -21,7 +21,7 @@ export interface Deletion {
   /** Whether it was drift: it does not count as one by its commit. */
   isDrift?: boolean;
   /** It is from before the memory of this source, so nobody knows whether this source has wanted it. */
-  isEarlier?: true;
+  isEarlier?: true | undefined;
 }
 
 /** The most that may be deleted or replaced. */
@@ -31,7 +31,7 @@ export interface DeletionLimits {
   /** In any 24 hours, by all commits of this source in all environments; of a service that is alone, also by others. */
   day: number;
   /** In any 24 hours, by all sources in the organization; absent: there is only this one. */
-  organization?: number;
+  organization?: number | undefined;
 }
 
 const day = 86_400_000;
@@ -61,7 +61,7 @@ export function deletionLimits(
   return {
     commit: Math.min(caps.count, ...stated("commit")),
     day: Math.min(deletesPerDay, ...stated("day")),
-    ...(organization !== undefined && { organization }),
+    organization,
   };
 }
 
@@ -202,7 +202,7 @@ export function withReported(
     const own = all.findIndex((each) => each.event === undefined && each.id === id);
     const known = all[own];
     if (known) all[own] = { ...known, event };
-    else all.push({ at, title, id, event, isDone: true, ...(isEarlier && { isEarlier }) });
+    else all.push({ at, title, id, event, isDone: true, isEarlier });
   }
   return all;
 }

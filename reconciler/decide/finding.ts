@@ -86,7 +86,7 @@ export type CycleEnd = Finding & {
   /** The newest commit. */
   commit: string;
   /** Why the repository cannot be read: the commit is the last one that was. */
-  repositoryFailure?: Error;
+  repositoryFailure?: Error | undefined;
   /** The requests of the cycle. */
   spent: number;
   /** The state of each environment; absent if the cycle learned nothing new. */

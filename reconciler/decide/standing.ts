@@ -32,9 +32,9 @@ export interface Standing {
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
-  reason?: string;
+  reason?: string | undefined;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
-  until?: number;
+  until?: number | undefined;
   /** How old what is known is, and when it is older than promised, in milliseconds since 1970; absent: nothing is known. */
   knowledge?: ShareView["knowledge"];
   problems: readonly Problem[];
@@ -146,8 +146,7 @@ function ofPart(
   if (does === "block" || problems.length > 0) return standing("blocked");
   if (goesOn) return standing("waiting", { undone: [], reason: whileAtWork });
   if (undone.length > 0) return standing("failed");
-  if (does !== "ignore" && health.some(isIll))
-    return standing("unhealthy", { ...(reason !== undefined && { reason }) });
+  if (does !== "ignore" && health.some(isIll)) return standing("unhealthy", { reason });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
   const inStep = (): Standing => {
@@ -157,16 +156,16 @@ function ofPart(
   };
   switch (does) {
     case "look":
-      return standing("unread", { ...(reason !== undefined && { reason }) });
+      return standing("unread", { reason });
     case "wait":
       return standing("waiting", {
-        ...(reason !== undefined && { reason }),
-        ...(until !== undefined && { until }),
+        reason,
+        until,
       });
     case "report": {
       const [suspension] = share.rules.suspensions ?? [];
       return standing("drift", {
-        ...(reason !== undefined && { reason }),
+        reason,
         ...(suspension && { reason: suspensionText(suspension), until: suspension.until }),
       });
     }

@@ -30,7 +30,7 @@ export interface Verdict {
   /** The differences. */
   actions: readonly Action[];
   /** The digest of all differences of the share, which an approval names; absent: nothing differs. */
-  plan?: string;
+  plan?: string | undefined;
   /** Whether a person has asked for it. */
   isAsked: boolean;
   /** The addresses of drift that is not undone although the rest is, and of changes of the commit that come later. */
@@ -40,7 +40,7 @@ export interface Verdict {
   /** Why it waits, or a part of it. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
-  until?: number;
+  until?: number | undefined;
 }
 
 /** A rule for one part of the differences of an environment. */
@@ -93,7 +93,7 @@ export const verdictRules: readonly Rule[] = [
     reason: "`on_commit: report`, or the suspension, the window, the environment before it",
     why({ share: { rules } }) {
       const until = waitEnd(rules);
-      return { reason: reasonToWait(rules), ...(until !== undefined && { until }) };
+      return { reason: reasonToWait(rules), until };
     },
   },
   {
@@ -243,7 +243,7 @@ function verdictOn(part: SharePart): Verdict {
     does,
     isCommit,
     actions: share.isKnown ? actions : [],
-    ...(plan !== undefined && { plan }),
+    plan,
     isAsked,
     left: new Set(),
     problems: [],

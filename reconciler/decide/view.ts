@@ -21,7 +21,7 @@ export interface View {
   /** Whether all documents of the commit in force were applied before. */
   isApplied: boolean;
   /** A commit that was applied, and that the one in force does not follow: the branch was rewritten. */
-  dropped?: string;
+  dropped?: string | undefined;
   /** Whether the operator has chosen documents by targets, which are applied as a whole or not at all. */
   isTargeted: boolean;
   /** All that documents describe. */
@@ -95,7 +95,7 @@ export interface RolledBack {
   commit: string;
   by: Identity;
   /** When that was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has noted it. */
-  at?: string;
+  at?: string | undefined;
 }
 
 /** The wishes of a person for an environment, or for a project without its environments. */

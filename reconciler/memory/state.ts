@@ -19,7 +19,7 @@ export interface AppliedCommit {
 /** The reconciler's memory of applied commits. It may be lost at any time. */
 export interface ReconcilerState {
   /** The id of the organization of this state. */
-  organization?: string;
+  organization?: string | undefined;
   /** When this memory began, in milliseconds since 1970: it has all that the source has deleted since then. */
   began?: number;
   /** The commit that was applied last as a whole, and its folder of manifests. */
@@ -27,7 +27,7 @@ export interface ReconcilerState {
   /** The live resources that the source has applied. Absent: an older version has written this state. */
   inventory?: OwnResources;
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
-  partly?: { commit?: string; tree: string; done: readonly string[] };
+  partly?: { commit?: string | undefined; tree: string; done: readonly string[] };
   /**
    * The documents that were applied last, by the keys of the addresses that they describe: a digest of each; empty: one of
    * which not all is applied yet. Absent: an older version has written this state.
@@ -87,13 +87,13 @@ export function stateIn(text: string): ReconcilerState {
     const { deletions } = content;
     const organization = textIn(content, "organization");
     return {
-      ...(organization !== undefined && { organization }),
+      organization,
       ...(typeof content["began"] === "number" && { began: content["began"] }),
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
       ...(other !== undefined &&
         Array.isArray(done) && {
           partly: {
-            ...(of !== undefined && { commit: of }),
+            commit: of,
             tree: other,
             done: done.filter((key) => typeof key === "string"),
           },
@@ -206,9 +206,9 @@ function deletionIn(entry: unknown): Deletion[] {
       isDone: isDone === true,
       ...(entry["isDrift"] === true && { isDrift: true }),
       ...(entry["isEarlier"] === true && { isEarlier: true as const }),
-      ...(tree !== undefined && { tree }),
-      ...(id !== undefined && { id }),
-      ...(event !== undefined && { event }),
+      tree,
+      id,
+      event,
     },
   ];
 }

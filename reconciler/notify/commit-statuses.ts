@@ -39,7 +39,7 @@ export class CommitStatuses implements Audience {
       // After a restart the forge knows what was told last.
       const known = this.#last ? [] : await forge.ownStatuses(commit);
       if (!known.some((status) => status.name === name && status.state === state))
-        await forge.setStatus(commit, { name, state, description, ...(url !== undefined && { url }) });
+        await forge.setStatus(commit, { name, state, description, url });
       this.#last = { commit, state };
       this.#failure = "";
     } catch (error) {

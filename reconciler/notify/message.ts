@@ -25,7 +25,7 @@ export const placeholders = ["text", "event", "environment", "commit", "reasons"
  */
 export function messageOf(
   news: readonly NewsItem[],
-  { format, template }: { format: NotificationFormat; template?: string },
+  { format, template }: { format: NotificationFormat; template?: string | undefined },
   occasion: Occasion,
 ): string {
   if (format === "slack")

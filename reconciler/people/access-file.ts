@@ -28,9 +28,9 @@ export type RoleHolder = { group: string } | { name: string; tokenFile: string }
 
 /** The changes that the repository may make. */
 export interface Limits {
-  environments?: readonly EnvironmentPattern[];
+  environments?: readonly EnvironmentPattern[] | undefined;
   /** Their names. */
-  kinds?: ReadonlySet<string>;
+  kinds?: ReadonlySet<string> | undefined;
 }
 
 /** The bounds of the operator for commits. */

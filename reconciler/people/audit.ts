@@ -14,11 +14,11 @@ export interface Deed {
   /** `approve`, `signed in`. */
   what: string;
   /** `shop/production`; absent: everything, or nothing in particular. */
-  environment?: string;
+  environment?: string | undefined;
   /** Details: `plan 3f2c1a9d2f0c`, `for 2h: a migration`. */
-  detail?: string;
+  detail?: string | undefined;
   /** Why it was refused; absent: it was not. */
-  refused?: string;
+  refused?: string | undefined;
 }
 
 const mostShown = 200;
@@ -73,9 +73,9 @@ function deedIn(line: string): Deed | undefined {
       who,
       from,
       what,
-      ...(environment !== undefined && { environment }),
-      ...(detail !== undefined && { detail }),
-      ...(refused !== undefined && { refused }),
+      environment,
+      detail,
+      refused,
     };
   } catch {
     return undefined;

@@ -75,7 +75,7 @@ export function limitsOfBoth(left: Limits, right: Limits): Limits {
       : (ones ?? others);
   const both =
     kinds && otherKinds ? new Set([...kinds].filter((kind) => otherKinds.has(kind))) : (kinds ?? otherKinds);
-  return { ...(environments && { environments }), ...(both && { kinds: both }) };
+  return { environments, kinds: both };
 }
 
 function isBeyond({ environments, kinds }: Limits, address: AnyAddress): boolean {

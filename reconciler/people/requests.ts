@@ -14,9 +14,9 @@ export interface Rollback {
   tree: string;
   by: Identity;
   /** When it was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has written it. */
-  at?: string;
+  at?: string | undefined;
   /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
-  instead?: string;
+  instead?: string | undefined;
 }
 
 /** The requests of people, by the keys of shares. */
@@ -188,5 +188,5 @@ function rollbackIn(fields: Fields): Rollback | undefined {
   );
   const by = identityIn(fields["by"]);
   if (commit === undefined || tree === undefined || by === undefined) return undefined;
-  return { commit, tree, by, ...(at !== undefined && { at }), ...(instead !== undefined && { instead }) };
+  return { commit, tree, by, at, instead };
 }

@@ -13,7 +13,7 @@ export interface Grant {
 /** A source of a service, as roles choose it. */
 export interface NamedSource {
   name: string;
-  team?: string;
+  team?: string | undefined;
 }
 
 /** Somebody who has come to the service. */

@@ -18,12 +18,12 @@ export function wishIn(given: unknown): Wish | undefined {
   return {
     type,
     environment,
-    ...(plan !== undefined && { plan }),
-    ...(commit !== undefined && { commit }),
-    ...(length !== undefined && { for: length }),
-    ...(until !== undefined && { until }),
+    plan,
+    commit,
+    for: length,
+    until,
     ...((all === "true" || own(given, "all") === true) && { all: true }),
-    ...(reason !== undefined && { reason }),
+    reason,
   };
 }
 

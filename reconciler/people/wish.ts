@@ -21,14 +21,14 @@ export interface Wish {
   /** `shop/production`; of pauses also a pattern, such as `shop/*`; empty: everything. */
   environment: string;
   /** Of an approval: the digest of the plan, or its beginning. */
-  plan?: string;
+  plan?: string | undefined;
   /** Of a rollback: the commit, or its beginning. */
-  commit?: string;
+  commit?: string | undefined;
   /** Of a pause: for how long, and why. */
-  for?: string;
+  for?: string | undefined;
   /** Of a pause: until when, in the place of for how long. */
-  until?: string;
-  reason?: string;
+  until?: string | undefined;
+  reason?: string | undefined;
   /** Of the end of pauses: also those of others. */
   all?: boolean;
 }
@@ -43,7 +43,7 @@ export interface KnownShares {
   /** The rules of a share; undefined if no cycle has read them yet. */
   rulesOf(share: Share): Rules | undefined;
   /** Resolves when the changes that are being made now are made; undefined if there are none. */
-  underWay?: Promise<unknown>;
+  underWay?: Promise<unknown> | undefined;
 }
 
 /** Why something is not done that somebody has asked for. */

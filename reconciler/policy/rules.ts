@@ -21,7 +21,7 @@ export interface OperatorRules {
   /** The most that is deleted or replaced in any 24 hours; default: as many as by one run. */
   deletesPerDay?: number;
   /** The same for all sources of an organization together; default: as many. */
-  organizationDeletesPerDay?: number;
+  organizationDeletesPerDay?: number | undefined;
   /** What people have paused, beside the suspensions of the commit. */
   pauses?: readonly EnvironmentRules[];
 }

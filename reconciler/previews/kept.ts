@@ -12,7 +12,7 @@ export interface KeptPreview {
   commit?: string;
   state: (typeof previewStates)[number];
   /** Why it is not ready. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** The result of a check of pull requests: the previews, or the reason why there was no check. */

@@ -111,7 +111,7 @@ export class PreviewStates {
       environment: `${project}/${previewName(number)}`,
       number,
       state: isWait ? "waiting" : "failed",
-      ...(reason !== undefined && { reason }),
+      reason,
     };
   }
 }

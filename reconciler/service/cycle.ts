@@ -109,7 +109,7 @@ export class Reconciler {
     const end = (finding: Finding): CycleEnd => ({
       ...finding,
       commit: newest.commit,
-      ...(unread && { repositoryFailure: unread }),
+      repositoryFailure: unread,
       spent: spent + this.#viewer.spent + carrier.spent,
       enacted: carrier.enacted,
     });
@@ -256,7 +256,7 @@ export class Reconciler {
       planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
-      ...(underWay && { underWay }),
+      underWay,
     };
   }
 

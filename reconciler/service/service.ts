@@ -15,7 +15,7 @@ export interface ServiceSettings extends Rested {
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
   /** Aborted when nothing that the service waits for can come any more: it ends after the report of its cycle. */
-  standstill?: AbortSignal;
+  standstill?: AbortSignal | undefined;
   describe: Describe;
   /** Sees how the cycles go. */
   audience?: Audience;

@@ -31,11 +31,11 @@ export type Activity =
 export interface BoardStanding {
   now: number;
   /** The newest commit. */
-  commit?: string;
+  commit?: string | undefined;
   /** Whether the newest commit has mistakes, so that the last one without mistakes stays applied. */
   isNotApplied: boolean;
   /** When live state was compared with it for the last time. */
-  checkedAt?: number;
+  checkedAt?: number | undefined;
   /** From then on the state is older than it should be. */
   staleAt: number;
   activity: Activity;
@@ -44,15 +44,15 @@ export interface BoardStanding {
   /** The worst first. */
   previews: readonly PreviewView[];
   /** Why the last look at pull requests has failed. */
-  previewFailure?: { reason: string; since: number };
+  previewFailure?: { reason: string; since: number } | undefined;
   /** Problems of the commit as a whole. */
   problems: readonly string[];
   /** Statements of files that restrict nothing. */
   idle: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
-  failure?: { code: string; reason: string; since: number; failures: number };
+  failure?: { code: string; reason: string; since: number; failures: number } | undefined;
   /** Why the repository could not be read between two cycles, until it can be again. */
-  unread?: { reason: string; since: number };
+  unread?: { reason: string; since: number } | undefined;
 }
 
 /** Everything that pages show of a service. */
@@ -62,9 +62,9 @@ export interface BoardView extends BoardStanding {
   /** The requests that this service has sent in the last hour. */
   spentInHour: number;
   /** How many will be left at this pace when the quota is reset. */
-  forecast?: number;
+  forecast?: number | undefined;
   /** The allowance; absent while the quota is not known. */
-  allowance?: AllowanceView;
+  allowance?: AllowanceView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead: number;
 }
@@ -72,8 +72,8 @@ export interface BoardView extends BoardStanding {
 /** The repository and the organization that are kept in step. */
 export interface WatchedSource {
   /** Where a service has many: its name, and whose it is. */
-  name?: string;
-  team?: string;
+  name?: string | undefined;
+  team?: string | undefined;
   repository: string;
   branch: string;
   /** Empty: the whole repository. */

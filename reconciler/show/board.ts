@@ -161,7 +161,7 @@ export class Board implements Audience {
       level: "error",
       message: `the cycle has failed: ${reason}`,
       what: [],
-      ...(this.#commit !== undefined && { commit: this.#commit }),
+      commit: this.#commit,
     });
     this.#changed();
   }
@@ -177,7 +177,7 @@ export class Board implements Audience {
       level: "warn",
       message: `the repository could not be read: ${reason}`,
       what: [],
-      ...(this.#commit !== undefined && { commit: this.#commit }),
+      commit: this.#commit,
     });
   }
 
@@ -221,14 +221,14 @@ export class Board implements Audience {
       activity: this.#activity,
       environments: this.#shown,
       previews: this.#previews,
-      ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
+      previewFailure: this.#previewFailure,
       problems: this.#problems,
       isNotApplied: this.#isNotApplied,
       idle: this.#idle,
-      ...(this.#commit !== undefined && { commit: this.#commit }),
-      ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
-      ...(this.#failure && { failure: this.#failure }),
-      ...(this.#unread && { unread: this.#unread }),
+      commit: this.#commit,
+      checkedAt: this.#checkedAt,
+      failure: this.#failure,
+      unread: this.#unread,
     };
   }
 
@@ -242,8 +242,8 @@ export class Board implements Audience {
       source: this.#settings.source,
       budget,
       spentInHour,
-      ...(forecast !== undefined && { forecast }),
-      ...(allowance && { allowance }),
+      forecast,
+      allowance,
       clockAhead: this.#settings.clockAhead(),
     };
   }

@@ -18,7 +18,7 @@ export type SourceState = (typeof sourceStates)[number];
 /** The state of a source. Times are in milliseconds since 1970. */
 export interface SourceView {
   name: string;
-  team?: string;
+  team?: string | undefined;
   repository: string;
   state: SourceState;
   /** How many environments are in step, of how many. */
@@ -27,7 +27,7 @@ export interface SourceView {
   /** When live state was compared for the last time. */
   checkedAt?: number;
   /** Why nobody knows whether the state still holds. */
-  doubt?: BoardDoubt;
+  doubt?: BoardDoubt | undefined;
   /** Why it does not run. */
   failure?: { reason: string; since: number };
   /** The worker that has it, where several share the sources, and when it said so last. */
@@ -48,7 +48,7 @@ export interface FleetView {
   /** Why the documents could not be read for the last time. */
   unread?: { reason: string; since: number };
   /** Why the database that the workers share cannot be used. */
-  database?: { reason: string; since: number };
+  database?: { reason: string; since: number } | undefined;
 }
 
 /** The board of an open source. */
@@ -187,7 +187,7 @@ export class FleetBoard {
       ...(this.#unread && {
         unread: { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
       }),
-      ...(this.#database && { database: this.#database }),
+      database: this.#database,
     };
   }
 
@@ -234,7 +234,7 @@ export class FleetBoard {
       inStep: seen?.environments.filter(({ state }) => state === "in_step").length ?? 0,
       environments: seen?.environments.length ?? 0,
       ...(seen?.checkedAt !== undefined && { checkedAt: seen.checkedAt }),
-      ...(doubt && { doubt }),
+      doubt,
       ...(failure && {
         failure: {
           since: failure.since,
@@ -266,7 +266,7 @@ function namesOf({
   team,
   repository,
 }: Pick<Source, "name" | "team" | "repository">): Pick<SourceView, "name" | "team" | "repository"> {
-  return { name, ...(team !== undefined && { team }), repository };
+  return { name, team, repository };
 }
 
 /** The state of the worst environment. */

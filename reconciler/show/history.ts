@@ -13,7 +13,7 @@ export interface HistoryEntry {
   at: number;
   level: "info" | "warn" | "error";
   message: string;
-  commit?: string;
+  commit?: string | undefined;
   /** The results, plan by plan: `2 created, 1 changed`. */
   what: readonly string[];
   /** The drift that was set back: what it was, and who had made it. */
@@ -90,7 +90,7 @@ function setBackIn(entry: Json): SetBack[] {
       address,
       cause: "drift",
       ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
-      ...(by !== undefined && { by }),
+      by,
     },
   ];
 }
@@ -110,7 +110,7 @@ function entryIn(line: string): HistoryEntry | undefined {
       what: Array.isArray(what) ? what.filter((each) => typeof each === "string") : [],
       hasPlan: entry["hasPlan"] === true,
       ...(Array.isArray(entry["setBack"]) && { setBack: entry["setBack"].flatMap(setBackIn) }),
-      ...(commit !== undefined && { commit }),
+      commit,
     };
   } catch {
     return undefined;

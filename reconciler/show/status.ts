@@ -14,7 +14,7 @@ export function statusOf(view: BoardView): ServiceStatus {
     version: 1,
     now: iso(now),
     source: { ...source },
-    ...(commit !== undefined && { commit }),
+    commit,
     ...(view.isNotApplied && { not_applied: true as const }),
     ...(checkedAt !== undefined && { checked_at: iso(checkedAt) }),
     stale: now > staleAt,
@@ -85,11 +85,11 @@ export function statusOf(view: BoardView): ServiceStatus {
     ...(view.idle.length > 0 && { notes: [...view.idle] }),
     ...(failure && { failure: { ...failure, since: iso(failure.since) } }),
     budget: {
-      ...(limit !== undefined && { limit }),
-      ...(remaining !== undefined && { remaining }),
+      limit,
+      remaining,
       ...(resetAt && { reset_at: resetAt.toISOString() }),
       spent_in_hour: view.spentInHour,
-      ...(view.forecast !== undefined && { forecast: view.forecast }),
+      forecast: view.forecast,
       ...(view.allowance && {
         looking: view.allowance.looking,
         applying: view.allowance.applying,
@@ -112,10 +112,10 @@ function previewOf({
   return {
     name: environment,
     pull_request: { number, ...pullRequest },
-    ...(commit !== undefined && { commit }),
+    commit,
     state,
     since: iso(since),
-    ...(reason !== undefined && { reason }),
+    reason,
   };
 }
 

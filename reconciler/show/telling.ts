@@ -200,7 +200,7 @@ function outcomesOf(outcomes: readonly Outcome[], describe: Describe): object[] 
     address: formatAddress(address),
     action: type,
     status,
-    ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
+    ...(message !== undefined && { message: describe({ message, remedies }) }),
   }));
 }
 
@@ -212,7 +212,7 @@ export function reasonOf(error: unknown, describe: Describe): Record<string, str
     const { code, summary: message, advice, remedies } = error;
     return {
       code,
-      reason: describe({ message, ...(advice !== undefined && { advice }), ...(remedies && { remedies }) }),
+      reason: describe({ message, advice, remedies }),
     };
   }
   if (error instanceof InvalidInputError)

@@ -25,7 +25,7 @@ export function environmentViews(
         reasons: [
           ...problems.map((problem) => describe(problem)),
           ...undone.map(({ address, message = "not started", remedies }) => {
-            const reason = describe({ message, ...(remedies && { remedies }) });
+            const reason = describe({ message, remedies });
             return `${formatAddress(address)}: ${reason}`;
           }),
           ...standing.health.filter(isIll).map(healthText),

@@ -93,21 +93,19 @@ export class SourceList {
    * Chooses the source of a name. If several have it, or a set has found it at another place, that is a problem of all of them, and
    * the one that runs goes on as it is.
    */
-  #choose(key: string, candidates: readonly Source[]): { source?: Source; problems: Problem[] } {
+  #choose(key: string, candidates: readonly Source[]): { source?: Source | undefined; problems: Problem[] } {
     const [source, ...others] = candidates;
     const running = this.#last.find((each) => keyOf(each) === key);
     const known = own(this.#places, key);
     if (!source) return { problems: [] };
     if (others.length === 0) {
       const isMoved = known !== undefined && known !== placeOf(source) && source.set !== undefined;
-      return isMoved
-        ? { ...(running && { source: running }), problems: [moved(source, known)] }
-        : { source, problems: [] };
+      return isMoved ? { source: running, problems: [moved(source, known)] } : { source, problems: [] };
     }
     const problems = candidates.map((each) => twice(each, candidates));
     // After a restart, the place that the name had tells which one ran.
     const before = running ?? candidates.find((each) => placeOf(each) === known);
-    return { ...(before && { source: before }), problems };
+    return { source: before, problems };
   }
 }
 

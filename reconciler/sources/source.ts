@@ -5,11 +5,11 @@ export interface Source {
   file: string;
   /** The set that has made it; undefined if a document of its own states it. */
   set?: string;
-  team?: string;
+  team?: string | undefined;
   repository: string;
   branch?: string;
   revision?: string;
-  path?: string;
+  path?: string | undefined;
   organization?: string;
   token?: string;
   token_file?: string;

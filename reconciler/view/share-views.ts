@@ -70,7 +70,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
 }
 
 function rolledBackBy({ commit, by, at }: Rollback): RolledBack {
-  return { commit, by, ...(at !== undefined && { at }) };
+  return { commit, by, at };
 }
 
 /** The keys of the shares in which a document is another one than the one that was applied last, or is gone. */

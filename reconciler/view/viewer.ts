@@ -51,9 +51,9 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** The allowance for looking. */
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */
-  kept?: KeptParts;
+  kept?: KeptParts | undefined;
   /** What other sources want; default: there are none. */
-  claims?: SourceClaim;
+  claims?: SourceClaim | undefined;
   /** Which other source has deleted what; default: nobody knows. */
   deleters?: (ids: readonly string[]) => ReturnType<Deleters["others"]>;
   /** Settings of runs. */
@@ -241,7 +241,7 @@ export class Viewer {
         deletions: await this.#withDeleters(memory.deletions),
         countedSince: memory.countedSince,
       },
-      ...(dropped !== undefined && { dropped }),
+      dropped,
     };
     return { view: withPromotions(view), plan, isBorrowed };
   }
@@ -348,7 +348,7 @@ export class Viewer {
 /** The resource of an action, as events name it. */
 function subjectOf({ resourceId, address, parent }: Action): Subject {
   return {
-    ...(resourceId !== undefined && { id: resourceId }),
+    id: resourceId,
     name: nameOf(address),
     ...("id" in parent && { environmentId: parent.id }),
   };

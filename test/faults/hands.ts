@@ -141,7 +141,7 @@ export interface Story {
   between: { what: string; where: string }[];
   flags: string[][];
   /** A pattern of the settings file beside the manifests. */
-  protect?: string;
+  protect?: string | undefined;
 }
 
 export const stories: fc.Arbitrary<Story> = fc.record({

@@ -235,7 +235,7 @@ function setApplyStatus(
     name: applyStatus(name),
     state,
     description,
-    ...(url !== undefined && { url }),
+    url,
   });
 }
 

@@ -128,7 +128,7 @@ async function tell(
   const description = planDescription(console.redact(sentence), record, forge.longestDescription);
   const link = comment?.url ?? url;
   const status = { name: planStatus(name), state, description };
-  await forge.setStatus(event.head, { ...status, ...(link !== undefined && { url: link }) });
+  await forge.setStatus(event.head, { ...status, url: link });
   const digest = shown?.verdict === "apply" ? shown.digest : "";
   await setOutputs({ changes: String(digest !== ""), digest, comment: comment?.url ?? "" }, console);
 

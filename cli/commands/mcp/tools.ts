@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../../../core/json.ts";
 interface ToolArgument {
   description: string;
   many?: true;
-  isNeeded?: true;
+  isNeeded?: true | undefined;
   /** It names files. */
   isSource?: true;
   /** The flag that takes it; absent: it stands by itself. */
@@ -30,7 +30,7 @@ const sources: ToolArgument = {
 };
 const address = (isNeeded?: true): ToolArgument => ({
   description: "Address of a live resource, such as shop/production or job:shop/production/migrate.",
-  ...(isNeeded && { isNeeded }),
+  isNeeded,
 });
 const patterns: ToolArgument = {
   description: "Addresses and patterns, such as shop/production or 'job:shop/*/migrate'.",

@@ -94,7 +94,7 @@ export async function runOrders(
     operate(approved, run, {
       parallelism: settings.parallelism,
       ...(flags.wait && { wait: settings.waitTimeout }),
-      ...(standstill && { standstill }),
+      standstill,
       onProgress,
     }),
   );

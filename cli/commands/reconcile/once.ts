@@ -130,7 +130,7 @@ async function apply(
     proposal: possible(proposal),
     run,
     canTarget: true,
-    ...(left && { left }),
+    left,
     record: {
       begin: (plan) => single.begin(plan),
       end: (plan, report) => single.end(plan, report, isWhole),

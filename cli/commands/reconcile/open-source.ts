@@ -64,7 +64,7 @@ export interface SourceSettings {
   /** Undefined if nothing is done on the forge. */
   forge: ForgePlace | undefined;
   /** Where a service has many sources: the name of this one, and whose it is. */
-  named?: { name: string; team?: string };
+  named?: { name: string; team?: string | undefined };
   /** The sources that spend the same token; undefined if only this one does. */
   sharers?: TokenSharers;
   /** The state that it shares with sources of the same organization and token; undefined: nothing. */
@@ -74,7 +74,7 @@ export interface SourceSettings {
   /** Which source has deleted what; undefined if there is only this one. */
   deleters?: Deleters;
   /** Called before each request that may change something; it throws where that must not be. */
-  beforeWrite?: () => Promise<void>;
+  beforeWrite?: (() => Promise<void>) | undefined;
   console: Console;
 }
 
@@ -158,8 +158,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const reconciler = new Reconciler({
     requests,
     bounds: () => opened.bounds(),
-    ...(kept && { kept }),
-    ...(opened.claims && { claims: opened.claims }),
+    kept,
+    claims: opened.claims,
     ...(deleters && {
       deleters: (ids) => deleters.others(name, ids),
       deleting: (ids) => deleters.note(name, ids),
@@ -193,7 +193,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         watch: board,
       }),
     }),
-    ...(standstill && { standstill }),
+    standstill,
   });
   const hints = new HintBox(machine);
   const desk = new Desk({
@@ -236,7 +236,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         log,
         clock: machine,
         signal,
-        ...(standstill && { standstill }),
+        standstill,
         describe: withServiceAdvice,
         audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
         onCycle(result, duration) {

@@ -46,7 +46,7 @@ export function readOperatorRules(
   );
   return {
     ...(perDay !== undefined && { deletesPerDay: perDay }),
-    ...(organization !== undefined && { organizationDeletesPerDay: organization }),
+    organizationDeletesPerDay: organization,
     ...(commit !== undefined && { onCommit: commit as Mode }),
     ...(drift !== undefined && { onDrift: drift as Mode }),
   };

@@ -16,7 +16,7 @@ export async function play(story: Story, config: string | undefined, console: Co
     const emulator = await createEmulator({
       deployDelay: 0,
       rateLimit: 0,
-      ...(given !== undefined && { seed: given }),
+      seed: given,
     });
     try {
       return await differences(story, folder, config, console, {

@@ -21,12 +21,12 @@ export type SavedPolicy = Pick<
 /** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
 export interface PlanOrigin {
   /** That working directory, as seen from the folder of the plan file. */
-  folder?: string;
-  sources?: readonly string[];
+  folder?: string | undefined;
+  sources?: readonly string[] | undefined;
   /** The settings file that was named. */
-  settingsFile?: string;
+  settingsFile?: string | undefined;
   /** The cap on deletions that was stated for this plan: `20,50%`. */
-  maxDeletes?: string;
+  maxDeletes?: string | undefined;
 }
 
 /** The inputs of a plan. */
@@ -60,10 +60,10 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
     planned_at: new Date(at).toISOString(),
     strict,
     deploy,
-    ...(origin.folder !== undefined && { folder: origin.folder }),
+    folder: origin.folder,
     ...(origin.sources && { sources: [...origin.sources] }),
-    ...(origin.settingsFile !== undefined && { settings_file: origin.settingsFile }),
-    ...(origin.maxDeletes !== undefined && { max_deletes: origin.maxDeletes }),
+    settings_file: origin.settingsFile,
+    max_deletes: origin.maxDeletes,
   };
 }
 
@@ -71,10 +71,10 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
 export function originIn(form: SavedInputsForm): PlanOrigin {
   const { folder, sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
   return {
-    ...(folder !== undefined && { folder }),
-    ...(sources && { sources }),
-    ...(settingsFile !== undefined && { settingsFile }),
-    ...(maxDeletes !== undefined && { maxDeletes }),
+    folder,
+    sources,
+    settingsFile,
+    maxDeletes,
   };
 }
 

@@ -10,7 +10,10 @@ export class FleetMetrics {
   constructor(board: FleetBoard, version: string) {
     const registers = [this.#registry];
     const labelNames = ["source", "team"] as const;
-    const labelsOf = ({ name, team = "" }: { name: string; team?: string }) => ({ source: name, team });
+    const labelsOf = ({ name, team = "" }: { name: string; team?: string | undefined }) => ({
+      source: name,
+      team,
+    });
     let sources: readonly SourceView[] = [];
     this.#read = () => void ({ sources } = board.view(observer));
     new Gauge({

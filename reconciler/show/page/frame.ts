@@ -56,7 +56,7 @@ export function renderEntrance({
   provider,
 }: {
   /** The error message. */
-  mishap?: string;
+  mishap?: string | undefined;
   takesTokens: boolean;
   /** Whether people can sign in at a provider. */
   provider: boolean;

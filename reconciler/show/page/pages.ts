@@ -47,7 +47,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known: desk.known(),
-      ...(told && { told }),
+      told,
     };
     const { title, body } = renderOverview(view, selectionIn(request), visitor);
     return reply.type(page).send(renderFrame(title, body, view.source, "./"));

@@ -87,7 +87,7 @@ export async function passOn(
     method,
     path: url.replace(/^\/sources\/[^/?]*/, ""),
     from,
-    guest: { ...guest, ...(told && { told }) },
+    guest: { ...guest, told },
     ...(identity && { identity }),
     ...(isWish && { body: request.body }),
   });

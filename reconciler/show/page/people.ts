@@ -108,7 +108,7 @@ export async function entranceOf(
   return renderEntrance({
     takesTokens: await gate.takesTokens(),
     provider: (await signIn()) !== undefined,
-    ...(mishap !== undefined && { mishap }),
+    mishap,
   });
 }
 

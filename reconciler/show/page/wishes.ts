@@ -20,7 +20,7 @@ export interface Guest {
 /** Who looks at the page of a source, and what the forms need that act for this person. */
 export interface Visitor extends Guest {
   known: KnownShares;
-  told?: { text: string; isRefused: boolean };
+  told?: { text: string; isRefused: boolean } | undefined;
 }
 
 /** The ways in and out. */

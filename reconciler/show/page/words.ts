@@ -124,7 +124,7 @@ export function shortCommit(commit: string): string {
 export function activityWords(activity: {
   type: Activity["type"];
   changes?: number;
-  reason?: Wait["reason"];
+  reason?: Wait["reason"] | undefined;
 }): string {
   switch (activity.type) {
     case "starting":

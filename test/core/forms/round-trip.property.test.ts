@@ -22,7 +22,9 @@ test("any plan is unchanged after it is written as JSON and read again", () => {
   );
 });
 
-test.each<[string, (form: { id: string; after: string[]; along_with?: string }[]) => void, string]>([
+test.each<
+  [string, (form: { id: string; after: string[]; along_with?: string | undefined }[]) => void, string]
+>([
   ["a circle", ([first, second]) => first && second && first.after.push(second.id), "wait for each other"],
   ["an id that no action has", ([first]) => first?.after.push("nothing"), 'waits for "nothing"'],
   [

@@ -163,5 +163,5 @@ function followedIn(entry: Fields): Followed[] {
     textIn(entry, member),
   );
   if (name === undefined || repository === undefined) return [];
-  return [{ name, repository, ...(team !== undefined && { team }), ...(path !== undefined && { path }) }];
+  return [{ name, repository, team, path }];
 }

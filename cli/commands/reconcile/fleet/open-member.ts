@@ -106,7 +106,7 @@ export async function openMember(
         bounds: () => boundsOf(source, shared.access),
         notifications,
         forge,
-        ...(beforeWrite && { beforeWrite }),
+        beforeWrite,
         sharers: shared.sharersOf(settings),
         looksOf: shared.looksOf,
         deleters: shared.deleters,
@@ -115,7 +115,7 @@ export async function openMember(
           looked: () => shared.claims.looked(source.name),
           settled: () => shared.claims.settled(),
         },
-        named: { name: source.name, ...(source.team !== undefined && { team: source.team }) },
+        named: { name: source.name, team: source.team },
         console,
       },
       log,
@@ -146,15 +146,15 @@ function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
     data: dataOf(data, source.name),
     previews: source.previews ?? false,
     commitStatuses: source.commit_statuses ?? false,
-    ...(branch !== undefined && { branch }),
-    ...(revision !== undefined && { revision }),
-    ...(path !== undefined && { path }),
+    branch,
+    revision,
+    path,
     ...(organization !== undefined && { organization }),
     ...(interval !== undefined && { interval }),
     ...(forgeApi !== undefined && { forgeApi }),
     ...(forgeProject !== undefined && { forgeProject }),
     ...(notifyFile !== undefined && { notifyFile }),
-    ...(requireSigned !== undefined && { requireSigned }),
+    requireSigned,
   };
 }
 
@@ -200,6 +200,6 @@ async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefi
   const environments = projects
     ?.map((project) => readEnvironmentPattern(`${project}/**`))
     .filter((pattern) => "matches" in pattern);
-  const own: Limits = { ...(environments && { environments }), ...(kinds && { kinds: new Set(kinds) }) };
+  const own: Limits = { environments, ...(kinds && { kinds: new Set(kinds) }) };
   return { limits: limitsOfBoth(limits, own), ignored };
 }
