@@ -6,7 +6,7 @@ import { rulesOfFolders, sourceFolders } from "./tools/source-folders.ts";
 /** Matches the files of some folders. */
 const below = (folders) => `^(${folders.join("|")})/`;
 
-/** A rule that one room does not import from others. */
+/** A rule that one module does not import from others. */
 const never = (name, comment, from, to) => ({
   name,
   comment,
@@ -16,27 +16,27 @@ const never = (name, comment, from, to) => ({
 });
 
 /**
- * Rules that a room needs only the rooms before it, directly or by way of files between them: so no rooms go in a circle.
- * A file beside the rooms has no place in the order.
+ * Rules that a module needs only the modules before it, directly or by way of files between them: so no modules go in a circle.
+ * A file beside the modules has no place in the order.
  */
-function inOrder(folder, rooms) {
+function inOrder(folder, modules) {
   const there = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const missing = there.map(({ name }) => name).filter((name) => !rooms.includes(name));
+  const missing = there.map(({ name }) => name).filter((name) => !modules.includes(name));
   if (missing.length > 0) throw new Error(`.dependency-cruiser.mjs gives no place to: ${missing.join(", ")}`);
-  return rooms.slice(0, -1).map((room, index) => ({
-    name: `${folder}-${room}-needs-no-later-room`,
-    comment: "Rooms that need each other are one.",
+  return modules.slice(0, -1).map((module, index) => ({
+    name: `${folder}-${module}-needs-no-later-module`,
+    comment: "Modules that need each other are one.",
     severity: "error",
-    from: { path: `^${folder}/${room}/` },
-    to: { path: `^${folder}/(${rooms.slice(index + 1).join("|")})/`, reachable: true },
+    from: { path: `^${folder}/${module}/` },
+    to: { path: `^${folder}/(${modules.slice(index + 1).join("|")})/`, reachable: true },
   }));
 }
 
 /**
- * Rooms that are entered by their `index.ts` only, and what belongs to a room though it stands beside it. An `import()` may name a file of one: it
+ * Modules that are entered by their `index.ts` only, and what belongs to a module though it stands beside it. An `import()` may name a file of one: it
  * would load all that an index names.
  */
-const faced = [
+const byIndex = [
   "core/api",
   "core/secrets",
   "core/parts",
@@ -58,8 +58,8 @@ const faced = [
   "provider/lifecycle",
   "reconciler",
   ...readdirSync("reconciler")
-    .map((room) => `reconciler/${room}`)
-    .filter((room) => existsSync(`${room}/index.ts`)),
+    .map((module) => `reconciler/${module}`)
+    .filter((module) => existsSync(`${module}/index.ts`)),
 ];
 
 /**
@@ -81,16 +81,16 @@ const belonging = { "core/plan": "core/concerns", "core/execute": "core/session"
 
 export default {
   forbidden: [
-    ...faced.map((room) => ({
-      name: `${room.replaceAll("/", "-")}-is-entered-by-its-index`,
-      comment: "What others may use of a room stands in its index.ts.",
+    ...byIndex.map((module) => ({
+      name: `${module.replaceAll("/", "-")}-is-entered-by-its-index`,
+      comment: "What others may use of a module stands in its index.ts.",
       severity: "error",
       from: {
-        path: below(room.startsWith("reconciler/") ? ["reconciler"] : sourceFolders),
-        pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
+        path: below(module.startsWith("reconciler/") ? ["reconciler"] : sourceFolders),
+        pathNot: `^(${[module, belonging[module] ?? []].flat().join("|")})/`,
       },
       to: {
-        path: `^${room}/(?!(${["index", beside[room] ?? []].flat().join("|")})\\.ts$)`,
+        path: `^${module}/(?!(${["index", beside[module] ?? []].flat().join("|")})\\.ts$)`,
         pathNot: generated,
         dynamic: false,
       },
@@ -140,12 +140,12 @@ export default {
       "session",
       "manifest-update",
     ]),
-    ...["database", "git", "forge", "web"].map((room) =>
+    ...["database", "git", "forge", "web"].map((module) =>
       never(
-        `adapters-${room}-stands-alone`,
+        `adapters-${module}-stands-alone`,
         "Each speaks with one system, and needs nothing but core.",
-        `^adapters/${room}/`,
-        `^adapters/(?!${room}/)`,
+        `^adapters/${module}/`,
+        `^adapters/(?!${module}/)`,
       ),
     ),
     ...inOrder("cli", ["terminal", "probe", "settings", "render", "progress", "support", "commands"]),

@@ -120,7 +120,7 @@ export {
   type StoppedSource,
   type StoredClaims,
 } from "./sources/index.ts";
-export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenSharers } from "./watch/index.ts";
+export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { rollbackText } from "./decide/index.ts";
 export { leftLive } from "./memory/index.ts";

@@ -52,7 +52,7 @@ export class Turn {
   }
 
   /** Waits while another action has the turn. */
-  async aside<Value>(waiting: () => Promise<Value>): Promise<Value> {
+  async outsideTurn<Value>(waiting: () => Promise<Value>): Promise<Value> {
     this.#waits += 1;
     this.end();
     try {

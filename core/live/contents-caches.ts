@@ -46,7 +46,7 @@ export class ContentsCaches {
   }
 
   /**
-   * The contents of a parent, the lists aside that are read on demand only.
+   * The contents of a parent, except the lists that are read on demand only.
    *
    * @param how `refresh`: whatever is known; `recall`: known ones, however old
    */

@@ -27,7 +27,7 @@ export interface Contents {
   isPartial?: true;
 }
 
-/** The resources of that kind and name: more than one where the API has twins. */
+/** The resources of that kind and name: more than one where the API has duplicates. */
 export function allNamed(contents: Contents | undefined, kind: Kind, name: string): LiveResource[] {
   const key = nameKey(name);
   return (contents?.resources ?? []).filter(
@@ -47,7 +47,7 @@ export function listKey({ kind, parentId }: ListPlace): string {
 }
 
 /**
- * Reads what a parent contains, the lists aside that are read on demand only. Undefined when the parent does not exist.
+ * Reads what a parent contains, except the lists that are read on demand only. Undefined when the parent does not exist.
  *
  * @param parent the kind of the parent; undefined means the organization
  */

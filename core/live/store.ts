@@ -187,7 +187,7 @@ export class LiveStore {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 
-  /** The contents of a parent, read afresh, the lists aside that are read on demand only; undefined when it does not exist. */
+  /** The contents of a parent, read afresh, except the lists that are read on demand only; undefined when it does not exist. */
   reread(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.#contents.read(client, parent, parentId, "refresh");
   }

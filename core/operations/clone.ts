@@ -14,7 +14,7 @@ import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./m
 import { type MakingResult, makeOnce } from "./make.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { changesOf, updateFrom } from "./update.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
 /** A clone that has been requested. */
@@ -164,7 +164,7 @@ async function waitForContents(
   const { clone: limit } = run.limits;
   const longestWait = () => (isEmpty && title !== undefined ? Math.min(copyingBegins, limit) : limit);
   const complete = await until(run.clock, longestWait, run.signal, async (attempt) => {
-    const children = await aside(run, () =>
+    const children = await outsideTurn(run, () =>
       run.freshLists.read(kind, clone.id, pollDelay(attempt), run.signal),
     );
     const missing = children ? missingIn(children, contents) : contents;

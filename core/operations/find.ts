@@ -2,7 +2,7 @@ import type { Kind } from "../kinds/index.ts";
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
 export interface ResourcePlace {
@@ -46,6 +46,6 @@ export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResou
   const left = Math.min((place.awaitedUntil ?? 0) - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   return until(run.clock, left, run.signal, (attempt) =>
-    aside(run, () => readByName(run, place, pollDelay(attempt))),
+    outsideTurn(run, () => readByName(run, place, pollDelay(attempt))),
   );
 }

@@ -4,7 +4,7 @@ import { escapeControl, shorten } from "../text.ts";
 import type { Run, Done } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
 import type { RemarkCode } from "../codes.ts";
 
@@ -81,7 +81,9 @@ export async function untilListed(
   let firstSeen: number | undefined;
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
-    const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
+    const contents = await outsideTurn(run, () =>
+      freshLists.readList(kind, parentId, pollDelay(attempt), signal),
+    );
     const there = findMade(place, contents, tries, isAsWanted);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);

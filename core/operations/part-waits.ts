@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 import { notShown, OperationError } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import type { PartState, PendingPart } from "./part-state.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 
 /** Reads a list until it no longer has the removed entry: an answer to a removal shows nothing. */
 export async function untilGone(
@@ -18,7 +18,7 @@ export async function untilGone(
   const listed = (): string[] => state.unlistedBeside(part).filter((key) => keys.includes(key));
   const isDone = await until(clock, limits.busy, signal, async (attempt) => {
     if (listed().length === 0) return true;
-    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
+    await outsideTurn(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     return listed().length === 0 ? true : undefined;
   });
@@ -37,7 +37,7 @@ export async function untilNext(
   const { clock, limits, signal } = run;
   if (state.isListed(part)) throw stuck(part, change);
   const found = await until(clock, limits.busy, signal, async (attempt) => {
-    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
+    await outsideTurn(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     if (state.nextOfAll()) return true;
     if (state.isListed(part)) throw stuck(part, change);
@@ -63,7 +63,7 @@ export async function refuseTwins(
   const between = state.sends.spanOf(part.member, twice);
   let firstSeen: number | undefined;
   const seen = await until(clock, limits.busy, signal, async (attempt) => {
-    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
+    await outsideTurn(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     const idsOf = (key: string) => state.ownIds(part, key);
     for (const key of twice)

@@ -9,7 +9,7 @@ import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { writeThrough } from "./write-through.ts";
 import type { Target } from "./update.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 import { write, type WritePolicy } from "./write.ts";
 
 /** A resource to delete. */
@@ -227,7 +227,9 @@ async function requestFor(
 function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | undefined> {
   const { clock, signal } = run;
   return until(clock, limit, signal, async (attempt) => {
-    const told = await aside(run, async () => run.jointDeletions?.look(target, pollDelay(attempt), signal));
+    const told = await outsideTurn(run, async () =>
+      run.jointDeletions?.look(target, pollDelay(attempt), signal),
+    );
     if (told !== undefined) return told === "gone" ? true : undefined;
     return (await isThere(run, target, pollDelay(attempt), signal)) ? undefined : true;
   });
@@ -236,7 +238,7 @@ function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | 
 /** @param delay milliseconds to wait before the list of its parent is read */
 async function isThere(run: Run, target: Target, delay?: number, signal?: AbortSignal): Promise<boolean> {
   const { kind, id, parentId } = target;
-  const contents = await aside(run, () => run.freshLists.readList(kind, parentId, delay, signal));
+  const contents = await outsideTurn(run, () => run.freshLists.readList(kind, parentId, delay, signal));
   const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
   return isListed || canBeRead(run, target, contents !== undefined);
 }

@@ -31,7 +31,7 @@ export interface Run {
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal | undefined;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
-  aside?<Value>(waiting: () => Promise<Value>): Promise<Value>;
+  outsideTurn?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }
 
 /** The losses of an approved plan, and those that a deletion may cause because the plan deals with them elsewhere. */

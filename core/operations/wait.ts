@@ -13,8 +13,11 @@ export function pollDelay(attempt: number): number {
 }
 
 /** Waits without holding up other actions of the run. */
-export function aside<Value>(run: Pick<Run, "aside">, waiting: () => Promise<Value>): Promise<Value> {
-  return run.aside ? run.aside(waiting) : waiting();
+export function outsideTurn<Value>(
+  run: Pick<Run, "outsideTurn">,
+  waiting: () => Promise<Value>,
+): Promise<Value> {
+  return run.outsideTurn ? run.outsideTurn(waiting) : waiting();
 }
 
 /**

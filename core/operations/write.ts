@@ -10,7 +10,7 @@ import {
 } from "../api/index.ts";
 import type { Run } from "./run.ts";
 import { messageOf, OperationError, reasonOf, unclear } from "./errors.ts";
-import { aside, pollDelay, until } from "./wait.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
 
 /**
  * Milliseconds for which a write is tried while the server answers 500. A server that fails at once hardly carries out the
@@ -155,7 +155,7 @@ export async function write<Body, Result>(
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
     const pause = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
-    if (pause > 0) await aside(run, () => clock.sleep(pause, signal));
+    if (pause > 0) await outsideTurn(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
       if (erredAt !== undefined) erredAt = spent;

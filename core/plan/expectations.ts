@@ -81,7 +81,7 @@ export class Expectations {
     const contents = isThere ? parent.contents : this.contentsOf(parent, address.kind);
     const [first, second] = contents.find(address.kind, name);
     if (first && second) {
-      const { message, advice } = twinsProblem([first, second]);
+      const { message, advice } = duplicatesProblem([first, second]);
       this.#findings.problems.push({
         code: "twins",
         message: `${describeAddress(address)}: ${message}`,
@@ -192,9 +192,9 @@ export class Expectations {
 }
 
 /** The problem of several resources with one name. */
-export function twinsProblem(twins: readonly Expected[]): { message: string; advice: string } {
+export function duplicatesProblem(duplicates: readonly Expected[]): { message: string; advice: string } {
   return {
-    message: `the API has two resources with this name: ${twins.map(({ id }) => id).join(" and ")}`,
+    message: `the API has two resources with this name: ${duplicates.map(({ id }) => id).join(" and ")}`,
     advice: "delete or rename one of them, or say with manage.id which one is meant",
   };
 }

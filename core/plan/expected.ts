@@ -58,7 +58,7 @@ export class ExpectedContents {
     this.#index(child);
   }
 
-  /** All children of that kind and name: more than one where the API has twins. */
+  /** All children of that kind and name: more than one where the API has duplicates. */
   find(kind: Kind, name: string): Expected[] {
     return (this.#byName.get(keyOf(kind, name)) ?? []).filter(
       (child) => nameKey(child.name) === nameKey(name),

@@ -2,7 +2,7 @@ import { type Address, describeAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import { staysInParent } from "../rules/place.ts";
 import { nearest } from "../schema/suggest.ts";
-import { type Expectations, twinsProblem } from "./expectations.ts";
+import { type Expectations, duplicatesProblem } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Findings } from "./findings.ts";
 import type { Inventory } from "./inventory.ts";
@@ -34,7 +34,7 @@ export function locate(
   refuseNameOfAnother(findings, inventory, desired, contents);
   const [first, second] = contents.find(kind, desired.name);
   if (first && second) {
-    const { message, advice } = twinsProblem([first, second]);
+    const { message, advice } = duplicatesProblem([first, second]);
     findings.reject("twins", desired, ["name"], message, advice);
   }
   if (oldName === undefined) return first;

@@ -3,7 +3,7 @@ import { missingSibling } from "../rules/siblings.ts";
 import type { Fields, Json } from "../json.ts";
 import { siblingsNamed } from "../kinds/index.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";
-import { twinsProblem } from "./expectations.ts";
+import { duplicatesProblem } from "./expectations.ts";
 import { expectMadeWithParent } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
@@ -29,7 +29,7 @@ function refuseMissing({ expectations }: Planning, { desired, parent, stated }: 
     const contents = expectations.contentsOf(parent, kind);
     const [first, second] = contents.find(kind, name);
     if (first && second) {
-      const { message, advice } = twinsProblem([first, second]);
+      const { message, advice } = duplicatesProblem([first, second]);
       return [{ code: "twins", path, message: `${path.join(".")}: ${message}`, help: advice }];
     }
     // The server makes it with a parent that this plan creates.

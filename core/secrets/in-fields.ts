@@ -186,7 +186,7 @@ export async function withSecretValues(
 }
 
 /**
- * Changes every object in the fields that is a secret or may contain one, the parts with free keys aside: where their
+ * Changes every object in the fields that is a secret or may contain one, except in parts with free keys: where their
  * values come from is theirs to know.
  */
 function mapObjects(

@@ -52,7 +52,7 @@ function versionIn(schema: FieldSchema, fields: Fields): string | undefined {
   return undefined;
 }
 
-/** Whether a schema has secrets among its members, parts aside. */
+/** Whether a schema has secrets among its members, except in parts. */
 const hasSecrets = once(({ properties = {} }: FieldSchema): boolean =>
   Object.values(properties).some((inner) => !inner.part && (inner.secret === true || hasSecrets(inner))),
 );

@@ -82,7 +82,7 @@ export const takeApproved = (approved: ApprovedPlan): Plan => Approved.take(appr
  * something forbids it: a problem, a secret that cannot be read, a missing consent, too few requests, or the answer of the
  * person who is asked. Sends no request; reads the values of the secrets that the plan writes.
  *
- * @throws TypeError for a plan with changes that no function of this room has proposed
+ * @throws TypeError for a plan with changes that no function of this module has proposed
  */
 export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
   const { refusal, missingConsents, cost } = asked(plan);

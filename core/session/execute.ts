@@ -174,9 +174,9 @@ class Execution {
   }
 
   /** Waits while another action has the turn, and checks whether only such waits remain. */
-  #aside<Value>(action: Action, turn: Turn, waiting: () => Promise<Value>): Promise<Value> {
+  #outsideTurn<Value>(action: Action, turn: Turn, waiting: () => Promise<Value>): Promise<Value> {
     this.#waits(action);
-    return turn.aside(waiting);
+    return turn.outsideTurn(waiting);
   }
 
   /** Deployments wait for the server all the time. */
@@ -269,7 +269,7 @@ class Execution {
   #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
     const run: Run = {
       ...this.#run,
-      ...(turn && { aside: (waiting) => this.#aside(action, turn, waiting) }),
+      ...(turn && { outsideTurn: (waiting) => this.#outsideTurn(action, turn, waiting) }),
     };
     return perform(run, action, {
       ids: this.#resourceIds,

@@ -75,10 +75,11 @@ function aliasByValue(
 /** Updates a variable; throws 409 when another variable of the same place has the key. */
 export function editVariable(variable: Variable, changes: Partial<VariableContent>, world: World): Variable {
   if (variable.scope === BUILT_IN) throw new HttpError(403, "a built-in variable cannot be changed");
-  const twin = ownVariables(variable.parentId, world).find(
+  const duplicate = ownVariables(variable.parentId, world).find(
     ({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN,
   );
-  if (twin) throw new HttpError(409, `key: the variable ${twin.id} already has the key ${twin.key}`);
+  if (duplicate)
+    throw new HttpError(409, `key: the variable ${duplicate.id} already has the key ${duplicate.key}`);
   outdate(variable.parentId, world);
   const { key, is_secret, value } = { ...variable, ...changes };
   const alias = aliasByValue({ key, is_secret, value }, variable.parentId, world);

@@ -184,17 +184,20 @@ export class Viewer {
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes, leaves }: Scope) => {
       this.count(client);
-      const reader = this.#start(reading, allowance.pot.suspects);
+      const reader = this.#start(reading, allowance.lookingBudget.suspects);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planOf(reader, { includes: both, leaves })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    const start = () => this.#start(client, allowance.pot.suspects);
+    const start = () => this.#start(client, allowance.lookingBudget.suspects);
     await this.#deletions.ask(start, organization, whole.plan, clock.now());
     await memory.remember({ type: "seen", resources, secrets });
     this.count(client);
-    const { pot } = allowance;
-    const statuses = this.#start(reading, isFirst ? Math.max(pot.suspects, pot.first) : pot.suspects);
+    const { lookingBudget } = allowance;
+    const statuses = this.#start(
+      reading,
+      isFirst ? Math.max(lookingBudget.suspects, lookingBudget.first) : lookingBudget.suspects,
+    );
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const live = { organization, now: clock.now(), ...this.live.known() };
     const ids = parentIds(whole.plan.actions);
@@ -257,7 +260,7 @@ export class Viewer {
     planOf: (reader: Run, scope: PlannableScope) => Promise<Planned>,
   ): Promise<PlannedShares<Planned>> {
     const { allowance } = this.#settings;
-    const { suspects, unknown, first: least } = allowance.pot;
+    const { suspects, unknown, first: least } = allowance.lookingBudget;
     const first = this.#first(this.#shares);
     // A quiet check may need a few requests more than the lists that it reads again.
     const most = again === undefined ? suspects : Math.min(suspects, 2 * again + quietSlack);

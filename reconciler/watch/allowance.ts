@@ -1,6 +1,6 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import { periodOf, type Pot, potOf } from "./pot.ts";
-import { TokenSharers } from "./sharers.ts";
+import { periodOf, type LookingBudget, lookingBudgetOf } from "./looking-budget.ts";
+import { TokenUsers } from "./token-users.ts";
 import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow, type SpentInWindow } from "./window.ts";
 import { readFile } from "node:fs/promises";
@@ -43,7 +43,7 @@ export interface AllowanceSettings {
   interval: number;
   shares?: BudgetShares;
   /** The sources that spend the same token; default: this one alone. */
-  sharers?: TokenSharers;
+  tokenUsers?: TokenUsers;
   /** A file in which is what was spent, for the next process; default: it is not kept. */
   file?: string;
   /** Whether no process can have spent anything before, so that a file that is not there is no loss. */
@@ -56,7 +56,7 @@ export interface AllowanceSettings {
  */
 export class Allowance implements Looker {
   readonly #settings: AllowanceSettings;
-  readonly #sharers: TokenSharers;
+  readonly #tokenUsers: TokenUsers;
   #looking: QuotaWindow;
   #applying: QuotaWindow;
   /** With whom it shares what it reads. */
@@ -70,7 +70,7 @@ export class Allowance implements Looker {
 
   constructor(settings: AllowanceSettings) {
     this.#settings = settings;
-    this.#sharers = settings.sharers ?? new TokenSharers(settings.clock);
+    this.#tokenUsers = settings.tokenUsers ?? new TokenUsers(settings.clock);
     this.#looking = this.#window("looking");
     this.#applying = this.#window("applying");
   }
@@ -110,8 +110,8 @@ export class Allowance implements Looker {
 
   #window(purpose: keyof BudgetShares, before = 0): QuotaWindow {
     const { clock, shares = defaultShares } = this.#settings;
-    const all = this.#sharers;
-    return new QuotaWindow(clock, { percent: shares[purpose], before, sharers: all[purpose], all });
+    const all = this.#tokenUsers;
+    return new QuotaWindow(clock, { percent: shares[purpose], before, tokenUsers: all[purpose], all });
   }
 
   /** Notes for the next process what was spent. @param begun requests that are sent next, whatever becomes of this process */
@@ -139,36 +139,36 @@ export class Allowance implements Looker {
   }
 
   /** The requests that looking may spend now. */
-  get pot(): Pot {
+  get lookingBudget(): LookingBudget {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end, all } = this.#looking;
-    return potOf({
+    return lookingBudgetOf({
       allowed,
       spent,
       end,
       now: clock.now(),
       interval,
-      payers: this.#payers,
+      spenders: this.#spenders,
       ...(this.#looks?.isShared && { all }),
     });
   }
 
   /** Whether the share is too small for a look in each interval. */
   get isScarce(): boolean {
-    return this.pot.interval > this.#settings.interval;
+    return this.lookingBudget.interval > this.#settings.interval;
   }
 
   /** When the next audit is due, in milliseconds since 1970: those who share what they read audit at the same time. */
   get nextAudit(): number {
     const now = this.#settings.clock.now();
-    const { auditInterval } = this.pot;
+    const { auditInterval } = this.lookingBudget;
     return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
   /** The number of sources that share their reads, in this process and in others. */
-  get #payers(): number {
+  get #spenders(): number {
     if (!this.#looks) return 1;
-    return this.#looks.size + (this.#looks.hasOthers ? this.#sharers.elsewhere("looking").length : 0);
+    return this.#looks.size + (this.#looks.hasOthers ? this.#tokenUsers.elsewhere("looking").length : 0);
   }
 
   /** Notes how many requests it takes to read everything once. */
@@ -193,7 +193,7 @@ export class Allowance implements Looker {
     const { allowed } = this.#looking;
     const byEvents = this.#byEvents.reduce((sum, { requests }) => sum + requests, 0);
     return periodOf(
-      { allowed, interval: this.#settings.interval, payers: this.#payers },
+      { allowed, interval: this.#settings.interval, spenders: this.#spenders },
       this.#wholeCost,
       byEvents,
       this.usualPeriod,
@@ -209,12 +209,12 @@ export class Allowance implements Looker {
   affordable(budget: Budget): number {
     this.#applying.spend(0, budget);
     const { spent, allowed } = this.#applying;
-    return this.#sharers.isUntouched ? Infinity : allowed - spent;
+    return this.#tokenUsers.isUntouched ? Infinity : allowed - spent;
   }
 
   /** When the next look may be, in milliseconds since 1970. */
   get nextLiveRead(): number {
-    return this.#lastLook + this.pot.interval;
+    return this.#lastLook + this.lookingBudget.interval;
   }
 
   /** Undefined while the quota is not known. */
@@ -226,7 +226,7 @@ export class Allowance implements Looker {
       // As long as one of them is not known, it is the same token, as far as is known.
       looking: { spent: looking.spent, allowed: looking.allowedOf(limit) },
       applying: { spent: applying.spent, allowed: applying.allowedOf(limit) },
-      interval: this.pot.interval,
+      interval: this.lookingBudget.interval,
       period: this.period,
     };
   }

@@ -1,4 +1,4 @@
 export { Allowance, type AllowanceView, type BudgetShares, defaultShares } from "./allowance.ts";
 export { SharedLooks } from "./shared-looks.ts";
 export { Watch } from "./watch.ts";
-export { TokenSharers } from "./sharers.ts";
+export { TokenUsers } from "./token-users.ts";

@@ -1,12 +1,12 @@
 import type { LiveStore } from "../../core/live/index.ts";
-import type { Pot } from "./pot.ts";
+import type { LookingBudget } from "./looking-budget.ts";
 import { chooseTurns, costOf, type Level } from "./turns.ts";
 
 /** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
 const beside = "beside";
 
 /** The budget of a rotation. */
-export interface RotationLimits extends Pick<Pot, "unknown" | "pace"> {
+export interface RotationLimits extends Pick<LookingBudget, "unknown" | "pace"> {
   /** Milliseconds since 1970. */
   now: number;
   /** Milliseconds within which everything is read again where the share suffices. */

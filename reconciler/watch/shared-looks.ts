@@ -78,12 +78,12 @@ export class SharedLooks {
 
   /** All pay in turn for what is read for all. */
   paid(requests: number, budget: Budget): void {
-    const payers = [...this.#lookers];
-    const first = this.#turn % payers.length;
+    const spenders = [...this.#lookers];
+    const first = this.#turn % spenders.length;
     this.#turn = first + requests;
-    for (const [index, payer] of payers.entries()) {
-      const place = (index - first + payers.length) % payers.length;
-      payer.pay(Math.ceil(Math.max(0, requests - place) / payers.length), budget);
+    for (const [index, spender] of spenders.entries()) {
+      const place = (index - first + spenders.length) % spenders.length;
+      spender.pay(Math.ceil(Math.max(0, requests - place) / spenders.length), budget);
     }
   }
 }

@@ -97,7 +97,7 @@ export class Watch {
     this.#isBlind = isBlind || !isAudited;
     if (this.#isBlind && !wasBlind) this.#rotation.doubt(now);
     count();
-    const { suspects, unknown, pace } = allowance.pot;
+    const { suspects, unknown, pace } = allowance.lookingBudget;
     const whole = this.#rotation.wholeCost(live, organizationId);
     allowance.measured(whole);
     if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
@@ -146,11 +146,14 @@ export class Watch {
   knowledgeOf(live: LiveStore, id: string): Knowledge | undefined {
     const since = this.#rotation.knownSince(live, id);
     if (since === undefined) return undefined;
-    const { period, pot } = this.#settings.allowance;
+    const { period, lookingBudget } = this.#settings.allowance;
     const seen = this.#waiting.filter(({ environmentId }) => environmentId === id).map(({ at }) => at);
     return {
       since,
-      staleAt: Math.min(since + 1.25 * period + 2 * pot.interval, ...seen.map((at) => at + 2 * pot.interval)),
+      staleAt: Math.min(
+        since + 1.25 * period + 2 * lookingBudget.interval,
+        ...seen.map((at) => at + 2 * lookingBudget.interval),
+      ),
     };
   }
 

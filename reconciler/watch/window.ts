@@ -1,5 +1,5 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import type { PurposeSharers, TokenSharers } from "./sharers.ts";
+import type { PurposeUsers, TokenUsers } from "./token-users.ts";
 
 const hour = 3_600_000;
 /** The end of a window that the server names may move by so much, because its times are whole seconds. */
@@ -18,8 +18,8 @@ export interface WindowSettings {
   /** The most that an earlier process has spent in this window; the server shows the sum of all spenders. */
   before?: number;
   /** The spenders of the same token for the same purpose, and for any. */
-  sharers: PurposeSharers;
-  all: TokenSharers;
+  tokenUsers: PurposeUsers;
+  all: TokenUsers;
 }
 
 /** The window of the quota of a token, and what was spent in it for one purpose. */
@@ -39,12 +39,12 @@ export class QuotaWindow {
     this.#settings = settings;
     this.#end = clock.now() + hour;
     this.#before = settings.before ?? 0;
-    settings.sharers.windows.add(this);
+    settings.tokenUsers.windows.add(this);
   }
 
   /** Spends nothing any more. */
   leave(): void {
-    this.#settings.sharers.leave(this);
+    this.#settings.tokenUsers.leave(this);
   }
 
   /** Takes in what the server said last, and counts requests. */
@@ -86,14 +86,14 @@ export class QuotaWindow {
 
   /** The same, with another quota as long as its own is not known. */
   allowedOf(other: number): number {
-    const { percent, sharers } = this.#settings;
-    return sharers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
+    const { percent, tokenUsers } = this.#settings;
+    return tokenUsers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
   }
 
   /** The allowed and the spent requests of all processes with the token, for this purpose. */
   get all(): { allowed: number; spent: number } {
-    const { percent, sharers } = this.#settings;
-    const others = sharers.spentBeside(this).reduce((sum, each) => sum + each, 0);
+    const { percent, tokenUsers } = this.#settings;
+    const others = tokenUsers.spentBeside(this).reduce((sum, each) => sum + each, 0);
     return { allowed: Math.floor(((this.#limit ?? Infinity) * percent) / 100), spent: this.spent + others };
   }
 

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { kinds } from "../../core/kinds/index.ts";
 
-/** The rooms that work with every kind and every part, and ask their definitions. */
-const rooms = "core/{live,concerns,plan,operations,deployments,execute,session,forms/saved-plan}/**/*.ts";
+/** The modules that work with every kind and every part, and ask their definitions. */
+const modules = "core/{live,concerns,plan,operations,deployments,execute,session,forms/saved-plan}/**/*.ts";
 
 const parts = kinds.flatMap((kind) => kind.parts);
 const names = new Set([
-  // All rooms work in the organization.
+  // All modules work in the organization.
   ...kinds.filter(({ use }) => use !== "settings").flatMap(({ name, slug }) => [name, slug]),
   ...parts.flatMap(({ name, member }) => [name, member]),
 ]);
@@ -18,7 +18,7 @@ const textOf = (line: string) =>
     .replace(/\bfrom ".*"|\bcode: "secret"|\w\["\w+"\]|\b(?:Pick|Omit)<.*?>/g, "")
     .replace(/^\s*(\*|\/\/|\/\*).*/, "");
 
-test.each(globSync(rooms))("%s names no kind and no part", (file) => {
+test.each(globSync(modules))("%s names no kind and no part", (file) => {
   const lines = readFileSync(file, "utf8").split("\n");
   const found = lines.filter((line) => {
     const literals = [...textOf(line).matchAll(/(["'`])((?:(?!\1).)*)\1/g)].map(([, , text = ""]) => text);

@@ -121,7 +121,7 @@ test("under faults, what the organization contains is neither lost nor made twic
       const told = (first?.report.outcomes ?? []).filter(({ code }) => code === "duplicated");
       figures.twice += told.length;
       const there = await namesOn(stage);
-      const twins = there.filter((name, index) => there.indexOf(name) !== index);
+      const duplicates = there.filter((name, index) => there.indexOf(name) !== index);
       // The value of a token is kept, or the report says that it is lost.
       if (there.includes("ApiToken ci") && !shown.has("apitoken:ci")) {
         figures.lost += 1;
@@ -130,8 +130,8 @@ test("under faults, what the organization contains is neither lost nor made twic
         );
       }
       // A creation whose answer was lost twice may have been carried out twice; then the report names both.
-      expect(told.length, `twins: ${twins.join(", ")}`).toBeGreaterThanOrEqual(twins.length);
-      fc.pre(twins.length === 0);
+      expect(told.length, `duplicates: ${duplicates.join(", ")}`).toBeGreaterThanOrEqual(duplicates.length);
+      fc.pre(duplicates.length === 0);
       await stage.succeed(documents, { policy, limits });
       expect(await namesOn(stage)).toEqual([...founding, ...wanted].toSorted());
       // Without the short time limit of the runs with faults, which a busy machine exceeds.

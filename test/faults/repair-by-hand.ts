@@ -12,10 +12,10 @@ import type { FaultyServer } from "../fixtures/faulty-server.ts";
 const open = new Set(["unclear", "pending", "duplicated", "lost"]);
 
 /**
- * Does what a person does who reads the report: deletes twins, and gives the wanted name to what is there under another
+ * Does what a person does who reads the report: deletes duplicates, and gives the wanted name to what is there under another
  * one. How often that was needed.
  *
- * @throws AssertionError for a twin that the report does not tell of, and for a third one
+ * @throws AssertionError for a duplicate that the report does not tell of, and for a third one
  */
 export async function putRight(
   stage: FaultyServer,
@@ -24,15 +24,15 @@ export async function putRight(
 ): Promise<number> {
   let count = 0;
   for (const [path, all] of Map.groupBy(everything, ([itsPath]) => itsPath)) {
-    const [, ...twins] = all.map(([, answer]) => answer);
-    if (twins.length === 0) continue;
-    assert.equal(twins.length, 1, `${path} has been made more than twice`);
+    const [, ...duplicates] = all.map(([, answer]) => answer);
+    if (duplicates.length === 0) continue;
+    assert.equal(duplicates.length, 1, `${path} has been made more than twice`);
     checkIsTold(
       path,
       all.map(([, { id }]) => String(id)),
       outcomes,
     );
-    for (const twin of twins) await stage.harness.api("DELETE", pathOf(twin));
+    for (const duplicate of duplicates) await stage.harness.api("DELETE", pathOf(duplicate));
     stage.madeTwice.add(nameOf(path).split("/").slice(1).join(" "));
     count += 1;
   }

@@ -59,7 +59,7 @@ async function run(args: readonly string[]) {
     packages: [
       ...new Set(sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])),
     ].toSorted(),
-    rooms: new Set(
+    folders: new Set(
       sources.flatMap((source) => /(?:core|cli|reconciler)\/[^/]+(?=\/)/.exec(source)?.[0] ?? []),
     ),
     builtins: new Set(builtins),
@@ -90,9 +90,10 @@ test("validate loads nothing that sends requests", async () => {
 
 test("a completion from the cache loads nothing that reads manifests, plans or sends requests", async () => {
   await run(["complete", "sh"]);
-  const { packages, rooms, builtins } = await run(["complete", "sh"]);
+  const { packages, folders, builtins } = await run(["complete", "sh"]);
   for (const name of ["yaml", "ajv", "croner", "got", "p-queue"]) expect(packages).not.toContain(name);
-  for (const room of ["core/manifest", "core/plan", "core/operations"]) expect(rooms).not.toContain(room);
+  for (const unused of ["core/manifest", "core/plan", "core/operations"])
+    expect(folders).not.toContain(unused);
   for (const name of network) expect(builtins).not.toContain(name);
-  expect(rooms).toContain("core/kinds");
+  expect(folders).toContain("core/kinds");
 });

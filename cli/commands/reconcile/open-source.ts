@@ -28,7 +28,7 @@ import {
   type SourceClaim,
   type ServedSocket,
   serveSocket,
-  TokenSharers,
+  TokenUsers,
 } from "../../../reconciler/index.ts";
 import { packageVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
@@ -66,7 +66,7 @@ export interface SourceSettings {
   /** Where a service has many sources: the name of this one, and whose it is. */
   named?: { name: string; team?: string | undefined };
   /** The sources that spend the same token; undefined if only this one does. */
-  sharers?: TokenSharers;
+  tokenUsers?: TokenUsers;
   /** The state that it shares with sources of the same organization and token; undefined: nothing. */
   looksOf?: LooksOf;
   /** What other sources want; undefined if there are none. */
@@ -104,15 +104,15 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     branch: place.branch,
     path: place.path,
   };
-  const sharers = opened.sharers ?? new TokenSharers(machine);
-  sharers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
+  const tokenUsers = opened.tokenUsers ?? new TokenUsers(machine);
+  tokenUsers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
   const allowance = new Allowance({
     clock: machine,
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
     isFirst: place.data !== undefined && history.entries().length === 0,
-    sharers,
+    tokenUsers,
   });
   const board = new Board({
     clock: machine,

@@ -21,7 +21,7 @@ import { readPeople } from "./people.ts";
 const lastRequests = 6000;
 
 /** The parts of a service. */
-interface Service extends Omit<SourceSettings, "bounds" | "sharers"> {
+interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
   /** Undefined if there is no page. */
   page: PagePlace | undefined;
   /** The roles of people and the limits of commits. Without them, nobody may act over HTTP, and commits have no limits. */

@@ -166,9 +166,9 @@ async function collectAll(
 ): Promise<void> {
   const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
   const parts = await Promise.all(
-    [...byName.values()].map(async ([child, ...twins]) => {
+    [...byName.values()].map(async ([child, ...duplicates]) => {
       const part: Dump = { documents: [], leftOut: [] };
-      if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
+      if (child && duplicates.length > 0) part.leftOut.push(leftOutDuplicates([child, ...duplicates], names));
       else if (child) await collect(context, child, names, part);
       return part;
     }),
@@ -187,9 +187,9 @@ async function collectAll(
 }
 
 /** Several resources with one name are left out: no document could tell them apart. */
-function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
-  const [{ kind, name }] = twins;
-  const ids = twins.map(({ id }) => id).join(" and ");
+function leftOutDuplicates(duplicates: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+  const [{ kind, name }] = duplicates;
+  const ids = duplicates.map(({ id }) => id).join(" and ");
   return {
     address: formatReference([...names, name]),
     name,

@@ -104,8 +104,8 @@ export class Places {
     const index = contents && this.#indexOf(contents);
     const resource = index?.byId.get(`${kind.slug} ${id.toLowerCase()}`);
     if (!index || !resource) return gone;
-    const twins = index.byName.get(nameKeyOf(resource)) ?? [];
-    return nameless(resource) ?? ambiguous(resource, twins) ?? { resource, parentNames: parent.names };
+    const duplicates = index.byName.get(nameKeyOf(resource)) ?? [];
+    return nameless(resource) ?? ambiguous(resource, duplicates) ?? { resource, parentNames: parent.names };
   }
 
   #goneFrom(kind: Kind, id: string): Absence {
@@ -171,12 +171,12 @@ function nameless({ kind, name }: LiveResource): Absence | undefined {
   );
 }
 
-function ambiguous({ kind }: LiveResource, twins: readonly LiveResource[]): Absence | undefined {
-  return twins.length < 2
+function ambiguous({ kind }: LiveResource, duplicates: readonly LiveResource[]): Absence | undefined {
+  return duplicates.length < 2
     ? undefined
     : {
         isGone: false,
-        why: `the API has ${twins.length} resources of the kind ${kind.name} with its name: ${twins.map((twin) => twin.id).join(" and ")}`,
+        why: `the API has ${duplicates.length} resources of the kind ${kind.name} with its name: ${duplicates.map((duplicate) => duplicate.id).join(" and ")}`,
         advice: "delete or rename all but one of them",
       };
 }

@@ -243,7 +243,7 @@ const cases: Record<string, Case> = {
     says: "there is no Organization of that name, and none is ever created; this run works in acme",
     advises: "write that name",
   },
-  // Names, twins, types.
+  // Names, duplicates, types.
   "an empty name": {
     manifest: labels.replace("team\n", '""\n'),
     says: 'm.yaml:2:7: error: name: "" is empty',

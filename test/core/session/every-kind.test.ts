@@ -32,7 +32,7 @@ describe.each(randomKinds)("$name", (kind) => {
       await expectDone("create", [...holders, document]);
 
       await acceptInvitation();
-      // What no request changes is made anew, data aside.
+      // What no request changes is made anew, except data.
       if (kind.use !== "data")
         await expectDone(isChanged(kind) ? "update" : "replace", [
           ...holders,

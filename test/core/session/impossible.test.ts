@@ -102,20 +102,22 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
   });
 
   test("two live resources with the same name", async () => {
-    await using twins = await Harness.start({ allowDuplicateNames: true });
-    await twins.reconcile(shop + job("a"));
-    const everything = await twins.everything();
+    await using duplicates = await Harness.start({ allowDuplicateNames: true });
+    await duplicates.reconcile(shop + job("a"));
+    const everything = await duplicates.everything();
     const environmentId = String(everything.get("shop/staging")?.["id"]);
     const first = everything.get("shop/staging/JOB a");
-    const second = await twins.api("POST", `/job/${String(first?.["id"])}/clone`, {
+    const second = await duplicates.api("POST", `/job/${String(first?.["id"])}/clone`, {
       name: "A",
       environment_id: environmentId,
     });
     const ids = [first?.["id"], (second as { id: string }).id];
-    const { problems } = await twins.plan(shop + job("a"));
+    const { problems } = await duplicates.plan(shop + job("a"));
     expect(problems.map(({ message }) => message)).toEqual([
       `Job shop/staging/a: the API has two resources with this name: ${ids.join(" and ")}`,
     ]);
-    expect((await twins.plan(shop + job("a", `manage: { id: ${String(ids[1])} }`))).problems).toEqual([]);
+    expect((await duplicates.plan(shop + job("a", `manage: { id: ${String(ids[1])} }`))).problems).toEqual(
+      [],
+    );
   });
 });

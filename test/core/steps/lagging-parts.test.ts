@@ -109,12 +109,12 @@ describe.each([15_000, 30_000, 60_000])("lists that are %i ms late", (lag) => {
   test("a custom domain that this run has created twice is named with both ids", async () => {
     const { outcome } = await bring(domain, lag, lost);
     const { id } = await stage.answer("shop/staging/APPLICATION web");
-    const twins = await stage.harness.results(`/application/${String(id)}/customDomain`);
-    expect(twins).toHaveLength(2);
+    const duplicates = await stage.harness.results(`/application/${String(id)}/customDomain`);
+    expect(duplicates).toHaveLength(2);
     // After a minute of errors 502 the run has given up.
     if (lag === 60_000) return expect(outcome).toMatchObject({ status: "failed", code: "unclear" });
     expect(outcome).toMatchObject({ status: "failed", code: "duplicated" });
-    for (const twin of twins) expect(outcome?.message).toContain(twin["id"]);
+    for (const duplicate of duplicates) expect(outcome?.message).toContain(duplicate["id"]);
   });
 
   test("an alias waits until the imported variable that it names is listed; neither is sent twice", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
-import { auditCost, potOf } from "../../../reconciler/watch/pot.ts";
+import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/looking-budget.ts";
 import { chooseTurns } from "../../../reconciler/watch/turns.ts";
 import { randomOf } from "../../faults/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
@@ -40,13 +40,13 @@ test("the share for looking says how often events are read, and within what time
 
 test("events are read at their interval also when everything else is spent", () => {
   const { clock, allowance, budget } = startAllowance();
-  const { suspects } = allowance.pot;
+  const { suspects } = allowance.lookingBudget;
   expect(suspects).toBe(Infinity);
   allowance.looked(1, budget);
   // The look that is over is one of the 60.
-  expect(allowance.pot.suspects).toBe(103);
-  allowance.looked(allowance.pot.suspects, budget);
-  expect(allowance.pot).toMatchObject({ suspects: 0, unknown: 0 });
+  expect(allowance.lookingBudget.suspects).toBe(103);
+  allowance.looked(allowance.lookingBudget.suspects, budget);
+  expect(allowance.lookingBudget).toMatchObject({ suspects: 0, unknown: 0 });
   for (let looks = 0; looks < 50; looks += 1) {
     expect(allowance.nextLiveRead - clock.now()).toBeLessThanOrEqual(1.05 * minute);
     clock.advance(allowance.nextLiveRead - clock.now());
@@ -59,9 +59,9 @@ test.each([
   ["a look every ten seconds", 200, 10_000, 56_250],
   ["a small share", 40, minute, 5 * minute],
 ])("events and audits take no more than half of the share: %s", (_what, allowed, interval, expected) => {
-  const pot = potOf({ allowed, spent: 0, end: hour, now: 0, interval });
-  expect(pot.interval).toBe(expected);
-  expect(pot.suspects).toBeGreaterThanOrEqual(allowed / 2);
+  const lookingBudget = lookingBudgetOf({ allowed, spent: 0, end: hour, now: 0, interval });
+  expect(lookingBudget.interval).toBe(expected);
+  expect(lookingBudget.suspects).toBeGreaterThanOrEqual(allowed / 2);
 });
 
 test("whatever is read and however often the process starts, a window never takes more than the share", () => {
@@ -69,7 +69,7 @@ test("whatever is read and however often the process starts, a window never take
   for (const allowed of [5, 40, 200, 1000]) {
     let spent = 0;
     for (let now = 0; now < hour;) {
-      const { interval, suspects } = potOf({ allowed, spent, end: hour, now, interval: minute });
+      const { interval, suspects } = lookingBudgetOf({ allowed, spent, end: hour, now, interval: minute });
       // The look itself, and as much as there is for what it has found.
       spent += 1 + Math.floor(suspects * random());
       // A restart looks at once.
@@ -90,7 +90,13 @@ test.each([
     let [spent, nextAudit, longestPause] = [0, 0, 0];
     const end = hours * hour;
     for (let now = 0; now < end;) {
-      const { interval, auditInterval } = potOf({ allowed: 200, spent, end, now, interval: minute });
+      const { interval, auditInterval } = lookingBudgetOf({
+        allowed: 200,
+        spent,
+        end,
+        now,
+        interval: minute,
+      });
       spent += 1;
       if (now >= nextAudit) {
         spent += auditCost;
@@ -145,7 +151,7 @@ test("after a restart, the requests spent before it count, up to the number that
   const fourth = await start();
   fourth.looked(1, { ...budget, remaining: 700 });
   expect(fourth.view()).toMatchObject({ looking: { spent: 300 } });
-  expect(fourth.pot.suspects).toBe(0);
+  expect(fourth.lookingBudget.suspects).toBe(0);
   // Unless no process was there before: then others have spent them.
   rmSync(file, { force: true });
   const newcomer = new Allowance({ clock, interval: minute, file, isFirst: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SharedReads } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
-import { Allowance, SharedLooks, TokenSharers } from "../../../reconciler/watch/index.ts";
+import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { waitFor } from "../../../reconciler/service/service.ts";
 import { job } from "../../fixtures/manifests.ts";
 import { startBench, type TestClock } from "../fixture.ts";
@@ -26,14 +26,14 @@ function processesWith(clock: TestClock, count: number) {
     giveUp: () => undefined,
   };
   const processes = Array.from({ length: count }, () => ({
-    sharers: new TokenSharers(clock),
+    tokenUsers: new TokenUsers(clock),
     looks: new SharedLooks(clock, count > 1 ? reads : undefined),
   }));
   for (const own of processes)
-    own.sharers.elsewhere = (purpose) =>
+    own.tokenUsers.elsewhere = (purpose) =>
       processes
         .filter((each) => each !== own)
-        .flatMap(({ sharers }) => [...sharers[purpose].windows].map(({ spent }) => spent));
+        .flatMap(({ tokenUsers }) => [...tokenUsers[purpose].windows].map(({ spent }) => spent));
   return processes;
 }
 
@@ -53,12 +53,12 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
     void repository.push({ [`team-${team}/all.yaml`]: documents(team, cpu) });
   const sources = Array.from({ length: count }, (_, team) => {
     commit(team, 500);
-    const { sharers, looks } = shared[team % processes] ?? expect.fail("no process");
+    const { tokenUsers, looks } = shared[team % processes] ?? expect.fail("no process");
     const client = createClient(
       { baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite: async () => looks.wrote() },
       clock,
     );
-    const allowance = new Allowance({ clock, interval: minute, sharers });
+    const allowance = new Allowance({ clock, interval: minute, tokenUsers });
     const reconciler = bench.restart(`data-${team}`, `team-${team}`, {
       clients: () => Promise.resolve({ looking: client, looks }),
       allowance,

@@ -4,7 +4,7 @@ import { createClient } from "../../../core/index.ts";
 import { formatReference } from "../../../core/address.ts";
 import type { Fields } from "../../../core/json.ts";
 import { isChange, type Plan } from "../../../core/plan/index.ts";
-import { Allowance, SharedLooks, TokenSharers } from "../../../reconciler/watch/index.ts";
+import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { job } from "../../fixtures/manifests.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 import { startBench } from "../fixture.ts";
@@ -29,7 +29,7 @@ async function startSources(count: number) {
   );
   const { server, repository, clock } = bench;
   await server.reconcile(common);
-  const [sharers, looks] = [new TokenSharers(clock), new SharedLooks(clock)];
+  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedLooks(clock)];
   const { url: baseUrl, tokens } = server.emulator;
   const texts: string[] = [];
   const commit = (team: number, cpu: number, jobs: readonly string[]) => {
@@ -55,7 +55,7 @@ async function startSources(count: number) {
     const client = createClient({ baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite }, clock);
     return bench.restart(`data-${team}`, `team-${team}`, {
       clients: () => Promise.resolve({ looking: client, looks }),
-      allowance: new Allowance({ clock, interval: minute, sharers }),
+      allowance: new Allowance({ clock, interval: minute, tokenUsers }),
       watch: { applying: (plan) => void (checked = check(plan)) },
     });
   });

@@ -15,7 +15,7 @@ import {
   type OperatorRules,
   readEnvironmentPattern,
   type Source,
-  type TokenSharers,
+  type TokenUsers,
   unbounded,
 } from "../../../../reconciler/index.ts";
 import { ledgerVariable } from "../../../../adapters/database/join.ts";
@@ -47,7 +47,7 @@ export interface Shared {
   /** The database that several workers share: without another one, it has the ledgers of the tokens. */
   database: string | undefined;
   /** The sources that spend the same token. */
-  sharersOf(settings: Settings): TokenSharers;
+  tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
   looksOf: LooksOf;
   /** What all sources want. */
@@ -107,7 +107,7 @@ export async function openMember(
         notifications,
         forge,
         beforeWrite,
-        sharers: shared.sharersOf(settings),
+        tokenUsers: shared.tokenUsersOf(settings),
         looksOf: shared.looksOf,
         deleters: shared.deleters,
         claims: {

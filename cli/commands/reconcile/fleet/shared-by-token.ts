@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../../core/api/index.ts";
-import { SharedLooks, TokenSharers } from "../../../../reconciler/index.ts";
+import { SharedLooks, TokenUsers } from "../../../../reconciler/index.ts";
 import type { Settings } from "../../../settings/index.ts";
 import type { Shared } from "./open-member.ts";
 import type { Workers } from "./workers.ts";
@@ -9,11 +9,11 @@ import type { Workers } from "./workers.ts";
 export function sharedByToken(
   clock: Clock,
   workers: Workers | undefined,
-): Pick<Shared, "sharersOf" | "looksOf"> {
-  const sharers = new Map<string, TokenSharers>();
+): Pick<Shared, "tokenUsersOf" | "looksOf"> {
+  const tokenUsers = new Map<string, TokenUsers>();
   const looks = new Map<string, SharedLooks>();
   return {
-    sharersOf: (settings) => kept(sharers, tokenKey(settings), () => new TokenSharers(clock)),
+    tokenUsersOf: (settings) => kept(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
     looksOf(settings) {
       const key = tokenKey(settings, settings.organization ?? "");
       return kept(looks, key, () => new SharedLooks(clock, workers?.readsOf(key)));

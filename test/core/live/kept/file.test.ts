@@ -84,10 +84,10 @@ test("a store is never written through a link", async () => {
 
 test("a process that is killed while it writes leaves a whole store", async () => {
   await writeKept(file, state(1), key);
-  const room = new URL("../../../../core/live/kept/", import.meta.url);
+  const module = new URL("../../../../core/live/kept/", import.meta.url);
   const program = `
-    import { readKept, writeKept } from "${room.href}file.ts";
-    import { KeptKey } from "${room.href}key.ts";
+    import { readKept, writeKept } from "${module.href}file.ts";
+    import { KeptKey } from "${module.href}key.ts";
     const key = new KeptKey("the token of the tests");
     const { lists } = await readKept(process.argv[1], key);
     for (let looked = 0; ; looked += 1) {

@@ -33,12 +33,12 @@ export interface SharedWindow {
 const hour = 3_600_000;
 
 /** The spenders of one token for one purpose. */
-class Sharers {
+class Users {
   readonly #clock: Clock;
   readonly #sure: number;
   readonly #elsewhere: () => readonly number[];
   readonly windows = new Set<SharedWindow>();
-  /** The requests of sharers that have left, until their windows end. */
+  /** The requests of users that have left, until their windows end. */
   #left: readonly SharedWindow[] = [];
 
   constructor(clock: Clock, sure: number, elsewhere: () => readonly number[]) {
@@ -47,18 +47,18 @@ class Sharers {
     this.#elsewhere = elsewhere;
   }
 
-  /** A sharer leaves; its requests count until its window ends. */
+  /** A user leaves; its requests count until its window ends. */
   leave(window: SharedWindow): void {
     const { spent, end } = window;
     if (this.windows.delete(window) && spent > 0) this.#left = [...this.#leftNow(), { spent, end }];
   }
 
-  /** The requests of each sharer except one, also of those that have left. */
+  /** The requests of each user except one, also of those that have left. */
   spentBeside(window: SharedWindow | undefined): number[] {
     return [...this.#others(window), ...this.#leftNow().map(({ spent }) => spent)];
   }
 
-  /** The requests of each sharer except one that may send more. */
+  /** The requests of each user except one that may send more. */
   #others(window: SharedWindow | undefined): number[] {
     const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
     return [...here, ...this.#elsewhere()];
@@ -81,19 +81,19 @@ class Sharers {
 }
 
 /** The sources that spend one token. */
-export class TokenSharers {
-  readonly looking: Sharers;
-  readonly applying: Sharers;
+export class TokenUsers {
+  readonly looking: Users;
+  readonly applying: Users;
   /** Requests that each spender in another process has sent in this window, by the ledger of the token. */
   elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {
-    this.looking = new Sharers(clock, 1, () => this.elsewhere("looking"));
+    this.looking = new Users(clock, 1, () => this.elsewhere("looking"));
     // To apply a commit takes many requests at once: half of each share may be lent to whoever begins.
-    this.applying = new Sharers(clock, 0.5, () => this.elsewhere("applying"));
+    this.applying = new Users(clock, 0.5, () => this.elsewhere("applying"));
   }
 
-  /** The requests of all sharers except one in this window. */
+  /** The requests of all users except one in this window. */
   spentBeside(window: SharedWindow): number {
     const all = [...this.looking.spentBeside(window), ...this.applying.spentBeside(window)];
     return all.reduce((sum, spent) => sum + spent, 0);
@@ -105,4 +105,4 @@ export class TokenSharers {
   }
 }
 
-export type PurposeSharers = Sharers;
+export type PurposeUsers = Users;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Allowance, SharedLooks } from "../../../reconciler/watch/index.ts";
-import { fairShare, TokenSharers } from "../../../reconciler/watch/sharers.ts";
+import { fairShare, TokenUsers } from "../../../reconciler/watch/token-users.ts";
 import { TestClock } from "../fixture.ts";
 
 const hour = 3_600_000;
@@ -25,8 +25,8 @@ test.each([
 /** Sources of one token with 1000 requests an hour, each of which wants as much as it says in each minute. */
 function spend(wanted: readonly number[]): number[] {
   const clock = new TestClock();
-  const sharers = new TokenSharers(clock);
-  const all = wanted.map(() => new Allowance({ clock, interval: minute, sharers }));
+  const tokenUsers = new TokenUsers(clock);
+  const all = wanted.map(() => new Allowance({ clock, interval: minute, tokenUsers }));
   const resetAt = new Date(clock.now() + hour);
   const spent = wanted.map(() => 0);
   const budget = () => ({
@@ -64,12 +64,12 @@ test("sources that all want more than there is get the same, and not more than t
 
 test("a source that comes late or has gone changes what the others may spend", () => {
   const clock = new TestClock();
-  const sharers = new TokenSharers(clock);
+  const tokenUsers = new TokenUsers(clock);
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
-  const first = new Allowance({ clock, interval: minute, sharers });
+  const first = new Allowance({ clock, interval: minute, tokenUsers });
   first.looked(0, budget);
   expect(first.view()?.looking.allowed).toBe(200);
-  const second = new Allowance({ clock, interval: minute, sharers });
+  const second = new Allowance({ clock, interval: minute, tokenUsers });
   second.looked(0, budget);
   expect([first, second].map((each) => each.view()?.looking.allowed)).toEqual([100, 100]);
   second.close();
@@ -78,16 +78,16 @@ test("a source that comes late or has gone changes what the others may spend", (
 
 test("what a source has spent that has gone counts until its window ends, also when it comes back", () => {
   const clock = new TestClock();
-  const sharers = new TokenSharers(clock);
+  const tokenUsers = new TokenUsers(clock);
   const resetAt = new Date(clock.now() + hour);
-  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, sharers }));
+  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, tokenUsers }));
   first?.looked(0, { limit: 1000, remaining: 1000, resetAt });
   second?.looked(60, { limit: 1000, remaining: 940, resetAt });
   second?.applied(30, { limit: 1000, remaining: 910, resetAt });
   second?.close();
   expect(first?.view()).toMatchObject({ looking: { allowed: 140 }, applying: { allowed: 570 } });
-  expect(sharers.isUntouched).toBe(false);
-  const again = new Allowance({ clock, interval: minute, sharers });
+  expect(tokenUsers.isUntouched).toBe(false);
+  const again = new Allowance({ clock, interval: minute, tokenUsers });
   again.looked(0, { limit: 1000, remaining: 910, resetAt });
   expect(again.view()?.looking.allowed).toBe(70);
   clock.advance(hour);
@@ -98,13 +98,13 @@ test("what a source has spent that has gone counts until its window ends, also w
 
 test("a source whose part others have spent is read again in the next window", () => {
   const clock = new TestClock();
-  const sharers = new TokenSharers(clock);
+  const tokenUsers = new TokenUsers(clock);
   const resetAt = new Date(clock.now() + hour);
-  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, sharers }));
+  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, tokenUsers }));
   second?.looked(0, { limit: 1000, remaining: 1000, resetAt });
   // It was alone, and has spent everything.
   second?.close();
-  const again = new Allowance({ clock, interval: minute, sharers });
+  const again = new Allowance({ clock, interval: minute, tokenUsers });
   again.looked(200, { limit: 1000, remaining: 800, resetAt });
   first?.looked(0, { limit: 1000, remaining: 800, resetAt });
   expect(first?.view()?.looking.allowed).toBe(0);
@@ -114,13 +114,13 @@ test("a source whose part others have spent is read again in the next window", (
 
 test("those that look together pay in turn for what is read for all, and can look more often than each alone", () => {
   const clock = new TestClock();
-  const [sharers, looks] = [new TokenSharers(clock), new SharedLooks(clock)];
+  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedLooks(clock)];
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
-  const all = Array.from({ length: 20 }, () => new Allowance({ clock, interval: minute, sharers }));
+  const all = Array.from({ length: 20 }, () => new Allowance({ clock, interval: minute, tokenUsers }));
   for (const each of all) each.looked(0, budget);
-  expect(all[0]?.pot.interval).toBeGreaterThan(10 * minute);
+  expect(all[0]?.lookingBudget.interval).toBeGreaterThan(10 * minute);
   for (const each of all) each.share(looks);
-  expect(all[0]?.pot.interval).toBe(minute);
+  expect(all[0]?.lookingBudget.interval).toBe(minute);
   all[3]?.looked(25, budget, true);
   all[3]?.looked(2, budget, true);
   const spent = () => all.map((each) => each.view()?.looking.spent);

@@ -9,13 +9,13 @@ export interface LookingShare {
   /** Between two looks, as set. */
   interval: number;
   /** How many pay together for the events and the audits; default: it pays alone. */
-  payers?: number;
-  /** The allowed and the spent requests of all payers in the window; default: those of this one, times `payers`. */
+  spenders?: number;
+  /** The allowed and the spent requests of all spenders of the window; default: those of this one, times `spenders`. */
   all?: { allowed: number; spent: number };
 }
 
 /** The requests that looking may spend now, beside the events and the audits of the rest of the window, which come first. */
-export interface Pot {
+export interface LookingBudget {
   /** Milliseconds between two looks at the events: as set, unless these and the audits took more than half of the share. */
   interval: number;
   /** Milliseconds between two audits. */
@@ -37,12 +37,20 @@ export const auditCost = 3;
 const usualAudits = 300_000;
 
 /** Divides the rest of the share for looking: events first, then suspects, then unknown levels, then turns. */
-export function potOf({ allowed, spent, end, now, interval, payers = 1, all }: LookingShare): Pot {
+export function lookingBudgetOf({
+  allowed,
+  spent,
+  end,
+  now,
+  interval,
+  spenders = 1,
+  all,
+}: LookingShare): LookingBudget {
   const rest = Math.max(0, end - now);
   // The server tells when a window ends, not how long it is.
   const span = Math.max(hour, rest);
-  const together = all?.allowed ?? allowed * payers;
-  const left = all ? all.allowed - all.spent : (allowed - spent) * payers;
+  const together = all?.allowed ?? allowed * spenders;
+  const left = all ? all.allowed - all.spent : (allowed - spent) * spenders;
   const auditInterval = Math.max(usualAudits, Math.min(span, (auditCost * span) / (together / 5)));
   const audits = span / auditInterval;
   // The other half is for what events name: to hear of changes and not to read them is of no use.
@@ -51,7 +59,7 @@ export function potOf({ allowed, spent, end, now, interval, payers = 1, all }: L
   const untilEnd = left > 0 ? rest / left : rest;
   // The next window brings a new share, also if this one is spent.
   const polls = Math.max(interval, Math.min(rest, Math.max(half, allowed === Infinity ? 0 : untilEnd)));
-  const watching = (span / polls + auditCost * audits) / payers;
+  const watching = (span / polls + auditCost * audits) / spenders;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / span));
   // Half of the requests are kept back for what events name: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / span);
@@ -67,13 +75,13 @@ export function potOf({ allowed, spent, end, now, interval, payers = 1, all }: L
  * @param byEvents the requests of the last hour for what events named
  */
 export function periodOf(
-  share: Pick<LookingShare, "allowed" | "interval" | "payers">,
+  share: Pick<LookingShare, "allowed" | "interval" | "spenders">,
   requests: number,
   byEvents: number,
   usual: number,
 ): number {
   if (share.allowed === Infinity) return usual;
-  const { suspects } = potOf({ ...share, spent: 0, end: hour, now: 0 });
+  const { suspects } = lookingBudgetOf({ ...share, spent: 0, end: hour, now: 0 });
   // Events are few as a rule; however many there are, something is left for turns.
   const perHour = Math.max(suspects - byEvents, suspects / 5, 1);
   return Math.max(usual, (requests / perHour) * hour);
