@@ -33,6 +33,8 @@ declareCommand(program.command("ci"), ci, {
     code = ended;
   },
   whole: () => Promise.resolve(program),
+  helps: new Map(),
+  extent: { isWhole: true },
 });
 try {
   await program.parseAsync(["ci", ...args], { from: "user" });

@@ -4,22 +4,37 @@ import type { Console } from "./terminal/console.ts";
 import { declareCommand, type ListedCommand, nameCommand } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { exitCodes } from "./exit-codes.ts";
+import {
+  helpExtent,
+  type HelpExtent,
+  helpForm,
+  type HelpTable,
+  helpTopics,
+  otherCommands,
+  topicHelp,
+} from "./help.ts";
 import { packageVersion } from "./version.ts";
 
 const guide = `
 Every command has its own help: infrasync plan --help
 
-The token is read from INFRASYNC_TOKEN, or from the file that INFRASYNC_TOKEN_FILE names. Other settings
-have a flag (--max-deletes) and an environment variable (INFRASYNC_MAX_DELETES), and most of them a line in
-infrasync.config.yaml (max_deletes: …); protect, policies and environments stand only there. Without a
-terminal, and in CI, the file cannot set the URL of the API.
-
-Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
-3 usage, settings or manifests are wrong, or a consent is missing, 4 the request quota is too low,
-129 hung up (the terminal was closed), 130 interrupted (Ctrl-C), 143 terminated (SIGTERM).`;
+The token is read from INFRASYNC_TOKEN, or from the file that
+INFRASYNC_TOKEN_FILE names. Most settings have a flag (--max-deletes), an
+environment variable (INFRASYNC_MAX_DELETES) and a line in infrasync.config.yaml
+(max_deletes: …). Exit codes: 0 done, 1 failed, 2 changes, 3 wrong input or a
+consent is missing, 4 quota too low.`;
 
 /** Shows the help of commands, or of the program where none is named. */
-async function showHelp(program: Command, names: readonly string[], console: Console): Promise<void> {
+async function showHelp(
+  program: Command,
+  [first = "", ...more]: readonly string[],
+  { console, helps, whole }: Help,
+): Promise<void> {
+  if (Object.hasOwn(helpTopics, first) && more.length === 0)
+    return topicHelp(await whole(), first).outputHelp();
+  const called = commandCalled(program, first);
+  const isVerb = called && Object.hasOwn(helps.get(called)?.verbs ?? {}, more[0] ?? "");
+  const names = first === "" ? [] : isVerb ? [first] : [first, ...more];
   const asked = names.map((name) => [name, commandCalled(program, name)] as const);
   const missing = asked.find(([, command]) => command === undefined);
   if (missing) {
@@ -34,13 +49,21 @@ async function showHelp(program: Command, names: readonly string[], console: Con
   }
 }
 
+/** What showing a help needs. */
+interface Help {
+  console: Console;
+  helps: HelpTable;
+  /** Makes the program with every command. */
+  whole: () => Promise<Command>;
+}
+
 function commandCalled(program: Command, name: string): Command | undefined {
   return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }
 
 /** Runs a command line, and returns the exit code of its command. @throws CommanderError for a wrong command line */
 export async function runProgram(given: readonly string[], console: Console): Promise<number> {
-  const args = await withMeantCommand(given, console);
+  const { args, extent } = helpExtent(await withMeantCommand(given, console));
   let code: number = exitCodes.done;
   const end = (ended: number) => {
     code = ended;
@@ -49,11 +72,11 @@ export async function runProgram(given: readonly string[], console: Console): Pr
   // After a flag, any word may be the command, or the value of the flag.
   const words = first === "help" || first.startsWith("-") ? args : [first];
   const named = commands.filter(({ name, alias = name }) => words.includes(name) || words.includes(alias));
-  const program = await createProgram(console, end, named);
+  const { program, help } = await programWith(console, end, named, extent);
   try {
     const [, second, third] = args;
     if (second === "help" && third === undefined && commandCalled(program, first) && !existsSync("help")) {
-      await showHelp(program, [first], console);
+      await showHelp(program, [first], help);
       return code;
     }
     const ordered = inOrder(program, args);
@@ -79,19 +102,25 @@ async function withMeantCommand(args: readonly string[], console: Console): Prom
   return [meant, ...rest];
 }
 
+/** Makes the command line program with every command and its whole help. @param end gets the exit code of a command */
+export async function createProgram(console: Console, end: (code: number) => void): Promise<Command> {
+  return (await programWith(console, end, commands, { isWhole: true })).program;
+}
+
 /**
  * Makes the command line program.
  *
- * @param end gets the exit code of a command
  * @param declared the commands that are loaded and declared; all others are only named, because to load the engine takes
  *   several times as long as Node takes to start
  */
-export async function createProgram(
+async function programWith(
   console: Console,
   end: (code: number) => void,
-  declared: readonly ListedCommand[] = commands,
-): Promise<Command> {
-  const program = new Command("infrasync")
+  declared: readonly ListedCommand[],
+  extent: HelpExtent,
+): Promise<{ program: Command; help: Help }> {
+  const helps: HelpTable = new Map();
+  const program: Command = new Command("infrasync")
     .description("Manages projects, environments and services with YAML manifests, and deploys them.")
     .usage("COMMAND [options]")
     .version(packageVersion(), "-V, --version", "show the version")
@@ -107,24 +136,35 @@ export async function createProgram(
       getErrHasColors: () => console.noteColors.isColorSupported,
     })
     .configureHelp({
+      ...helpForm(helps, extent),
       styleTitle: (title) => console.dataColors.bold(title),
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     })
-    .addHelpText("after", guide);
+    .addHelpText("after", () => (extent.isWhole ? guide : `\n${otherCommands(program)}\n${guide}`));
 
   const loaded = new Map(await Promise.all(declared.map(async (one) => [one, await one.load()] as const)));
-  const whole = () => createProgram(console, end);
+  const whole = (): Promise<Command> => createProgram(console, end);
   for (const listed of commands) {
     const line = nameCommand(program, listed);
     const command = loaded.get(listed);
-    if (command) declareCommand(line, command, { console, end, whole, isHidden: listed.isHidden ?? false });
+    if (command)
+      declareCommand(line, command, {
+        console,
+        end,
+        whole,
+        isHidden: listed.isHidden ?? false,
+        helps,
+        extent,
+      });
   }
+  const help: Help = { console, helps, whole };
   program
     .command("help [commands...]")
-    .description("Show the help of commands.")
+    .description("Show the help of commands, or of flags that many share: help connection.")
+    .helpGroup("Tools:")
     .helpOption(false)
-    .action((names: string[]) => showHelp(program, names, console));
-  return program;
+    .action((names: string[]) => showHelp(program, names, help));
+  return { program, help };
 }
 
 /**

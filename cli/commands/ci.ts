@@ -13,6 +13,7 @@ import {
 
 /** `infrasync ci`: shows plans on pull requests and applies what was reviewed, in jobs of GitHub Actions and GitLab CI. */
 export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], CiFlags> = {
+  everyday: ["--base", "--expect", "--target", "--prune", "--deploy", "--wait"],
   examples: ["ci plan manifests", "ci apply manifests", "ci check manifests"],
 
   declare(line) {

@@ -1,5 +1,6 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
+import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
@@ -18,6 +19,8 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
 /** A row of the table of commands: what the help of the program says about a command, and where the command is. */
 export interface ListedCommand {
   name: string;
+  /** The group in which the help of the program has it; absent: none. */
+  group?: "Every day" | "Look" | "Change" | "Team" | "Tools";
   alias?: string;
   /** Whether people need not know it: help, completion and the reference leave it out. */
   isHidden?: true;
@@ -26,7 +29,7 @@ export interface ListedCommand {
 }
 
 /** A command: its declaration (arguments, flags, help) and its action. */
-export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
+export interface Command<Arguments extends readonly unknown[] = never, Flags = never> extends HelpOf {
   /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
   /** Adds arguments, flags and further help. */
@@ -46,14 +49,17 @@ interface Surroundings {
   whole: () => Promise<CommandLine>;
   /** Whether the shell asks the command, and no person. */
   isHidden?: boolean;
+  helps: HelpTable;
+  extent: HelpExtent;
 }
 
 /** Adds a command to the program by its name. `declare` adds its arguments, flags and action. */
 export function nameCommand(
   program: CommandLine,
-  { name, alias, isHidden, description }: ListedCommand,
+  { name, group, alias, isHidden, description }: ListedCommand,
 ): CommandLine {
   const line = program.command(name, { hidden: isHidden ?? false }).description(description);
+  if (group) line.helpGroup(`${group}:`);
   if (alias !== undefined) line.alias(alias);
   return line;
 }
@@ -62,13 +68,11 @@ export function nameCommand(
 export function declareCommand(
   line: CommandLine,
   command: AnyCommand,
-  { console, end, whole, isHidden }: Surroundings,
+  { console, end, whole, isHidden, helps, extent }: Surroundings,
 ): void {
   const { examples } = command;
-  line.addHelpText(
-    "after",
-    `\nExamples:\n${examples.map((example) => `  $ infrasync ${example}`).join("\n")}`,
-  );
+  helps.set(line, command);
+  line.addHelpText("after", () => helpEnd(line, examples, command, extent));
   line.exitOverride((error) => {
     // Where something is missing, an example says more than the list of flags.
     if (/^commander\.missing(?:Argument|MandatoryOptionValue)$/.test(error.code) && examples[0])

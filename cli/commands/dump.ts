@@ -27,6 +27,7 @@ const formats = ["pulumi-import", "terraform-import"] as const;
 
 /** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
+  everyday: ["--out", "--with-settings", "--update", "--all", "--strict", "--dry-run", "--yes", "--output"],
   examples: [
     "dump --out manifests",
     "dump shop/staging",

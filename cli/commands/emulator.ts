@@ -29,6 +29,7 @@ const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
+  everyday: ["--port", "--rate-limit", "--deploy-delay", "--profile", "--seed", "--data", "--log", "--env"],
   examples: [
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",
@@ -63,10 +64,8 @@ export const emulator: Command<[], EmulatorFlags> = {
       .addHelpText(
         "after",
         `
-When the emulator is ready, it prints one line of JSON: url, organization, tokens, clusters and registries.
-GET /_emulator/requests lists the requests it has received, POST /_emulator/faults injects failures, and
-POST /_emulator/reset restores the initial state; each needs the header X-Emulator-Control: 1.
-docs/reference/emulator.md describes them all.`,
+When it is ready, it prints a line of JSON: url, organization, tokens, clusters
+and registries. docs/reference/emulator.md describes its faults and its clock.`,
       );
   },
 

@@ -19,11 +19,16 @@ export const mcp: Command<[], object> = {
     line.addHelpText(
       "after",
       `
-An assistant starts it in the folder of the repository, with the environment variables of a person, such as
-INFRASYNC_TOKEN; a token that may only read is enough. Its tools validate, plan, explain, show what is live, and propose
-changes of files. None applies, deploys, deletes or writes: a person does, with the digest of the plan.
+An assistant starts it in the folder of the repository, with the environment
+variables of a person, such as INFRASYNC_TOKEN; a token that may only read is
+enough. Its tools validate, plan, explain, show what is live, and propose
+changes of files. None applies, deploys, deletes or writes: a person does, with
+the digest of the plan.
 
-Tools: ${tools.map(({ name }) => name).join(", ")}.`,
+Tools: ${tools
+        .map(({ name }, index) => (index % 6 === 5 ? `${name},\n` : `${name}, `))
+        .join("")
+        .slice(0, -2)}.`,
     );
   },
 

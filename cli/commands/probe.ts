@@ -69,7 +69,8 @@ export const probe: Command<[], Flags> = {
     line.addHelpText(
       "after",
       `
-${tokenVariables.map(({ variable }) => variable).join(", ")} may have tokens of a single scope, for the story about scopes.
+For the story about scopes, tokens of a single scope may be in
+${tokenVariables.map(({ variable }) => `  ${variable}`).join("\n")}.
 docs/reference/assumptions.md explains the stories.`,
     );
   },

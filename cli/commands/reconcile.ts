@@ -15,6 +15,7 @@ import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts"
 import { sendWish, type WishFlags } from "./reconcile/wish.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
+import type { Verb } from "../help.ts";
 import type { Command } from "./command.ts";
 import {
   addApplying,
@@ -47,12 +48,34 @@ interface Flags
 }
 
 // Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
-const whats = ["status", "refresh", "sync", "approve", "rollback", "follow", "pause", "resume"] as const;
-type What = (typeof whats)[number];
+type What = "status" | "refresh" | "sync" | "approve" | "rollback" | "follow" | "pause" | "resume";
+/** The flags that say where the running service is. */
+const whereItRuns = ["--data", "--url", "--database", "--source", "--listen"];
+const verbs: Record<What, Verb> = {
+  status: { description: "Show how the running service stands.", flags: ["--exit-code", ...whereItRuns] },
+  refresh: { description: "Have it read live resources anew.", flags: whereItRuns },
+  sync: { description: "Have it apply what differs.", flags: whereItRuns },
+  approve: {
+    description: "Have it carry out the plan of an environment.",
+    flags: ["--plan", ...whereItRuns],
+  },
+  rollback: {
+    description: "Have it apply an earlier commit, and stay there.",
+    flags: ["--to", ...whereItRuns],
+  },
+  follow: { description: "End a rollback: follow the repository again.", flags: whereItRuns },
+  pause: {
+    description: "Have it apply nothing for a while.",
+    flags: ["--for", "--until", "--reason", ...whereItRuns],
+  },
+  resume: { description: "End your own pause.", flags: ["--all", ...whereItRuns] },
+};
 const modes = ["off", "report", "apply"];
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
 export const reconcile: Command<[what: What | undefined, environment: string | undefined], Flags> = {
+  verbs,
+  everyday: ["--repo", "--data", "--once", "--sources", "--yes"],
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
@@ -65,15 +88,11 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
 
   declare(line) {
     line.addArgument(
-      new Argument(
-        "[what]",
-        "status shows how the running service stands; refresh has it read live resources anew; sync has it apply what differs; approve, the plan of an environment; rollback has it apply an earlier commit there until another one changes that environment; follow ends a rollback; pause has it apply nothing for a while; resume ends a pause",
-      ).choices(whats),
+      new Argument("[what]", "a verb, for a service that runs (default: run one)").choices(
+        Object.keys(verbs),
+      ),
     );
-    line.argument(
-      "[environment]",
-      "what to act on, such as shop/production; of pause and resume also a pattern, such as 'shop/*' (default: everything)",
-    );
+    line.argument("[environment]", "such as shop/production; of pause and resume also a pattern");
     line
       .optionsGroup("Acting on the running service:")
       .option(

@@ -21,8 +21,9 @@ export const test: Command<[files: string[]], { config?: string }> = {
     line.argument("<files...>", "files with stories, and folders with such files").addHelpText(
       "after",
       `
-A story is a YAML document: story (its name), documents or sources, live (documents) or seed, and expect with plan,
-refused or notes. The policies and environments are those of infrasync.config.yaml in the working directory.`,
+A story is a YAML document: story (its name), documents or sources, live
+(documents) or seed, and expect with plan, refused or notes. The policies and
+environments are those of infrasync.config.yaml in the working directory.`,
     );
     addConfig(line);
     addOutput(line);

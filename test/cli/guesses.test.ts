@@ -24,7 +24,7 @@ test("every command that an answer names exists, with the flags that it gives", 
   expect(named.length).toBeGreaterThan(30);
   for (const [, name = "", flags = ""] of named) {
     expect(commands.map((command) => command.name)).toContain(name);
-    const { stdout } = await infrasync([name, "--help"]);
+    const { stdout } = await infrasync([name, "--help", "--all"]);
     for (const flag of flags.split(" ").filter(Boolean))
       expect({ name, has: stdout.includes(flag) && flag }).toEqual({ name, has: flag });
   }

@@ -17,6 +17,31 @@ test.each(commands)("the help of $name has an example, and is that of help $name
   expect(code).toBe(0);
   expect(stdout).toContain(`\nExamples:\n  $ infrasync ${name} `.trimEnd());
   expect(await infrasync(["help", name])).toMatchObject({ code: 0, stdout });
+  expect(stdout.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  expect(stdout.split("\n").length).toBeLessThanOrEqual(41);
+});
+
+test("all helps together are shorter than a thousand lines", async () => {
+  const helps = await Promise.all(
+    commands.map(async ({ name }) => (await infrasync([name, "--help"])).stdout),
+  );
+  expect(helps.join("").split("\n").length).toBeLessThan(1000);
+});
+
+test.for([
+  [["plan", "--help", "--all"], "--on-quota <action>"],
+  [["help", "plan", "--all"], "--on-quota <action>"],
+  [["help", "connection"], "--on-quota <action>"],
+  [["help", "planning"], "--rotate-secrets <pattern>"],
+  [["help", "--all"], "Show who did what in the organization"],
+  [["reconcile", "pause", "--help"], "--until <time>"],
+  [["help", "reconcile", "pause"], "Usage: infrasync reconcile pause [options] [environment]"],
+] as const)("%s shows %s, which the short help leaves out", async ([args, shown]) => {
+  const { code, stdout } = await infrasync([...args]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(shown);
+  const short = await infrasync([args[0] === "help" ? "plan" : args[0], "--help"]);
+  expect(short.stdout).not.toContain(shown);
 });
 
 // The flags of every command, with their texts, are in docs/reference/cli, which is written from the same table.

@@ -9,6 +9,7 @@ import { Console } from "../../cli/terminal/console.ts";
 import { codesOf, errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
 import { errorHelp, outcomeHelp, problemHelp } from "../../cli/render/code-help.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
+import { commands as listedCommands } from "../../cli/commands/index.ts";
 import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
 import { settings } from "../../cli/settings/table.ts";
@@ -62,6 +63,13 @@ const commands = program
   .visibleCommands(program)
   .filter((command) => command.name() !== "help");
 
+/** The verbs of the commands that have some. */
+const verbsByCommand = new Map(
+  await Promise.all(
+    listedCommands.map(async ({ name, load }) => [name, (await load()).verbs ?? {}] as const),
+  ),
+);
+
 /** The groups of flags that several commands share, each described once. */
 const sharedGroups = ["Connection:", "Output:"];
 
@@ -89,12 +97,22 @@ function referenceOf(command: Command): string {
     ...(command.registeredArguments.length === 0
       ? []
       : [table(["Argument", "What it is"], command.registeredArguments.map(argumentRow))]),
+    ...verbTable(name),
     ...(options.length === 0 ? [] : [table(["Flag", "What it does"], options.map(optionRow))]),
     ...(shared.length === 0 ? [] : [`Also the flags for ${shared.map(linkTo).join(" and ")}.`]),
     ["Examples:", "", ...examplesOf(command).map((example) => `- \`${example}\``)].join("\n"),
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+function verbTable(command = ""): string[] {
+  const rows = Object.entries(verbsByCommand.get(command) ?? {}).map(([verb, { description, flags }]) => [
+    `\`${verb}\``,
+    description,
+    flags.map((flag) => `\`${flag}\``).join(" "),
+  ]);
+  return rows.length === 0 ? [] : [table(["Verb", "What it does", "Its flags"], rows)];
 }
 
 /** Every command, with a link to its page. */
@@ -142,7 +160,8 @@ function optionRow({ flags, description, argChoices }: Option): string[] {
 function examplesOf(command: Command): string[] {
   sink.text = "";
   command.outputHelp();
-  return [...sink.text.matchAll(/^ {2}\$ (infrasync .*)$/gm)].map(([, example = ""]) => example);
+  const text = sink.text.replaceAll(/ \\\n +/g, " ");
+  return [...text.matchAll(/^ {2}\$ (infrasync .*)$/gm)].map(([, example = ""]) => example);
 }
 
 function exitCodeTable(): string {

@@ -22,7 +22,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test.each([
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["destroy", "database", "deploy", "diff", "dump", "doctor"]],
+  ["infrasync d", ["deploy", "diff", "destroy", "dump", "database", "doctor"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync plan --output ", ["text", "json", "markdown", "html"]],
