@@ -27,7 +27,6 @@ project: shop
 name: staging
 mode: STAGING
 cluster: eu-west
-manage: { prune: true }
 `;
 
 /** Manifests of resources that somebody made before, and changed by hand since. */
@@ -40,12 +39,6 @@ image_name: acme/api
 tag: 3.1.0
 memory: 1024
 variables: { LOG_LEVEL: debug }
----
-kind: Job
-environment: shop/staging
-name: import-2019
-source: { image: { registry: docker-hub, image_name: acme/import, tag: 0.9.0 } }
-schedule: { on_start: {} }
 `;
 
 /** The manifests. */
@@ -99,12 +92,12 @@ try {
   writeFileSync(path.join(folder, "shop.yaml"), before);
   infrasync("apply", "shop.yaml", "--yes");
   writeFileSync(path.join(folder, "shop.yaml"), wanted);
-  const plan = infrasync("plan", "shop.yaml", "--prune");
-  const apply = infrasync("apply", "shop.yaml", "--prune", "--yes");
+  const plan = infrasync("plan", "shop.yaml");
+  const apply = infrasync("apply", "shop.yaml", "--yes");
   const text = [
-    prompt("infrasync plan shop.yaml --prune"),
+    prompt("infrasync plan shop.yaml"),
     `${steady(plan)}\n`,
-    prompt("infrasync apply shop.yaml --prune --yes"),
+    prompt("infrasync apply shop.yaml --yes"),
     /\[1\/[^]*Done:.*/.exec(apply)?.[0],
   ].join("\n");
   writeFolder(
