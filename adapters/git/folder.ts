@@ -1,7 +1,7 @@
-import { relative, sep } from "node:path";
+import { posix, relative, sep } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { GitError } from "./errors.ts";
-import { type Git, listTree, readBlobs } from "./objects.ts";
+import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 
 /** A file of a commit. */
@@ -11,13 +11,27 @@ export interface CommittedFile {
   content: Buffer;
 }
 
+/** A symbolic link of a commit. */
+export interface CommittedLink {
+  /** From the top of the repository, with `/`. */
+  path: string;
+  /** Where it leads, as the link has it. */
+  target: string;
+}
+
 /** The files of a commit, as far as they lie in one of several places, and the top of their repository. */
 export interface CommittedFiles {
   top: string;
+  /** Also those that a link leads to, by the path through the link. */
   files: CommittedFile[];
+  /** Those that lead to a file or folder among these. */
+  links: CommittedLink[];
 }
 
 const regularFiles = new Set(["100644", "100755"]);
+const symbolicLink = "120000";
+/** How many links may follow on each other. */
+const mostLinks = 40;
 const mostFiles = 10_000;
 const maximumBytes = 1024 * 1024;
 
@@ -81,10 +95,9 @@ export async function readFolder(
       `${outside} is not in the repository ${top}`,
       "name folders of one repository",
     );
-  if (wanted.length === 0) return { top, files: [] };
-  const entries = (await listTree(git, tree, wanted)).filter(
-    ({ mode, path }) => regularFiles.has(mode) && isWanted(path),
-  );
+  if (wanted.length === 0) return { top, files: [], links: [] };
+  const { listed, links } = await entriesAt(git, tree, wanted);
+  const entries = listed.filter(({ mode, path }) => regularFiles.has(mode) && isWanted(path));
   if (entries.length > mostFiles)
     throw new GitError(
       "too_large",
@@ -92,13 +105,79 @@ export async function readFolder(
       "name a smaller folder",
     );
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
-  return {
-    top,
-    files: entries.flatMap(({ path, id }) => {
-      const content = contents.get(id);
-      return content ? [{ path, content }] : [];
-    }),
-  };
+  const files = entries.flatMap(({ path, id }) => {
+    const content = contents.get(id);
+    return content ? [{ path, content }] : [];
+  });
+  const ends = new Map(links.map((link) => [link.path, followed(link, links)]));
+  const throughLinks = links.flatMap((link) => {
+    const end = ends.get(link.path) ?? "";
+    return files.flatMap(({ path, content }) =>
+      path === end || (isWithin(path, end) && wanted.some((place) => isWithin(place, link.path)))
+        ? [{ path: posix.join(link.path, path.slice(end.length)), content }]
+        : [],
+    );
+  });
+  const leading = links.filter((link) => files.some(({ path }) => isWithin(path, ends.get(link.path) ?? "")));
+  return { top, files: [...files, ...throughLinks], links: leading };
+}
+
+/** What a commit has in some places, and in those that links there lead to. */
+async function entriesAt(
+  git: Git,
+  tree: string,
+  wanted: readonly string[],
+): Promise<{ listed: TreeEntry[]; links: CommittedLink[] }> {
+  const listed = new Map<string, TreeEntry>();
+  const links = new Map<string, CommittedLink>();
+  let places = [...new Set(wanted)];
+  for (let round = 0; places.length > 0 && round < mostLinks; round += 1) {
+    const below = await listTree(git, tree, places);
+    const missing = places.filter((place) => !below.some(({ path }) => isWithin(path, place)));
+    const above = missing.flatMap(foldersAbove);
+    const found = [
+      ...below,
+      ...(above.length === 0 ? [] : await listTree(git, tree, above, { isDeep: false })),
+    ];
+    const added = found.filter(({ path, mode }) => mode === symbolicLink && !links.has(path));
+    for (const entry of found) listed.set(entry.path, entry);
+    const targets = await readBlobs(git, [...new Set(added.map(({ id }) => id))], maximumBytes);
+    for (const { path, id } of added) links.set(path, { path, target: String(targets.get(id) ?? "") });
+    const all = [...links.values()];
+    places = added.flatMap(({ path }) => {
+      const end = followed({ path, target: links.get(path)?.target ?? "" }, all);
+      if (end.startsWith("..") || end.startsWith("/")) return [];
+      const isAskedFor = wanted.some((place) => isWithin(path, place));
+      const through = wanted.flatMap((place) =>
+        isWithin(place, path) ? posix.join(end, place.slice(path.length)) : [],
+      );
+      return isAskedFor ? [end, ...through] : through;
+    });
+  }
+  return { listed: [...listed.values()], links: [...links.values()] };
+}
+
+/** Where a link leads, from the top of the repository; with `..` or `/` at the beginning: out of it. */
+function followed({ path, target }: CommittedLink, links: readonly CommittedLink[]): string {
+  let end = path;
+  let next: CommittedLink | undefined = { path, target };
+  for (let count = 0; next && count < mostLinks; count += 1) {
+    const { path: from, target: to }: CommittedLink = next;
+    const folder = posix.isAbsolute(to) ? "" : posix.dirname(from);
+    end = posix.join(folder, to, end.slice(from.length)).replace(/(?:^\.|\/)$/, "");
+    next = links.find((each) => isWithin(end, each.path));
+  }
+  return end;
+}
+
+function foldersAbove(place: string): string[] {
+  const folder = posix.dirname(place);
+  return folder === "." ? [] : [folder, ...foldersAbove(folder)];
+}
+
+/** Whether a path is a place or below it. */
+function isWithin(path: string, place: string): boolean {
+  return place === "" || path === place || path.startsWith(`${place}/`);
 }
 
 function failed(command: string | undefined, { stderr }: GitOutput): GitError {

@@ -18,10 +18,17 @@ export interface TreeEntry {
  * The files of a folder of a commit and of its subfolders.
  *
  * @param places those in these files and folders alone, from the folder; `""`: in all of it
+ * @param options.isDeep whether folders are listed by the files in them; default: yes
  */
-export async function listTree(git: Git, tree: string, places = [""]): Promise<TreeEntry[]> {
+export async function listTree(
+  git: Git,
+  tree: string,
+  places: readonly string[] = [""],
+  { isDeep = true } = {},
+): Promise<TreeEntry[]> {
   const within = places.includes("") ? [] : ["--", ...places];
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", tree, ...within]);
+  const deep = isDeep ? ["-r"] : [];
+  const { stdout } = await git(["ls-tree", ...deep, "-z", "--full-tree", tree, ...within]);
   return stdout
     .toString()
     .split("\0")

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync, realpathSync } from "node:fs";
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
@@ -26,8 +26,8 @@ export async function readBase(
 ): Promise<readonly Desired[]> {
   const chosen = await chooseSources(sources, flags, io);
   if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
-  const isThere = await stat(base).catch(() => undefined);
-  const { resources, problems } = isThere
+  const folder = await stat(base).catch(() => undefined);
+  const { resources, problems } = folder
     ? await readChosen(await inFolder(base, chosen, sources, flags, io), flags, io)
     : await readAtReference(base, chosen, flags, io);
   if (problems.length === 0) return resources;
@@ -87,12 +87,19 @@ export async function readSetsAt(
     ...sources,
     ...(environment?.variableFiles ?? []),
   ]);
-  const { top, files } = await filesAtReference(reference, named, io, varFile, isWanted);
-  const copy = await mkdtemp(join(tmpdir(), "infrasync-base-"));
+  const { top, files, links } = await filesAtReference(reference, named, io, varFile, isWanted);
+  const copy = realpathSync(await mkdtemp(join(tmpdir(), "infrasync-base-")));
   try {
-    for (const { path, content } of files) {
+    const real = files.filter(
+      ({ path }) => !links.some((link) => path === link.path || path.startsWith(`${link.path}/`)),
+    );
+    for (const { path, content } of real) {
       await mkdir(dirname(join(copy, path)), { recursive: true });
       await writeFile(join(copy, path), content);
+    }
+    for (const { path, target } of links) {
+      await mkdir(dirname(join(copy, path)), { recursive: true });
+      await symlink(target, join(copy, path));
     }
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
     const itsFlags = {
@@ -103,7 +110,7 @@ export async function readSetsAt(
     for (const group of groups) {
       const sets = group.flatMap(({ sources, environment }): ManifestSet[] => {
         // The base lacks the additions of a change.
-        const there = files.length > 0 ? sources.map(inCopy).filter((source) => existsSync(source)) : [];
+        const there = files.length > 0 ? sources.map(inCopy).filter((source) => isThere(source, copy)) : [];
         if (there.length === 0) return [];
         const { variableFiles = [] } = environment ?? {};
         return [
@@ -126,6 +133,11 @@ export async function readSetsAt(
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** Whether a copy of a commit has this file or folder; a link may lead out of the copy. */
+function isThere(source: string, copy: string): boolean {
+  return existsSync(source) && !relative(copy, realpathSync(source)).startsWith("..");
 }
 
 /** The chosen environments, as the settings file of a reference describes them. @throws InvalidInputError */

@@ -164,7 +164,7 @@ export {
   restrictionsOf,
   type RulesBefore,
 } from "./policy.ts";
-export { rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
+export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";

@@ -47,6 +47,12 @@ export async function firstParent(commit: string, io: Io): Promise<string | unde
   return (await parentsOf(commit, io))[0];
 }
 
+/** The ids of what a commit has in these places of the repository: the same text as long as that is the same; empty: nothing. */
+export function contentIds(commit: string, places: readonly string[], io: Io): Promise<string> {
+  const within = places.includes("") ? [] : ["--", ...places];
+  return git(["ls-tree", "--full-tree", commit, ...within], io);
+}
+
 /** The parents of a commit that is there; they themselves may not be. */
 async function parentsOf(commit: string, io: Io): Promise<string[]> {
   const [head = ""] = (await git(["cat-file", "commit", commit], io)).split("\n\n");

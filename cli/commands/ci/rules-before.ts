@@ -1,6 +1,7 @@
+import { relative } from "node:path";
 import { type RulesBefore, rulesBefore, strictest } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import { settingsFileName } from "../../../core/source/files.ts";
+import { policyFileName, settingsFileName } from "../../../core/source/files.ts";
 import { GitError, short } from "../../../adapters/git/index.ts";
 import type { Forge } from "../../../adapters/forge/index.ts";
 import type { PlanFlags } from "../../flags.ts";
@@ -8,15 +9,18 @@ import { SettingsReader } from "../../settings/index.ts";
 import { policyOf } from "../../support/wanted.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
-import { fetchCommit, firstParent } from "./git.ts";
-import { type Past, readPast } from "./past.ts";
+import { contentIds, fetchCommit, firstParent } from "./git.ts";
+import { filesAbove, type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
 
-/** Of how many commits the rules are read, to find one that was applied. */
+/** Of how many commits with other manifests the rules are read, to find one that was applied. */
 const mostBefore = 10;
 
-/** How many commits are looked at for one that was applied, where the job has refused one of those that were read. */
+/** How many of them are looked at for one that was applied, where the job has refused one of those that were read. */
 const mostRefused = 100;
+
+/** How many commits are walked through, with those that leave the manifests as they are. */
+const mostWalked = 200;
 
 /** The commits before a change. */
 export interface CommitsBefore {
@@ -42,6 +46,20 @@ export function commitsBefore(
   };
 }
 
+/** The rules before a change. */
+export interface RulesOfHistory {
+  rules: CiRules[];
+  /** Whether it is known which commit was applied, or that none was: otherwise a rule of an earlier one may be missing. */
+  isKnown: boolean;
+}
+
+/** The places that are read, from the top of the repository. */
+function placesIn({ top, places }: Past): string[] {
+  const settings = [settingsFileName, policyFileName];
+  const above = places.flatMap((place) => settings.flatMap((name) => filesAbove(place, top, name)));
+  return [...new Set([...places, ...above].map((path) => relative(top, path)))];
+}
+
 /**
  * The rules before a change that the job has checked out: a merge that lifts a rule does nothing that this rule forbids, and
  * neither does a later one, as long as no apply went through in between.
@@ -53,18 +71,25 @@ export async function rulesBeforeChange(
   past: Past,
   flags: PlanFlags,
   console: Console,
-): Promise<CiRules[]> {
+): Promise<RulesOfHistory> {
   const { io } = console;
   const states: CiRules[] = [];
   let applied: CiRules | undefined;
   let isRefused = false;
   let commit = parent;
-  for (let looked = 1; commit !== undefined && !applied; looked += 1) {
-    const isRead = looked <= mostBefore;
+  let content = "";
+  let looked = 0;
+  for (let walked = 0; commit !== undefined && !applied && walked < mostWalked; walked += 1) {
+    await fetchCommit(commit, io, [walked === 0 ? "--depth=1" : `--depth=${mostRefused}`]);
+    const its = await contentIds(commit, placesIn(past), io);
+    // A commit of other files has the rules of the next one; far back, the job has not run for it either.
+    const isSame = its !== "" && its === content;
+    content = its;
+    if (!isSame) looked += 1;
     if (looked > (isRefused ? mostRefused : mostBefore)) break;
-    await fetchCommit(commit, io, [isRead ? "--depth=1" : `--depth=${mostRefused}`]);
+    const isRead = looked <= mostBefore && !isSame;
     const next = await firstParent(commit, io);
-    const state = await stateOf(commit);
+    const state = isSame && walked >= mostBefore ? undefined : await stateOf(commit);
     isRefused ||= state === "refused";
     try {
       const isWhole = state === "whole";
@@ -82,7 +107,10 @@ export async function rulesBeforeChange(
     commit = next;
   }
   const before = pushedOnto === undefined || pushedOnto === parent ? undefined : await pushed(pushedOnto);
-  return rulesBefore(states, applied, before);
+  return {
+    rules: await rulesBefore(states, applied, before),
+    isKnown: applied !== undefined || commit === undefined,
+  };
 
   /** A commit that the forge does not give any more, after a push by force, is left out, and so is one with mistakes. */
   async function pushed(other: string): Promise<CiRules | undefined> {

@@ -1,6 +1,6 @@
 import { systemClock } from "../../../core/api/index.ts";
 import type { Desired } from "../../../core/manifest/index.ts";
-import { withRulesBefore } from "../../../core/plan/index.ts";
+import { isDescribedIn, type Policy, withRulesBefore } from "../../../core/plan/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
 import { forges } from "../../../adapters/forge/index.ts";
 import { readBase } from "../../support/base.ts";
@@ -15,7 +15,7 @@ import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
 import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
 import { pastOf } from "./past.ts";
-import { type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
+import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */
 export interface Planned extends Prepared {
@@ -29,6 +29,18 @@ export interface Planned extends Prepared {
 /** Whether a job sets this variable: manifests must not read its tokens as secrets. */
 function isOfTheJob(name: string): boolean {
   return forges.some(({ jobVariables }) => jobVariables.some((start) => name.startsWith(start)));
+}
+
+/** A policy by which a prune leaves what no commit describes that was read: an earlier one may protect it. */
+function withoutUnknown(policy: Policy, rules: readonly CiRules[], console: Console): Policy {
+  if (policy.prune)
+    console.note(
+      "Note: this job has applied none of the commits before that were read, so it prunes nothing that none of them describes.",
+    );
+  return {
+    ...policy,
+    spares: (address) => !rules.some(({ resources }) => isDescribedIn(resources, [address])),
+  };
 }
 
 /**
@@ -50,12 +62,13 @@ export async function planWanted(
   const { set: _set, ...withoutSet } = flags;
   const other = base && (await readBase(base.reference, sources, withoutSet, console.io));
   const past = await pastOf(sources, flags, console.io);
-  const rules = await rulesBeforeChange(before, past, flags, console);
+  const { rules, isKnown } = await rulesBeforeChange(before, past, flags, console);
   const own = await limitsAt("HEAD", past, "this change", console.io);
   const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
   const { clock = systemClock } = console.io;
-  const wanted = { ...inputs, policy: withSuspensions(strictest, limits, clock.now()) };
+  const suspending = withSuspensions(strictest, limits, clock.now());
+  const wanted = { ...inputs, policy: isKnown ? suspending : withoutUnknown(suspending, rules, console) };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,

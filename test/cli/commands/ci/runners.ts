@@ -50,17 +50,19 @@ export interface JobOptions {
   env?: Record<string, string>;
 }
 
+type Files = Parameters<GitRepository["push"]>[0];
+
 /** A repository on a forge whose jobs run infrasync as its runner does. */
 export interface Bench {
   forge: ForgeServer;
   server: Harness;
   repository: GitRepository;
   /** The pull request's number, and its head on a branch of the repository. */
-  open(number: number, files: Record<string, string | undefined>): string;
+  open(number: number, files: Files): string;
   /** Pushes another commit to the branch of a pull request. */
-  push(number: number, files: Record<string, string | undefined>): string;
-  /** Merges as the forge does, and returns the commit on the default branch. */
-  merge(number: number): string;
+  push(number: number, files: Files): string;
+  /** Merges as the forge does, and returns the commit on the default branch; the next apply is told of this push. */
+  merge(number: number, way?: "merge" | "squash" | "rebase"): string;
   plan(number: number, options?: JobOptions): Promise<JobRun>;
   apply(commit: string, options?: JobOptions): Promise<JobRun>;
   check(options?: JobOptions): Promise<JobRun>;
@@ -72,7 +74,7 @@ export interface Bench {
 
 type Event =
   | { mode: "plan"; number: number; head: string; base: string; isFork: boolean; workspace: string }
-  | { mode: "apply" | "check"; commit: string; workspace: string };
+  | { mode: "apply" | "check"; commit: string; before?: string | undefined; workspace: string };
 
 export interface ForgeKind {
   forge: ForgeServer;
@@ -159,6 +161,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
         eventFile,
         JSON.stringify({
           repository: repo(repositoryName),
+          ...(event.mode === "apply" && { before: event.before }),
           ...(event.mode === "plan" &&
             isQueued && {
               action: "checks_requested",
@@ -367,7 +370,12 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
               CI_MERGE_REQUEST_SOURCE_PROJECT_ID: event.isFork || isFork ? "8" : "7",
               CI_MERGE_REQUEST_DIFF_BASE_SHA: event.base,
             }
-          : { CI_COMMIT_SHA: event.commit, CI_COMMIT_BRANCH: "main", INFRASYNC_APPLY_TOKEN: tokens.admin }),
+          : {
+              CI_COMMIT_SHA: event.commit,
+              CI_COMMIT_BEFORE_SHA: event.before,
+              CI_COMMIT_BRANCH: "main",
+              INFRASYNC_APPLY_TOKEN: tokens.admin,
+            }),
         ...env,
       };
       for (const name of without) delete environment[name];
@@ -411,6 +419,8 @@ export async function startCiBench(
   repository.push(files);
   await server.reconcile(Object.values(files).join("---\n"));
   const heads = new Map<number, { head: string; base: string }>();
+  /** The newest commit of the default branch before the last merge. */
+  let before: string | undefined;
   let jobs = 0;
   /** What the runner checks out: a shallow clone, with the history for a check. */
   const workspace = async (
@@ -434,14 +444,14 @@ export async function startCiBench(
     if (code !== 0) throw new Error(`${checkOut}: ${output}`);
     return { folder, workspace: place };
   };
-  const commitOn = (branch: string, start: string, changes: Record<string, string | undefined>): string => {
-    const before = repository.script(`
+  const commitOn = (branch: string, start: string, changes: Files): string => {
+    const main = repository.script(`
       git checkout --quiet -B ${branch} ${start}
       git ls-remote origin refs/heads/main | cut -f 1`);
     // Commits, and pushes to main; main is put back.
     const commit = repository.push(changes);
     repository.script(
-      `git push --quiet --force origin ${commit}:refs/heads/${branch} ${before}:refs/heads/main`,
+      `git push --quiet --force origin ${commit}:refs/heads/${branch} ${main}:refs/heads/main`,
     );
     return commit;
   };
@@ -463,12 +473,19 @@ export async function startCiBench(
       kind.opened(number, head, base);
       return head;
     },
-    merge(number) {
+    merge(number, way = "merge") {
       const { head = "" } = heads.get(number) ?? {};
+      before = repository.atOrigin("rev-parse", "main");
+      const merging = {
+        merge: `git merge --quiet --no-ff --message 'Merge ${number}' ${head}`,
+        squash: `git merge --quiet --squash ${head}; git commit --quiet --message 'Squash ${number}'`,
+        // The forge writes new commits where it rebases, also on the same base.
+        rebase: `git cherry-pick --no-ff main..${head}`,
+      };
       const commit = repository.script(`
         git fetch --quiet origin
         git checkout --quiet -B main origin/main
-        git merge --quiet --no-ff --message 'Merge ${number}' ${head}
+        { ${merging[way]}; } >/dev/null
         git push --quiet origin main
         git rev-parse HEAD`);
       kind.merged(number, commit);
@@ -502,7 +519,7 @@ export async function startCiBench(
     },
     async apply(commit, options = {}) {
       const place = await workspace(commit, ["--depth=1"]);
-      return kind.start({ mode: "apply", commit, workspace: place.workspace }, options, place.folder);
+      return kind.start({ mode: "apply", commit, before, workspace: place.workspace }, options, place.folder);
     },
     async check(options = {}) {
       const commit = repository.atOrigin("rev-parse", "main");

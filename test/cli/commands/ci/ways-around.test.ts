@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { job, shop } from "../../../fixtures/manifests.ts";
+import { planBase, planDescription } from "../../../../cli/commands/ci/status-text.ts";
 import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
 
 // Somebody who may commit tries to get around the rule before: the sources, the settings file or the history are others in the change.
 
-type Files = Record<string, string | undefined>;
+type Files = Parameters<Bench["open"]>[1];
 
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 const start = {
@@ -33,6 +34,11 @@ documents:
 from: jobs
 `;
 
+const withText = job(
+  "b",
+  "manage: { protect: true }\nvariables: { FILE: { file: { mount_path: /app.conf, from: level.txt } } }",
+);
+
 interface Way {
   before: Files;
   change: Files;
@@ -57,7 +63,8 @@ const ways: Record<string, Way> = {
   },
   "the folder has another name, in a repository with more files than are read": {
     before: {
-      "manifests/b.yaml": kept,
+      "manifests/b.yaml": withText,
+      "manifests/level.txt": "info",
       ...Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`code/${index}.txt`, ""])),
     },
     change: {
@@ -92,9 +99,14 @@ const ways: Record<string, Way> = {
     },
     says: bySettings,
   },
-  "the settings file has another name": {
-    before: { [settings]: protecting },
-    change: { [settings]: undefined, "settings.txt": protecting, "manifests/b.yaml": undefined },
+  "the document was behind a symbolic link": {
+    before: { "manifests/b.yaml": { link: ".real/b.yaml" }, "manifests/.real/b.yaml": kept },
+    change: { "manifests/b.yaml": undefined },
+    says: byDocument,
+  },
+  "the settings file was behind a symbolic link": {
+    before: { [settings]: { link: "settings/all.yaml" }, "settings/all.yaml": protecting },
+    change: { [settings]: undefined, "manifests/b.yaml": undefined },
     says: bySettings,
   },
   "the environment of the settings file has another name": {
@@ -166,19 +178,52 @@ function reset({ repository }: Bench, commit: string): void {
   repository.atOrigin("update-ref", "refs/heads/main", commit);
 }
 
-test("a plan of a job does nothing that a rule before forbids, wherever the change moves it", async () => {
+/** A pull request that a job has to refuse, and whose merge a job applies as if its plan had been approved. */
+async function refuses(
+  bench: Bench,
+  way: string,
+  head: string,
+  { path = "manifests", inputs, says }: Pick<Way, "path" | "inputs" | "says">,
+  merged: Parameters<Bench["merge"]>[1] = "merge",
+): Promise<void> {
+  const given = { inputs: { prune: "true", path, ...inputs } };
+  const planned = await bench.plan(4, given);
+  expect.soft(planned.output, way).toContain(says);
+  expect.soft(planned.code, way).toBe(3);
+  const [status = {}] = bench.forge.statuses.get(head) ?? [];
+  const record = {
+    verdict: "apply",
+    digest: "0".repeat(64),
+    base: planBase("main", "0".repeat(40)),
+  } as const;
+  const description = planDescription("Forged.", record, 140);
+  bench.forge.statuses.set(head, [{ ...status, state: "success", description }]);
+  const applied = await bench.apply(bench.merge(4, merged), given);
+  expect.soft(applied.output, way).toContain(says);
+  expect.soft(await bench.server.writes(), way).toEqual([]);
+}
+
+test("a job does nothing that a rule before forbids, wherever the change moves it", async () => {
   const bench = await startCiBench(gitHub, start);
   const first = bench.repository.atOrigin("rev-parse", "main");
-  for (const [way, { before, change, path = "manifests", inputs, says }] of Object.entries(ways)) {
+  await bench.server.forgetRequests();
+  for (const [way, { before, change, ...given }] of Object.entries(ways)) {
     reset(bench, first);
-    const base = bench.open(3, before);
-    reset(bench, base);
-    bench.open(4, change);
-    const planned = await bench.plan(4, { inputs: { prune: "true", path, ...inputs } });
-    expect.soft(planned.output, way).toContain(says);
-    expect.soft(planned.code, way).toBe(3);
+    reset(bench, bench.open(3, before));
+    await refuses(bench, way, bench.open(4, change), given);
   }
 });
+
+test.each(["merge", "squash", "rebase"] as const)(
+  "a pull request whose first commit lifts the rule and whose second breaks it, by a %s",
+  async (merged) => {
+    const bench = await startCiBench(gitHub, { ...start, "manifests/b.yaml": kept });
+    await bench.server.forgetRequests();
+    bench.open(4, { "manifests/b.yaml": job("b") });
+    const head = bench.push(4, { "manifests/b.yaml": undefined });
+    await refuses(bench, merged, head, { says: byDocument }, merged);
+  },
+);
 
 test("a merge that the author of a merge request has made names no base", async () => {
   const bench = await startCiBench(gitLab, { ...start, "manifests/b.yaml": kept });
@@ -196,8 +241,8 @@ test("a merge that the author of a merge request has made names no base", async 
   expect(code).toBe(3);
 });
 
-test("many merges of nothing after a refused one lift no rule", async () => {
-  const bench = await startCiBench(gitHub, start);
+/** A merge that the job refuses, since it lifts the rule and breaks it, on a commit that the job has applied. */
+async function refusedMerge(bench: Bench) {
   const { repository, forge } = bench;
   reset(bench, bench.open(3, { "manifests/b.yaml": kept }));
   await bench.plan(3, { inputs: { prune: "true" } });
@@ -208,7 +253,13 @@ test("many merges of nothing after a refused one lift no rule", async () => {
   tried(applied, "success", "Done.");
   const refused = bench.open(4, { "manifests/b.yaml": undefined });
   tried(refused, "failure", "Not applied.");
-  const merges = repository.script(`
+  return { refused, tried };
+}
+
+test("many merges of nothing after a refused one lift no rule", async () => {
+  const bench = await startCiBench(gitHub, start);
+  const { refused, tried } = await refusedMerge(bench);
+  const merges = bench.repository.script(`
     commit=${refused}
     for number in 1 2 3 4 5 6 7 8 9 10 11; do
       commit=$(git commit-tree ${refused}^{tree} -p "$commit" -m "$number")
@@ -222,4 +273,28 @@ test("many merges of nothing after a refused one lift no rule", async () => {
   const { output, code } = await bench.plan(5, { inputs: { prune: "true" } });
   expect(output).toContain(byDocument);
   expect(code).toBe(3);
+});
+
+test.each([
+  ["other files", "code.txt", 3, byDocument],
+  ["manifests", "manifests/c.txt", 0, "it prunes nothing that none of them describes"],
+])("many commits of %s for which no job runs let nothing be deleted", async (_what, file, ends, says) => {
+  const bench = await startCiBench(gitHub, start);
+  const { refused } = await refusedMerge(bench);
+  const last = bench.repository.script(`
+    git checkout --quiet --detach ${refused}
+    for number in 1 2 3 4 5 6 7 8 9 10 11; do
+      echo "$number" >${file}
+      git add --all
+      git commit --quiet --message "$number"
+    done
+    git push --quiet origin HEAD:refs/heads/main
+    git rev-parse HEAD`);
+  reset(bench, last);
+  bench.open(5, { "manifests/a.yaml": job("a", "cpu: 750") });
+  const { output, code } = await bench.plan(5, { inputs: { prune: "true" } });
+  expect(output).toContain(says);
+  expect(output).toContain("1 to update");
+  if (ends === 0) expect(output).not.toContain("to delete");
+  expect(code).toBe(ends);
 });
