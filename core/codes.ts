@@ -138,7 +138,7 @@ export const noteCodes = {
   undescribed_resources:
     "No document describes the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
   unstated_parts:
-    "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; a run that does not prune leaves them.",
+    "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never stated.",
   unstated_field: "In a strict plan: a field that no document states differs from its default.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:

@@ -12,6 +12,7 @@ import {
 import type { Overlay } from "../plan/overlay.ts";
 import { hasDefault, listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { isOwnEntry } from "../plan/policy.ts";
 import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
 import { protectedNote, protectionOf } from "./protection.ts";
 
@@ -36,7 +37,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
     const whoStates = desired.follows
       ? "neither its document nor its source states"
       : "its document does not state";
-    const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
+    const what = listed(others, name, whoStates);
     const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
     const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)
@@ -48,9 +49,24 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
       });
     else if (protection) findings.note(protectedNote(protection, `keeps ${what}`, address));
     else if (identity && keepsBefore(planning, desired, part, others)) continue;
-    else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
+    else {
+      const own = others.filter((key) => !identity || isOwnEntry(policy, identity.id, member, key));
+      result[member] = { ...entries, ...Object.fromEntries(own.map((key) => [key, null])) };
+      const foreign = others.filter((key) => !own.includes(key));
+      if (foreign.length > 0)
+        findings.note({
+          code: "unstated_parts",
+          message: `keeps ${listed(foreign, name, "its documents have never stated")}: state null to remove one`,
+          address,
+        });
+    }
   }
   return result;
+}
+
+/** `2 variables that its document does not state (A, B)`. */
+function listed(keys: readonly string[], name: string, which: string): string {
+  return `${keys.length} ${name}${keys.length === 1 ? "" : "s"} that ${which} (${keys.join(", ")})`;
 }
 
 /**

@@ -25,11 +25,23 @@ export interface OwnInventory {
   has(id: string): boolean;
   /** Whether it was made as a copy, so that its contents came with it. */
   isCopy(id: string): boolean;
+  /** Whether the source has written the entry with this key of a sort, such as a variable, of the live resource of this id. */
+  hasEntry(id: string, member: string, key: string): boolean;
 }
 
 /** Whether a prune may delete the live resource of this id, because these documents have described it before. */
 export function isOwn({ inventory }: Pick<Policy, "inventory">, id: string): boolean {
   return inventory?.has(id) !== false;
+}
+
+/** Whether an entry that a document does not state may be removed because of that: these documents have written it, or it came with a copy. */
+export function isOwnEntry(
+  { inventory }: Pick<Policy, "inventory">,
+  id: string,
+  member: string,
+  key: string,
+): boolean {
+  return !inventory || inventory.isCopy(id) || inventory.hasEntry(id, member, key);
 }
 
 /** The limits of a plan: its allowed actions, and their resources. */

@@ -6,6 +6,8 @@ import { type Action, type Cause, deletes, deploys, isChange, makes } from "../.
 export interface DocumentMark {
   /** Changes with everything that the document says. */
   digest: string;
+  /** The entries that it states, such as `variables.LEVEL`. */
+  entries?: readonly string[];
   /** Its resource is made as a copy of another one. */
   isCopy?: true;
   /** The key of the address that it had before it or something around it got another name. */
@@ -26,23 +28,40 @@ export interface OwnResource {
   isCopy?: true;
   /** No document describes it: it is in a clone because its source has it. */
   isFollowed?: true;
+  /** Its entries that the documents have stated, such as `variables.LEVEL`. */
+  entries?: readonly string[];
+}
+
+/** A resource as a plan leaves it. */
+export interface AppliedResource extends OwnResource {
+  /** The entries that the plan removes. */
+  removes?: readonly string[];
 }
 
 /** The live resources that a source has applied, by their ids. */
 export type OwnResources = Readonly<Record<string, OwnResource>>;
 
 /** The entry of a resource of a plan in the inventory. */
-export function ownResource({ address }: Pick<Action, "address">, documents: DocumentMarks): OwnResource {
+export function ownResource(
+  { address, changes }: Pick<Action, "address" | "changes">,
+  documents: DocumentMarks,
+): AppliedResource {
   const mark = documents.get(addressKey(address));
+  const removes = changes.filter(({ path, after }) => path.length === 2 && (after ?? null) === null);
   return {
     address: formatAddress(address),
     ...(mark?.isCopy && { isCopy: true }),
     ...(!mark && { isFollowed: true }),
+    ...(mark?.entries && { entries: mark.entries }),
+    ...(removes.length > 0 && { removes: removes.map(({ path }) => path.join(".")) }),
   };
 }
 
 /** The live resources of the documents of a plan. What it makes and replaces is known from its report. */
-export function inventoryOf(actions: readonly Action[], documents: DocumentMarks): OwnResources {
+export function inventoryOf(
+  actions: readonly Action[],
+  documents: DocumentMarks,
+): Readonly<Record<string, AppliedResource>> {
   return Object.fromEntries(
     actions.flatMap((action) => {
       const { resourceId } = action;

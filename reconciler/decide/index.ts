@@ -3,6 +3,7 @@ export {
   differs,
   type DocumentMark,
   type DocumentMarks,
+  type AppliedResource,
   type OwnResources,
   inventoryOf,
   type OwnResource,

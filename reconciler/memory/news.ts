@@ -6,9 +6,9 @@ import { own } from "../../core/json.ts";
 import { type Action, deletes, deploys, isChange, makes, type Plan } from "../../core/plan/index.ts";
 import {
   type AppliedDocuments,
+  type AppliedResource,
   type DocumentMarks,
   type OwnResources,
-  type OwnResource,
   ownResource,
   type Rollout,
   recentDeletions,
@@ -235,7 +235,7 @@ function withOutcomes(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );
   const known = new Map(Object.entries(before));
-  const made: [string, OwnResource][] = [];
+  const made: [string, AppliedResource][] = [];
   for (const action of actions.filter(isChange)) {
     const outcome = done.get(action.id);
     if (!outcome || deploys(action)) continue;
@@ -247,11 +247,18 @@ function withOutcomes(
   return withEntries(Object.fromEntries(known), Object.fromEntries(made));
 }
 
-/** The inventory with further entries. What was made as a copy stays one. */
-function withEntries(before: OwnResources, entries: OwnResources): OwnResources {
+/** The inventory with further resources. What was made as a copy stays one, and an entry is its own until it is removed. */
+function withEntries(before: OwnResources, applied: Readonly<Record<string, AppliedResource>>): OwnResources {
   const known = new Map(Object.entries(before));
-  for (const [id, entry] of Object.entries(entries))
-    known.set(id, { ...entry, ...(known.get(id)?.isCopy && { isCopy: true }) });
+  for (const [id, { entries: stated = [], removes = [], ...resource }] of Object.entries(applied)) {
+    const { isCopy, entries: earlier = [] } = known.get(id) ?? {};
+    const entries = new Set([...earlier.filter((entry) => !removes.includes(entry)), ...stated]);
+    known.set(id, {
+      ...resource,
+      ...(isCopy && { isCopy }),
+      ...(entries.size > 0 && { entries: [...entries].toSorted() }),
+    });
+  }
   return Object.fromEntries(known);
 }
 

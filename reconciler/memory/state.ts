@@ -216,8 +216,12 @@ function deletionIn(entry: unknown): Deletion[] {
 function inventoryIn(entries: Fields): OwnResources {
   return Object.fromEntries(
     Object.entries(entries).flatMap(([id, entry]) => {
-      const { address, isCopy, isFollowed } = isFields(entry) ? entry : {};
-      const flags = { ...(isCopy === true && { isCopy }), ...(isFollowed === true && { isFollowed }) };
+      const { address, isCopy, isFollowed, entries: its } = isFields(entry) ? entry : {};
+      const flags = {
+        ...(isCopy === true && { isCopy }),
+        ...(isFollowed === true && { isFollowed }),
+        ...(Array.isArray(its) && { entries: its.filter((each) => typeof each === "string") }),
+      };
       return typeof address === "string" ? [[id, { address, ...flags }]] : [];
     }),
   );

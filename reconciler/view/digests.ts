@@ -3,6 +3,7 @@ import { type Address, addressKey, formatAddress } from "../../core/address.ts";
 import { type Json, once, stableJson } from "../../core/json.ts";
 import { type Desired, parentOf } from "../../core/manifest/index.ts";
 import { nameKey } from "../../core/names.ts";
+import { entriesIn, statedParts } from "../../core/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
@@ -35,6 +36,7 @@ export const documentMarks = once((resources: readonly Desired[]): DocumentMarks
     marks.set(key, {
       address,
       digest: markOf(desired),
+      ...entriesOf(desired),
       ...(desired.cloneFrom && { isCopy: true }),
       ...(before !== key && { former: before }),
     });
@@ -54,6 +56,16 @@ export const documentMarks = once((resources: readonly Desired[]): DocumentMarks
 /** The digests of documents, as they are remembered. */
 export function digestsIn(marks: DocumentMarks): AppliedDocuments {
   return Object.fromEntries([...marks].map(([key, { digest }]) => [key, digest]));
+}
+
+/** The entries that a document states, such as its variables. */
+function entriesOf({ address, stated }: Desired): Pick<DocumentMark, "entries"> {
+  const entries = statedParts(address.kind).flatMap(({ member }) =>
+    Object.entries(entriesIn(stated, member)).flatMap(([key, value]) =>
+      value === null ? [] : `${member}.${key}`,
+    ),
+  );
+  return entries.length > 0 ? { entries } : {};
 }
 
 /** Names from the project down, as they were before the renames that documents state. */

@@ -66,6 +66,8 @@ export async function planScope(
   const inventory = {
     has: (id: string) => own[id] !== undefined,
     isCopy: (id: string) => own[id]?.isCopy === true,
+    hasEntry: (id: string, member: string, key: string) =>
+      own[id]?.entries?.includes(`${member}.${key}`) === true,
   };
   // Causes depend on the documents as they are loaded, and not on what the operator makes of them.
   const now = documentMarks(inForce.commit.resources);

@@ -10,7 +10,7 @@ import { type Action, type Plan, type Policy, secretsWritten } from "../../core/
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
-type Described = Pick<Desired, "address" | "stated" | "manage">;
+type Described = Pick<Desired, "address" | "stated" | "manage" | "secretValues">;
 
 /**
  * The described secrets that exist, each with where its value comes from, and with what becomes another text when somebody
@@ -28,14 +28,14 @@ export function secretsSeen(
     const document = documents.get(owner);
     // A person who has renamed it is another difference, which comes first.
     if (!document || liveAddress || id === undefined) return [];
-    const { stated, manage } = document;
+    const { stated, manage, secretValues } = document;
     const ignored = new Set(manage.ignore);
     const members = new Set(statedParts(address.kind).map(({ member }) => member));
     const inFields = secretsInFields(address.kind.fields, stated).flatMap(
       ({ path, reference }): SeenSecret[] => {
         const text = formatPath(path);
         if (members.has(path[0] ?? "") || ignored.has(path[0] ?? "") || ignored.has(text)) return [];
-        return [{ owner, path: text, key: text, source: sourceOf(reference) }];
+        return [{ owner, path: text, key: text, source: sourceOf(reference, secretValues) }];
       },
     );
     return [...inFields, ...inParts(action, id, document, parts)];
@@ -97,26 +97,32 @@ export function secretsWrittenBy(
   );
   return there.flatMap((action) => {
     const owner = addressKey(action.address);
-    const stated = documents.get(owner)?.stated ?? {};
+    const document = documents.get(owner);
     return secretsWritten(action).map(({ path, at }) => {
       const { written = { at: over } } = seen.get(`${owner} ${path}`) ?? {};
-      return { owner, path, source: sourceAt(action, stated, at), written };
+      return { owner, path, source: sourceAt(action, at, document), written };
     });
   });
 }
 
 /** A digest of where the value of a described secret comes from. */
-function sourceAt({ address: { kind } }: Action, stated: Fields, at: readonly string[]): string {
+function sourceAt(
+  { address: { kind } }: Action,
+  at: readonly string[],
+  { stated = {}, secretValues }: Partial<Described> = {},
+): string {
   const text = formatPath(at);
   const inFields = secretsInFields(kind.fields, stated).find(({ path }) => formatPath(path) === text);
   const [member = "", key = ""] = at;
   const entry = own(entriesIn(stated, member), key);
-  return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}));
+  return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}), secretValues);
 }
 
-/** A digest of where a value comes from. */
-function sourceOf(reference: Fields): string {
+/** A digest of where a value comes from; of one that stands in the document, a digest of itself. */
+function sourceOf(reference: Fields, stated: Described["secretValues"] = new Map()): string {
   const sources = Object.keys(secretSources).map((name): Json => own(reference, name) ?? null);
+  const value = stated.get(textIn(reference, "from_document") ?? "");
+  if (value !== undefined) sources.push(value);
   return createHash("sha256").update(stableJson(sources)).digest("base64url").slice(0, 22);
 }
 

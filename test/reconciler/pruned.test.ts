@@ -40,3 +40,48 @@ test("an environment that a commit drops is deleted when a person approves that,
   });
   expect([...(await server.everything()).keys()].filter((path) => path.startsWith("shop/qa"))).toEqual([]);
 });
+
+test("a document that lists all of its variables removes those that documents have stated, and no others", async () => {
+  const bench = await startBench({ prune: true }, "admin", { onDrift: "apply" });
+  const { repository, server } = bench;
+  const listing = (variables: string) =>
+    repository.push({
+      "infra/shop.yaml": shop + job("a", `manage: { exclusive: [variables] }\nvariables: ${variables}`),
+    });
+  const byHand = async (key: string) => {
+    const body = {
+      key,
+      value: "x",
+      variable_scope: "JOB",
+      variable_parent_id: await idOf(),
+      is_secret: false,
+    };
+    await server.api("POST", "/variable", body);
+  };
+  const idOf = () => server.idOf("shop/staging/JOB a");
+  const keys = async () =>
+    (await server.results(`/variable?parent_id=${await idOf()}&scope=JOB`))
+      .filter(({ scope }) => scope === "JOB")
+      .map(({ key }) => key)
+      .toSorted();
+  listing("{ A: a, B: b, C: c }");
+  await bench.cycle();
+  await byHand("BY_HAND");
+  const { end } = await bench.cycle();
+  expect(end.type).toBe("in_step");
+  expect(end.environments?.map(({ undescribed }) => undescribed).flat()).toContain(
+    "variable BY_HAND of job:shop/staging/a",
+  );
+  listing("{ A: a, C: c }");
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await keys()).toEqual(["A", "BY_HAND", "C"]);
+  // What the documents have removed is no longer theirs.
+  await byHand("B");
+  bench.reconciler = bench.restart();
+  listing("{ A: a, C: null }");
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await keys()).toEqual(["A", "B", "BY_HAND"]);
+  listing("{ A: a, BY_HAND: null }");
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await keys()).toEqual(["A", "B"]);
+});

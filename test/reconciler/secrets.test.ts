@@ -123,3 +123,31 @@ test("a secret whose source changes in git is written again; one that cannot be 
   });
   expect((await bench.cycle()).end.type).toBe("in_step");
 });
+
+test("a secret that stands in a document is written again where its text changes in git", async () => {
+  const bench = await startBench();
+  const stating = (value: string) =>
+    bench.repository.push({
+      "infra/shop.yaml": `${shop}---
+kind: Terraform
+environment: shop/staging
+name: network
+terraform_files_source: { git_repository: { url: "https://github.com/acme/network" } }
+backend: { kubernetes: {} }
+engine: TERRAFORM
+provider_version: { explicit_version: "1.9" }
+job_resources: { cpu_milli: 500, ram_mib: 512, storage_gib: 1 }
+terraform_variables_source: { tf_vars: [{ key: password, value: ${value}, secret: true }] }
+`,
+    });
+  stating(canary);
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  stating("another");
+  const { end, requests } = await bench.cycle();
+  expect(end.type).toBe("applied");
+  expect(requests).toContain("PUT /terraform/{id}");
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  bench.reconciler = bench.restart();
+  expect((await bench.cycle()).end.type).toBe("in_step");
+});

@@ -23,7 +23,7 @@ test("approve asks for each action whether its cause permits it, and whether the
   const prunable = shop.replaceAll("mode:", "manage: { prune: true }\nmode:");
   await server.reconcile(prunable + job("a") + job("b"));
   const owned = new Set<string>([await server.idOf("shop/staging/JOB b")]);
-  const inventory = { has: (id: string) => owned.has(id), isCopy: () => false };
+  const inventory = { has: (id: string) => owned.has(id), isCopy: () => false, hasEntry: () => false };
   const plan = await server.plan(prunable + job("a", "cpu: 750"), { prune: true, inventory });
   expect(plan.actions.map(({ type }) => type).filter((type) => type !== "none")).toEqual([
     "update",
