@@ -37,7 +37,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
     const whoStates = desired.follows
       ? "neither its document nor its source states"
       : "its document does not state";
-    const what = listed(others, name, whoStates);
+    const what = counted(others, name, whoStates);
     const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
     const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)
@@ -50,13 +50,13 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
     else if (protection) findings.note(protectedNote(protection, `keeps ${what}`, address));
     else if (identity && keepsBefore(planning, desired, part, others)) continue;
     else {
-      const own = others.filter((key) => !identity || isOwnEntry(policy, identity.id, member, key));
-      result[member] = { ...entries, ...Object.fromEntries(own.map((key) => [key, null])) };
-      const foreign = others.filter((key) => !own.includes(key));
+      const theirs = others.filter((key) => !identity || isOwnEntry(policy, identity.id, member, key));
+      result[member] = { ...entries, ...Object.fromEntries(theirs.map((key) => [key, null])) };
+      const foreign = others.filter((key) => !theirs.includes(key));
       if (foreign.length > 0)
         findings.note({
           code: "unstated_parts",
-          message: `keeps ${listed(foreign, name, "its documents have never stated")}: state null to remove one`,
+          message: `keeps ${counted(foreign, name, "its documents have never stated")}: state null to remove one`,
           address,
         });
     }
@@ -65,7 +65,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
 }
 
 /** `2 variables that its document does not state (A, B)`. */
-function listed(keys: readonly string[], name: string, which: string): string {
+function counted(keys: readonly string[], name: string, which: string): string {
   return `${keys.length} ${name}${keys.length === 1 ? "" : "s"} that ${which} (${keys.join(", ")})`;
 }
 

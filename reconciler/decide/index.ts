@@ -6,7 +6,6 @@ export {
   type AppliedResource,
   type OwnResources,
   inventoryOf,
-  type OwnResource,
   ownResource,
   withCauses,
 } from "./causes.ts";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Clock } from "../../core/api/index.ts";
 import { writeWhole } from "../../core/files.ts";
 import { isFields } from "../../core/json.ts";
+import { firstProblems } from "../../core/problem.ts";
 import { type Audience, type Describe, environmentViews, type WatchedSource } from "../show/index.ts";
 import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
@@ -54,7 +55,8 @@ export class Notifier implements Audience {
     if (end.type === "overtaken" || end.type === "interrupted") return;
     const { describe, clock } = this.#settings;
     const stands = end.environments && environmentViews(end.environments, [], describe, clock.now());
-    const mistakes = end.type === "invalid" ? end.problems.map((problem) => describe(problem)) : [];
+    const mistakes =
+      end.type === "invalid" ? firstProblems(end.problems).map((problem) => describe(problem)) : [];
     const known = await this.#known();
     const { repositoryFailure: failure } = end;
     this.#unread = failure ? this.#unread + 1 : 0;

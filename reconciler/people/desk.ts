@@ -5,6 +5,7 @@ import type { AppliedCommit } from "../memory/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
 import { pause, type PreparedWish, resume, rulesNow } from "./pausing.ts";
+import { type HeldShare, reasonWithoutEffect } from "./effect.ts";
 import type { Requests } from "./requests.ts";
 import { may, type Person } from "./roles.ts";
 import { type KnownShares, type Wish, WishError, wishes } from "./wish.ts";
@@ -113,23 +114,37 @@ export class Desk {
     throw new WishError("wrong", `no document describes ${environment}`);
   }
 
-  /** Why nothing is applied in a share now, whatever somebody asks for. */
-  async #heldIn(share: Share): Promise<string | undefined> {
-    const { known, folder, clock } = this.#settings;
-    const rules = known().rulesOf(share);
-    return rules && reasonToHold(rulesNow(rules, share, await readPauses(folder), clock.now()));
+  /** What holds a share now. */
+  async #heldIn(share: Share): Promise<HeldShare> {
+    const { folder, clock } = this.#settings;
+    const known = this.known();
+    const rules = known.rulesOf(share);
+    return {
+      rules: rules && rulesNow(rules, share, await readPauses(folder), clock.now()),
+      isBlocked: known.isBlocked(share),
+    };
   }
 
-  /** Why nothing is applied in some of the shares now: `shop/production (paused until …)`; in which it is, and in which not. */
-  async #divide(shares: readonly Share[]): Promise<{ free: Share[]; held: string[] }> {
+  /**
+   * Where a wish has an effect, and where not and why: `shop/production (suspended by the policy …)`; and where nothing is
+   * applied before something ends.
+   */
+  async #divide(
+    type: Wish["type"],
+    shares: readonly Share[],
+  ): Promise<{ free: Share[]; without: string[]; held: string[] }> {
     const free: Share[] = [];
+    const without: string[] = [];
     const held: string[] = [];
     for (const share of shares) {
-      const reason = await this.#heldIn(share);
+      const its = await this.#heldIn(share);
+      const reason = reasonWithoutEffect(type, its);
       if (reason === undefined) free.push(share);
-      else held.push(`${share.name} (${reason})`);
+      else without.push(`${share.name} (${reason})`);
+      const waits = its.rules && reasonToHold(its.rules);
+      if (reason === undefined && waits !== undefined) held.push(`${share.name} (${waits})`);
     }
-    return { free, held };
+    return { free, without, held };
   }
 
   async #prepare(wish: Wish, person: Person): Promise<PreparedWish> {
@@ -148,7 +163,12 @@ export class Desk {
         ? "all environments"
         : some.map(({ name }) => name).join(", ");
     const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
-    const { free, held } = await this.#divide(shares);
+    const { free, without, held } = await this.#divide(wishType, shares);
+    if (free.length === 0 && without.length > 0)
+      throw new WishError(
+        "wrong",
+        `${wishType === "approve" ? "an approval" : `a ${wishType}`} has no effect, because nothing is applied in ${without.join(", ")}`,
+      );
     const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
     switch (wishType) {
       case "refresh":
@@ -157,12 +177,7 @@ export class Desk {
           message: `Live resources of ${where(shares)} are read anew.`,
         };
       case "sync": {
-        if (free.length === 0)
-          throw new WishError(
-            "wrong",
-            `a sync has no effect, because nothing is applied in ${held.join(", ")}`,
-          );
-        const but = held.length === 0 ? "" : ` Nothing is applied in ${held.join(", ")}.`;
+        const but = without.length === 0 ? "" : ` Nothing is applied in ${without.join(", ")}.`;
         return {
           act: () => requests.ask(keysOf(free), { type: wishType, by }),
           message: `The next cycle applies what differs in ${where(free)}.${but}`,
@@ -177,8 +192,8 @@ export class Desk {
         };
       }
       case "rollback": {
-        const target = this.#commitMeant(wish, shares);
-        const there = shares.filter((share) => this.#hasApplied(share, target));
+        const target = this.#commitMeant(wish, free);
+        const there = free.filter((share) => this.#hasApplied(share, target));
         const { commit, tree } = target;
         const at = new Date(clock.now()).toISOString();
         return {

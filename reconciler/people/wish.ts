@@ -42,6 +42,8 @@ export interface KnownShares {
   historyOf(share: Share): readonly AppliedCommit[];
   /** The rules of a share; undefined if no cycle has read them yet. */
   rulesOf(share: Share): Rules | undefined;
+  /** Whether something has to be mended or allowed there before anything is applied. */
+  isBlocked(share: Share): boolean;
   /** Resolves when the changes that are being made now are made; undefined if there are none. */
   underWay?: Promise<unknown> | undefined;
 }

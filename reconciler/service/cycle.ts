@@ -251,9 +251,12 @@ export class Reconciler {
   /** The wishes that people can send, by the last cycle. */
   get known(): KnownShares {
     const underWay = this.#underWay ?? this.#keeping;
+    const standingOf = ({ name }: { name: string }) =>
+      this.#standings.find(({ environment }) => environment === name);
     return {
       shares: this.#viewer.shares,
-      planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
+      planOf: (share) => standingOf(share)?.plan,
+      isBlocked: (share) => standingOf(share)?.state === "blocked",
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
       underWay,

@@ -17,7 +17,7 @@ import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
 import { Pace } from "./pace.ts";
-import { answerText, type Describe, logged, type Told } from "./telling.ts";
+import { answerText, type Describe, logged, problemLines, type Told } from "./telling.ts";
 
 /** The parts that a board needs. */
 export interface BoardSettings {
@@ -251,12 +251,10 @@ export class Board implements Audience {
   /** The problems that belong to no environment. */
   #general(end: Extract<CycleEnd, { problems: unknown }>): string[] {
     const known = new Set((end.environments ?? []).flatMap(({ problems }) => problems));
-    return end.problems
-      .filter((problem) => !known.has(problem))
-      .map((problem) => {
-        const place = problem.position ? `${problem.position.file}:${problem.position.line}: ` : "";
-        return place + this.#settings.describe(problem);
-      });
+    return problemLines(
+      end.problems.filter((problem) => !known.has(problem)),
+      this.#settings.describe,
+    );
   }
 
   #rest(next: number): void {

@@ -8,7 +8,7 @@ import type { BoardStanding } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
 import type { ShownSource } from "./page/pages.ts";
 import { seenBy } from "./seen.ts";
-import { type Describe, reasonOf } from "./telling.ts";
+import { type Describe, problemLines, reasonOf } from "./telling.ts";
 
 /** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
 export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
@@ -91,10 +91,7 @@ export class FleetBoard {
   read(problems: readonly Problem[]): void {
     const { describe } = this.#settings;
     this.#unread = undefined;
-    this.#problems = problems.map((problem) => {
-      const { position } = problem;
-      return (position ? `${position.file}:${position.line}: ` : "") + describe(problem);
-    });
+    this.#problems = problemLines(problems, describe);
     this.changed();
   }
 

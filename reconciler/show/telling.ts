@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { firstProblems, InvalidInputError, type Problem } from "../../core/problem.ts";
 import {
   type Answered,
   type Change,
@@ -77,10 +77,18 @@ export function answerText(answered: Answered): string {
   return `${environment} ${words} by ${by.name}${became}`;
 }
 
+/** The first of many problems as lines, each with its place. */
+export function problemLines(problems: readonly Problem[], describe: Describe): string[] {
+  return firstProblems(problems).map((problem) => {
+    const { position } = problem;
+    return (position ? `${position.file}:${position.line}: ` : "") + describe(problem);
+  });
+}
+
 function tellFinding(end: CycleEnd, describe: Describe): Told {
   const fields = { commit: end.commit };
   const problems = (all: readonly Problem[]) => ({
-    problems: all.map((problem) => ({
+    problems: firstProblems(all).map((problem) => ({
       code: problem.code,
       message: describe(problem),
       ...(problem.position && { file: problem.position.file, line: problem.position.line }),

@@ -1,4 +1,5 @@
 import { formatAddress } from "../../core/address.ts";
+import { firstProblems } from "../../core/problem.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";
 import { type EnvironmentView, type PreviewView } from "./board-view.ts";
 import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
@@ -23,7 +24,7 @@ export function environmentViews(
         ...(setBack && { setBack }),
         since: earlier?.state === standing.state ? earlier.since : now,
         reasons: [
-          ...problems.map((problem) => describe(problem)),
+          ...firstProblems(problems).map((problem) => describe(problem)),
           ...undone.map(({ address, message = "not started", remedies }) => {
             const reason = describe({ message, remedies });
             return `${formatAddress(address)}: ${reason}`;

@@ -69,7 +69,7 @@ test("a document that lists all of its variables removes those that documents ha
   await byHand("BY_HAND");
   const { end } = await bench.cycle();
   expect(end.type).toBe("in_step");
-  expect(end.environments?.map(({ undescribed }) => undescribed).flat()).toContain(
+  expect(end.environments?.flatMap(({ undescribed = [] }) => undescribed)).toContain(
     "variable BY_HAND of job:shop/staging/a",
   );
   listing("{ A: a, C: c }");

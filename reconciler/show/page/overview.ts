@@ -38,7 +38,7 @@ export function renderOverview(
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
     <p class="under">${renderActivity(view)}${renderUndescribedCount(environments)}</p>
-    ${renderVisitor(visitor)}
+    ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.
     </p>

@@ -1,7 +1,14 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/text.ts";
 import { rollbackText } from "../../decide/index.ts";
-import { endOfPause, type KnownShares, may, type Person } from "../../people/index.ts";
+import {
+  endOfPause,
+  type KnownShares,
+  may,
+  type Person,
+  reasonWithoutEffect,
+  type WishType,
+} from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
 import { namesOf } from "../seen.ts";
@@ -36,14 +43,23 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
 }
 
 /** The outcome of the person's last request, the person, and the actions for all environments. */
-export function renderVisitor({ told, ...guest }: Visitor): Html {
+export function renderVisitor(
+  { told, known, ...guest }: Visitor,
+  environments: readonly EnvironmentView[],
+): Html {
   const { person, proof } = guest;
+  const reasons = environments.map((view) => withoutEffect("sync", view, known));
   return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
   ${renderGuest(guest)}
   ${
     may(person, "operate", []) &&
     html`<div class="acts" role="group" aria-label="All environments">
-      ${button("refresh", "", "Refresh all", proof)} ${button("sync", "", "Sync all", proof)}
+      ${button("refresh", "", "Refresh all", proof)}
+      ${
+        reasons.length > 0 && reasons.every((reason) => reason !== undefined)
+          ? html`<span class="faint">No sync: ${[...new Set(reasons)].join("; ")}.</span>`
+          : button("sync", "", "Sync all", proof)
+      }
       ${pauseForm("", proof)}
     </div>`
   }`;
@@ -51,32 +67,43 @@ export function renderVisitor({ told, ...guest }: Visitor): Html {
 
 /** The wishes that the person can send for an environment. */
 export function renderWishes(view: EnvironmentView, { person, known, proof }: Visitor): Html | false {
-  const { environment, state, plan, rolledBack, asked } = view;
+  const { environment, plan, rolledBack, asked } = view;
   const names = namesOf(environment);
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
+  const differs = plan !== undefined;
+  const [noSync, noApproval, noRollback] = (["sync", "approve", "rollback"] as const).map((type) =>
+    withoutEffect(type, view, known),
+  );
   const rules = known.rulesOf(share);
   const held = rules && reasonToHold({ ...rules, suspensions: view.suspensions });
-  const differs = plan !== undefined;
-  const without = held ?? (state === "blocked" ? "something has to be mended or allowed first" : undefined);
+  const isApproving = plan !== undefined && asked?.type !== "approve" && may(person, "approve", names);
   const commits = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
-      plan !== undefined &&
-      asked?.type !== "approve" &&
-      may(person, "approve", names) &&
+      isApproving &&
+      noApproval === undefined &&
       html`<form class="act" method="post" action="wishes">
         ${hidden({ type: "approve", environment, plan, _csrf: proof })}
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
-    ${differs && without === undefined && button("sync", environment, "Sync now", proof)}
+    ${differs && noSync === undefined && button("sync", environment, "Sync now", proof)}
     ${button("refresh", environment, "Refresh", proof)}
     ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
-    ${differs && without !== undefined && html`<span class="faint">No sync: ${without}.</span>`}
+    ${differs && noSync !== undefined && html`<span class="faint">No sync: ${noSync}.</span>`}
+    ${isApproving && noApproval !== undefined && html`<span class="faint">No approval: ${noApproval}.</span>`}
+    ${
+      isApproving &&
+      noApproval === undefined &&
+      held !== undefined &&
+      html`<span class="faint">What is approved waits: ${held}.</span>`
+    }
     ${(view.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
+    ${commits.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
     ${
       commits.length > 0 &&
+      noRollback === undefined &&
       html`<details id="rollback-${environment}">
         <summary>Roll back</summary>
         <form class="act" method="post" action="wishes">
@@ -93,6 +120,20 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
     }
     ${names.length > 0 && pauseForm(environment, proof)}
   </div>`;
+}
+
+/** Why a wish has no effect in an environment now. */
+function withoutEffect(
+  type: WishType,
+  { environment, state, suspensions }: EnvironmentView,
+  known: KnownShares,
+) {
+  const share = known.shares.find(({ name }) => name === environment);
+  const rules = share && known.rulesOf(share);
+  return reasonWithoutEffect(type, {
+    rules: rules && { ...rules, suspensions },
+    isBlocked: state === "blocked",
+  });
 }
 
 /** The wishes of people there that hold or wait. */

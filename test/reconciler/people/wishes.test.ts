@@ -11,12 +11,17 @@ import {
   type Person,
   type Requests,
   type Wish,
+  WishError,
 } from "../../../reconciler/people/index.ts";
 import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import type { Html } from "../../../adapters/web/html.ts";
+import { renderVisitor, renderWishes } from "../../../reconciler/show/page/wishes.ts";
+import { environmentViews } from "../../../reconciler/show/views.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
@@ -180,7 +185,7 @@ test.each([
   expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
 });
 
-test("a sync where the policy suspends is refused, a resume says what holds, and an approval says when it counts", async () => {
+test("a sync and an approval where the policy suspends are refused, and a resume says what holds", async () => {
   const { bench, ask } = await startAsked();
   const { repository } = bench;
   const suspended =
@@ -196,9 +201,61 @@ test("a sync where the policy suspends is refused, a resume says what holds, and
     /^The next cycle applies what differs in .*shop\/production.* Nothing is applied in shop\/staging/,
   );
   await expect(ask({ type: "resume", environment })).rejects.toThrow(`shop/staging is ${because}`);
-  expect(await ask({ type: "approve", environment, plan: planOf(bench, environment) })).toContain(
-    `Nothing is applied before that ends: shop/staging (${because})`,
+  await expect(ask({ type: "approve", environment, plan: planOf(bench, environment) })).rejects.toThrow(
+    `an approval has no effect, because nothing is applied in shop/staging (${because})`,
   );
+});
+
+const suspends = "suspend: { until: 2099-01-01T00:00:00Z, reason: audit }";
+const opens = 'windows: [{ allow: "0 3 29 2 *", duration: 1m, timezone: UTC }]';
+
+test.each([
+  ["nothing", "on_commit: report", [], []],
+  ["a suspension of the policy", `on_commit: report, ${suspends}`, [], ["sync", "approve", "rollback"]],
+  ["modes that are off", "on_commit: off, on_drift: off", [], ["sync", "approve", "rollback"]],
+  ["a window that opens later", `on_commit: report, ${opens}`, [], ["sync"]],
+  ["a pause", "on_commit: report", ["inventory"], ["sync"]],
+])("where %s holds, the page offers just what the desk takes", async (_what, rules, pauses, refused) => {
+  const { bench, ask } = await startAsked();
+  const { repository, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + production + job("a") });
+  await bench.cycle();
+  const first = repository.push({ "infra/shop.yaml": shop + production + job("a", "cpu: 750") });
+  await bench.cycle();
+  repository.push({
+    "infra/shop.yaml": shop + production + job("a", "cpu: 250"),
+    [policyFile]: `environments: { shop/staging: { ${rules} } }`,
+  });
+  const environment = "shop/staging";
+  for (const reason of pauses) await ask({ type: "pause", environment, for: "2h", reason });
+  const { end } = await bench.cycle();
+  const { known } = bench.reconciler;
+  const view = environmentViews(end.environments ?? [], [], withAdvice, clock.now()).find(
+    (each) => each.environment === environment,
+  );
+  if (!view) throw new Error("the environment is missing");
+  const visitor = { person: anna, known, proof: "", isSignedIn: true, canSignIn: true };
+  const textOf = (html: false | Html) => (html ? html.text : "");
+  const page = textOf(renderWishes(view, visitor)) + textOf(renderVisitor(visitor, [view]));
+  const acts = { sync: "Sync now", approve: "Approve this plan", rollback: "Roll back until" };
+  for (const [type, button] of Object.entries(acts)) {
+    const isOffered = page.includes(button);
+    const asked = ask({
+      type: type as Wish["type"],
+      environment,
+      plan: planOf(bench, environment),
+      commit: first,
+    });
+    const why = await asked.then(
+      () => undefined,
+      (error: unknown) => (error instanceof WishError ? error.message : String(error)),
+    );
+    expect.soft(isOffered, `${type}: ${page}`).toBe(why === undefined);
+    expect.soft(why !== undefined, `${type}: ${why}`).toBe(refused.includes(type));
+    const [, reason = ""] = /\((.*)\)$/.exec(why ?? "") ?? [];
+    if (why !== undefined) expect.soft(page).toContain(`: ${reason}.`);
+  }
+  expect(page.includes("Sync all")).toBe(!refused.includes("sync"));
 });
 
 test("a pause that comes after a plan was made holds that plan back", async () => {

@@ -88,6 +88,8 @@ export async function showPage(
       shares: environments().map(({ environment }) => shareOf(environment)),
       planOf: ({ name }) => environments().find(({ environment }) => environment === name)?.plan,
       rulesOf: () => shown.rules,
+      isBlocked: ({ name }) =>
+        environments().find(({ environment }) => environment === name)?.state === "blocked",
       historyOf: () => [
         { commit, tree: commit, shares: "all", at: 0 },
         { commit: earlier, tree: earlier, shares: "all", at: 0 },

@@ -75,16 +75,25 @@ test("while the newest commit has mistakes, the headline names the commit that i
   const mistake = { code: "invalid" as const, message: 'unknown kind "Jbo"', advice: "did you mean Job?" };
   await page.ended({
     type: "invalid",
-    problems: [mistake],
+    problems: Array.from({ length: 120 }, (_, at) => ({ ...mistake, message: `mistake ${at}` })),
     changes: [],
     commit: newest,
     spent: 0,
-    environments: [standing("shop/dev", "in_step"), standing("shop/staging", "drift")],
+    environments: [
+      standing("shop/dev", "in_step"),
+      standing("shop/staging", "drift", { problems: Array.from({ length: 120 }, () => mistake) }),
+    ],
   });
   const { text } = await page.get("/");
   expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked");
   expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  for (const told of [status.problems, ...status.environments.flatMap(({ reasons }) => [reasons])].slice(
+    0,
+    2,
+  ))
+    expect(told).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
+  expect(status.problems).toHaveLength(101);
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
     "1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
