@@ -15,7 +15,6 @@ export function providerFiles(): Map<string, string> {
   ]);
 }
 
-/** A class of resources. */
 interface ResourceClass {
   name: string;
   /** Its file. */

@@ -102,7 +102,6 @@ function sectionOf(
   return [[colors.bold(heading), ...lines].join("\n")];
 }
 
-/** The message of an outcome. */
 function messageOf(outcome: Outcome): string {
   const parts = [withAdvice(outcome), remarksText(outcome.remarks), unkeptText(outcome.unkept)];
   return parts

@@ -27,7 +27,6 @@ export function renderFindings(
     .join("\n");
 }
 
-/** Markdown as text. */
 function plain(markdown: string): string {
   return markdown.replaceAll("`", "");
 }

@@ -12,6 +12,5 @@ export interface TypedCommand {
   name: string;
   args: readonly string[];
   flags: readonly GivenFlag[];
-  /** Whether the command has a flag. */
   has(flag: string): boolean;
 }

@@ -5,11 +5,10 @@ import { Gate, type How } from "./gate.ts";
 import { HiddenTexts } from "./hidden-texts.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { judge, type Judgement } from "./judge.ts";
+import { judge, type Judgement, type FailedAttempt } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken } from "./redact.ts";
-import { mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
@@ -326,4 +325,17 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
     meter: new RequestMeter(settings.maxRequests),
     purpose: "people",
   });
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Whether a failed request is sent again. A read is, whatever became of the first; a write only when it was certainly not
+ * carried out.
+ *
+ * @param tries how often the request was sent, this time included
+ */
+export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
+  if (tries >= MOST_TRIES || !failure.mayPass) return false;
+  return method === "GET" || failure.carriedOut === "no";
 }

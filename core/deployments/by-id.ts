@@ -44,7 +44,6 @@ export async function deploymentsOf(
   };
 }
 
-/** A service and its environment. */
 interface Placed {
   service: OrderedService;
   environment: DeploymentOrder["environment"];

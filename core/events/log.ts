@@ -115,7 +115,6 @@ function pathOf(organizationId: string): string {
 export interface News {
   /** `gap`: events before may be missing; `no_events`: the server returns no events to this token. */
   state: "whole" | "gap" | "no_events";
-  /** The new events. */
   events: readonly AuditEvent[];
   /** All events that were read. */
   read: readonly AuditEvent[];

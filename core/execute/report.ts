@@ -34,7 +34,6 @@ export interface Outcome {
   logs?: readonly LogLine[] | undefined;
   /** The version that a service ran before its failed deployment, if its deployments tell. */
   before?: string | undefined;
-  /** The remedy. */
   remedies?: readonly Remedy[];
   /** The code of the error, which stays the same in all versions. */
   code?: string | undefined;
@@ -47,7 +46,6 @@ export interface Stop {
   /** `standstill`: the run was waiting for an event that can no longer happen. */
   reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
   message: string;
-  /** The remedy. */
   remedies?: readonly Remedy[];
 }
 

@@ -9,7 +9,6 @@ export class Turns {
     this.#queue = new PQueue({ concurrency: most });
   }
 
-  /** Runs an action in its turn. */
   async run(action: (turn: Turn) => Promise<void>): Promise<void> {
     const turn = new Turn((isBegun) => this.#begin(isBegun));
     await turn.begin();

@@ -7,7 +7,6 @@ export interface PlannedChange {
   how: "create" | "clone" | "update" | "replace";
   /** The fields as they are: of the live resource, or of the source of a clone; absent when there is none. */
   current: Fields | undefined;
-  /** The fields as they will be. */
   wanted: Fields;
 }
 
@@ -127,7 +126,6 @@ export interface ServiceDeployment {
   ids: string;
   /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
   idMember?: string | undefined;
-  /** Whether one can be restarted. */
   restarts: boolean;
   /** Where its log lines are; absent: the API has none. */
   logPath?(id: string): string;

@@ -68,7 +68,6 @@ export class ContentsCaches {
       : this.read(client, kind.parent, parentId, how);
   }
 
-  /** All contents of a parent. */
   async readAll(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
     const [usual, ...others] = await Promise.all([
       this.read(client, parent, parentId),
@@ -106,7 +105,6 @@ export class ContentsCaches {
     );
   }
 
-  /** Forgets all contents of a parent. */
   forget(parentId: string): void {
     this.#usual.forget(parentId);
     this.forgetLists(parentId);

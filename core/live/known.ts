@@ -28,7 +28,6 @@ export interface Known {
   lists: ReadonlyMap<string, Contents>;
   /** The lists of the parts of resources. */
   parts: PartLists;
-  /** The lists of defaults of parts. */
   defaults: PartLists;
   /** The statuses of parents and of their contents, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;

@@ -161,7 +161,6 @@ export class PartCaches {
     this.#remembered.clear();
   }
 
-  /** All that is known. */
   known(): PartLists {
     const remembered = [...this.#remembered.values()].flatMap((lists) =>
       [...lists].map(([place, { entries }]) => [place, entries] as const),
@@ -233,7 +232,6 @@ export function hashesIn(something: unknown): Set<string> {
   return found;
 }
 
-/** The list of siblings that a listing is, if it is one. */
 function placeOf({ siblings }: PartListing, parentId: string): ListPlace | undefined {
   return siblings === undefined ? undefined : { kind: kindOf(siblings), parentId };
 }

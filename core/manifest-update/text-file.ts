@@ -12,7 +12,6 @@ import type { Variables } from "../source/variables.ts";
 /** A manifest file with the nodes of its documents. */
 export interface TextFile {
   name: string;
-  /** The text as it is in the file. */
   whole: string;
   /** The same without the byte order mark. */
   text: string;

@@ -1,12 +1,19 @@
 import { dirname, join } from "node:path";
 import { readFileSync, realpathSync } from "node:fs";
-import type { Address } from "../address.ts";
+import { type Address, addressKey } from "../address.ts";
 import { isMap } from "yaml";
 import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { DumpedDocument } from "../import/live/index.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
-import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
+import {
+  type LoadedFiles,
+  type ManifestDocument,
+  validateManifest,
+  relevantDefaults,
+  addressOf,
+  type LoadedSource,
+} from "../manifest/index.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Difference } from "../plan/index.ts";
 import type { Position } from "../problem.ts";
@@ -16,7 +23,6 @@ import { readDocuments } from "../source/document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
 import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import { LastSource } from "./last-source.ts";
-import { type Layers, layersBy } from "./layers.ts";
 import { locate } from "./locate.ts";
 import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
@@ -300,5 +306,29 @@ function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument):
   return ["name", kind.parentMember].flatMap((member) => {
     const text: unknown = member === undefined ? undefined : root.get(member);
     return typeof text === "string" ? referencesIn(text) : [];
+  });
+}
+
+/** The layers that state fields of one resource, the most specific last. */
+interface Layers {
+  /** Defaults for several resources. */
+  defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
+  /** The documents of the resource: one for each source that describes it. */
+  documents: readonly ManifestDocument[];
+}
+
+/** Finds the layers that state the fields of resources, source by source. */
+function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
+  const documents = new Map<string, ManifestDocument[]>();
+  for (const source of sources)
+    for (const document of source.documents) {
+      const key = addressKey(addressOf(document));
+      if (document.removes) documents.delete(key);
+      else documents.set(key, [...(documents.get(key) ?? []), document]);
+    }
+  const allDefaults = sources.flatMap((source) => source.defaults);
+  return (address) => ({
+    defaults: relevantDefaults(address, allDefaults),
+    documents: documents.get(addressKey(address)) ?? [],
   });
 }

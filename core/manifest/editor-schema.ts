@@ -5,7 +5,6 @@ import { templateKind } from "../source/document.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 import { defaultsKind, everyKind, managedOfOne, scopeKinds } from "./validate-defaults.ts";
 
-/** JSON Schema. */
 interface JsonSchema {
   [keyword: string]: unknown;
 }

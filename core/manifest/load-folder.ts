@@ -100,7 +100,6 @@ export async function loadEnvironments(
   };
 }
 
-/** Whether a path is a source, or in one. */
 function isIn(path: string, source: string): boolean {
   const name = posix.normalize(source).replace(/\/$/, "");
   return name === "." || path === name || path.startsWith(`${name}/`);

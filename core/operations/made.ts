@@ -52,7 +52,6 @@ export function isNew({ response }: LiveResource, since: number): boolean {
   return Number.isNaN(created) || created > since - clockSkew;
 }
 
-/** The resource to wait for. */
 interface Waiting {
   /** In milliseconds. */
   limit: number;

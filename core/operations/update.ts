@@ -3,20 +3,20 @@ import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.
 import { writing } from "../api/writing.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields } from "../json.ts";
+import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { withoutParts } from "../parts/index.ts";
-import { type LiveResource, readOne } from "../live/index.ts";
+import { type LiveResource, readOne, isWhole } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
-import { OperationError, partlyMade, unfinished } from "./errors.ts";
+import { OperationError, partlyMade, unfinished, notShown } from "./errors.ts";
 import { readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
-import { shownBy } from "./shown-by.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
+import { showsMember } from "../fields/unkept.ts";
 
 /** The wanted differences. */
 export interface Changing {
@@ -206,4 +206,43 @@ async function refuseTakenName(run: Run, current: LiveResource, name: string | u
   const other = await readByName(run, { kind, parentId, name });
   if (!other || other.id === current.id) return;
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
+}
+
+/** The check of the effect of a change. */
+interface Reading {
+  /** The change, as a noun. */
+  what: string;
+  read(): Promise<LiveResource>;
+  /** The changes that a resource needs still. */
+  changesLeft(current: LiveResource): readonly FieldChange[];
+}
+
+/**
+ * The response that shows what has become of a change: the answer to it, or where that does not show the changed fields,
+ * the answer to one read.
+ *
+ * @param changes those that were sent
+ * @throws OperationError `pending` if the read shows none of them, or fails
+ */
+async function shownBy(
+  kind: Kind,
+  answer: unknown,
+  changes: readonly FieldChange[],
+  { what, read, changesLeft }: Reading,
+): Promise<Fields> {
+  const shows = (response: Fields, { path }: FieldChange) =>
+    showsMember(kind.form?.inRequestForm?.(response) ?? response, path);
+  const tells = (response: Fields) =>
+    isWhole(kind, response) || changes.every((change) => shows(response, change));
+  if (isFields(answer) && tells(answer)) return answer;
+  const current = await read().catch((error: unknown) => {
+    throw unfinished(`the server has accepted ${what}`, error);
+  });
+  const left = changesLeft(current);
+  const isLeft = ({ path, before }: FieldChange) =>
+    left.some((other) => sameJson(other.path, path) && sameJson(other.before, before));
+  // A server that keeps a value in another form has carried out the change, and one that never shows it does not tell.
+  if (changes.every(isLeft) && changes.some((change) => shows(current.response, change)))
+    throw notShown(what);
+  return current.response;
 }

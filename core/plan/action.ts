@@ -174,7 +174,6 @@ export interface Note {
   address?: Address;
   /** All resources of the note, if there are several. */
   resources?: readonly Address[];
-  /** The remedy. */
   remedies?: readonly Remedy[];
   /** The change itself lifts the rule that keeps the resource. */
   isLifted?: true | undefined;

@@ -29,7 +29,6 @@ export interface ResourceIdentity {
 export interface Inventory {
   roots: readonly ResourceIdentity[];
   byId: ReadonlyMap<string, ResourceIdentity>;
-  /** The document of an address. */
   documentOf(address: Address): Desired | undefined;
 }
 

@@ -31,7 +31,6 @@ export interface Planning {
 interface Step<Arguments extends unknown[], Result> {
   /** For each base, whether the step runs, or why it does not. */
   on: Readonly<Record<Base, true | string>>;
-  /** Runs the step. */
   run(planning: Planning, ...given: Arguments): Result;
 }
 

@@ -2,7 +2,6 @@ import type { AnyAddress } from "../address.ts";
 
 /** The place of a service among the waves of its environment. */
 export interface Wave {
-  /** From 1. */
   number: number;
   of: number;
 }

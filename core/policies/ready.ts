@@ -20,7 +20,6 @@ const isTrustedGit = (url: string) =>
 const isSecretName = (name: string) =>
   `(${name}.matches(with.names) || ${name}.lowerAscii().matches(with.names)) && !${name}.lowerAscii().matches(with.except)`;
 
-/** A condition for each kind. */
 const byKind = (conditions: Record<string, string>) =>
   Object.entries(conditions)
     .map(([kind, condition]) => `kind == "${kind}" && (${condition})`)

@@ -64,7 +64,6 @@ function errorsIn(errors: readonly ErrorObject[], value: Json, schema: FieldSche
     });
 }
 
-/** The value at a JSON pointer, and its schema. */
 function placeIn(value: Json, schema: FieldSchema, pointer: string): { value: Json; schema: FieldSchema } {
   let place = { value, schema };
   for (const escaped of pointer.split("/").slice(1)) {

@@ -3,7 +3,6 @@ import type { Desired } from "../manifest/index.ts";
 import { type Goal, type LiveState, type Pass, planPass, type Policy } from "../plan/index.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** The concerns that are asked for a program. */
 const asked = concerns.filter(({ programs }) => programs === true);
 
 /** A proposal for one resource of a program, and what a front end phrases in the words of programs. */

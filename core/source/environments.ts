@@ -20,7 +20,6 @@ export interface StatedEnvironment {
 /** A value of a file, with places in it. */
 export interface PlacedValue {
   value: Json;
-  /** The position of the value at a path in it. */
   positionOf(path: readonly (string | number)[]): Position;
   /** The spelling of a number, true or false at a path in it. */
   spelling(path: readonly (string | number)[]): string;

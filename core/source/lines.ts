@@ -16,7 +16,6 @@ export class Lines {
     this.#file = file;
   }
 
-  /** The position of an offset in the text. */
   position(offset: number): Position {
     const line = this.line(offset);
     const start = this.#starts[line - 1] ?? 0;
@@ -30,7 +29,6 @@ export class Lines {
     };
   }
 
-  /** The number of the line that an offset is in. */
   line(offset: number): number {
     let low = 0;
     let high = this.#starts.length;

@@ -91,7 +91,6 @@ async function deliver(
   }
 }
 
-/** Keeps each request and its answer. */
 function keep(
   webhook: Webhook,
   { event_type: event, payload: request }: { event_type: string; payload: object },

@@ -1,7 +1,6 @@
 import { Cron } from "croner";
 import type { EnvironmentRule } from "../bodies/rules.ts";
 
-/** The hours of a rule: when an environment starts and stops. */
 type Hours = Pick<EnvironmentRule, "timezone" | "start_time" | "stop_time" | "weekdays">;
 
 /** A moment at which a rule starts or stops an environment; `at` is a Unix time in milliseconds. */

@@ -24,7 +24,6 @@ export interface VerdictFacts {
   view: View;
   /** The plan of everything. */
   whole: Proposal;
-  /** The changes of a plan. */
   judged(plan: Plan): readonly JudgedChange[];
   /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
   isWhole: boolean;

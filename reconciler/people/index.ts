@@ -8,6 +8,5 @@ export { endOfPause } from "./pausing.ts";
 export { Requests, type Rollback } from "./requests.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
-export { wishIn } from "./wish-form.ts";
-export { type KnownShares, type Wish, WishError, type WishType } from "./wish.ts";
+export { type KnownShares, type Wish, WishError, wishIn, type WishType } from "./wish.ts";
 export { reasonWithoutEffect } from "./effect.ts";

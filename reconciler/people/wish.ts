@@ -1,6 +1,7 @@
 import type { AppliedCommit } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { Role } from "./access-schema.ts";
+import { isFields, own, textIn } from "../../core/json.ts";
 
 /** The actions of people, and the role that each needs. */
 export const wishes = {
@@ -57,4 +58,34 @@ export class WishError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** A wish as a program or a form sends it; undefined if the form is wrong. */
+export function wishIn(given: unknown): Wish | undefined {
+  if (!isFields(given)) return undefined;
+  const type = textIn(given, "type");
+  if (type === undefined || !isWishType(type)) return undefined;
+  const [environment = "", plan, commit, length, until, reason, all] = [
+    "environment",
+    "plan",
+    "commit",
+    "for",
+    "until",
+    "reason",
+    "all",
+  ].map((member) => textIn(given, member));
+  return {
+    type,
+    environment,
+    plan,
+    commit,
+    for: length,
+    until,
+    ...((all === "true" || own(given, "all") === true) && { all: true }),
+    reason,
+  };
+}
+
+function isWishType(type: string): type is WishType {
+  return Object.hasOwn(wishes, type);
 }

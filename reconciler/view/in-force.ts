@@ -11,7 +11,6 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 /** Where commits come from, and what bounds them. */
 export interface CommitSettings {
   source: CommitSource;
-  /** The policy by the settings of a commit, and their problems. */
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** The wishes of people; default: nobody can send any. */
   requests?: Requests;
@@ -44,7 +43,6 @@ export class CommitsInForce {
   readonly #settings: CommitSettings;
   readonly #memory: Memory;
   #inForce: InForce | undefined;
-  /** The rules before the commit of that key. */
   #before: { key: string; rules: CommitBefore[] } | undefined;
   #newest: string | undefined;
   /** The last reading of the repository. */

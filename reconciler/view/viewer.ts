@@ -56,7 +56,6 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   claims?: SourceClaim | undefined;
   /** Which other source has deleted what; default: nobody knows. */
   deleters?: (ids: readonly string[]) => ReturnType<Deleters["others"]>;
-  /** Settings of runs. */
   run: Omit<RunSettings, "live" | "clock">;
 }
 

@@ -116,7 +116,6 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
 /** How many connections are open at the same time. */
 interface ConnectionBounds {
   all: number;
-  /** From one address. */
   address: number;
 }
 

@@ -1,14 +1,15 @@
 // npm run bench -- start: what a person waits for before the first request. Whole processes; each figure is the median of several runs,
 // beside a process that does nothing or only parses, in turn with it, so that the ratios hold on a busy machine too.
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
 import { compareEach, type Comparison } from "./compare.ts";
-import { emitPackageOf } from "./old-package.ts";
 import { benchManifests } from "./manifests.ts";
 import { runOnce } from "./run-once.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
 const latency = 100;
 
@@ -167,4 +168,29 @@ function cells(texts: readonly string[]): string {
   return texts
     .map((text, index) => (index === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[index] ?? 0)))
     .join(" | ");
+}
+
+const run = promisify(execFile);
+const checkout = path.join(import.meta.dirname, "..", "..");
+
+/**
+ * Creates the package of a commit in a folder, as that commit itself builds it, with the dependencies of this checkout.
+ *
+ * @param commit one whose `tools/package.ts` has `emitPackage`
+ */
+async function emitPackageOf(commit: string, folder: string): Promise<void> {
+  const tree = path.join(await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-old-")), "tree");
+  const git = (...args: string[]) => run("git", ["-C", checkout, ...args]);
+  await git("worktree", "add", "--quiet", "--detach", tree, commit);
+  try {
+    await symlink(path.join(checkout, "node_modules"), path.join(tree, "node_modules"), "dir");
+    const script = `import { emitPackage } from "./tools/package.ts"; await emitPackage(${JSON.stringify(folder)});`;
+    await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: tree });
+    // The package itself finds them beside its modules.
+    await rm(path.join(folder, "node_modules"), { force: true });
+    await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
+  } finally {
+    await git("worktree", "remove", "--force", tree);
+    await rm(path.dirname(tree), { recursive: true, force: true });
+  }
 }

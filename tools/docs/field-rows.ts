@@ -7,7 +7,6 @@ export interface FieldRow {
   /** For example `ports[].internal_port`. */
   path: string;
   schema: FieldSchema;
-  /** The field is required. */
   isRequired: boolean;
   /** The field is required to create the resource without a clone. */
   isNeeded: boolean;

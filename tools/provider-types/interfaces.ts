@@ -13,7 +13,6 @@ export class Interfaces {
     });
   }
 
-  /** Adds an interface for outputs. */
   addOutput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
       const type = outputType(this, `${name}${typeName(property, inner)}`, inner);

@@ -22,7 +22,6 @@ type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 /** The part of the comment about a plan. */
 interface News {
   state: "success" | "failure";
-  /** One sentence. */
   sentence: string;
   /** What an apply after the merge may do; undefined: nothing may be applied. */
   shown?: { verdict: "apply" | "unchanged"; digest: string; base: string };

@@ -9,7 +9,6 @@ export type PlanVerdict = "apply" | "unchanged" | "stale";
 /** The end of the description of a status: a verdict, the plan that it is about, and the base of that plan. */
 export interface PlanRecord {
   verdict: PlanVerdict;
-  /** The digest of the plan. */
   digest: string;
   /** The branch that gets the changes, and the beginning of its commit. */
   base: string;

@@ -1,14 +1,13 @@
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isFields, textIn } from "../../../core/json.ts";
+import { isFields, textIn, type Json } from "../../../core/json.ts";
 import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { findSocket } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { readDatabase } from "../../support/database.ts";
 import type { Console } from "../../terminal/console.ts";
-import { askDatabase } from "./database-door.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
 import type { DoorAnswer, Question } from "./question.ts";
@@ -161,5 +160,27 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
       hasMany && source === undefined
         ? "this is the folder of a service with many sources: start it, or name another folder"
         : "check the folder; where the service runs on another machine, name it with --url, or the database of its workers with --database and --source",
+  });
+}
+
+/** Asks the worker that has a source, through the database that the workers share. */
+async function askDatabase(url: string, source: string, question: Question): Promise<DoorAnswer> {
+  const { askWorker, DatabaseError } = await import("../../../reconciler/database/index.ts");
+  try {
+    const answer = await askWorker(url, source, (who): Json => {
+      if (question.type === "status") return { control: { type: "status" } };
+      const wish = JSON.parse(JSON.stringify(question.wish)) as Json;
+      return { control: { type: "wish", wish, who: { ...who }, from: "the database" } };
+    });
+    if (isFields(answer)) return { status: Number(answer["status"]), body: answer["body"] };
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const { message, advice } = error;
+    throw new CommandError("unreachable", exitCodes.failed, { message, advice });
+  }
+  throw new CommandError("unreachable", exitCodes.invalid, {
+    message: `no worker of this database looks after the source ${source}`,
+    advice:
+      "check its name: infrasync reconcile status shows the sources; a source that changes hands is back in half a minute",
   });
 }

@@ -27,7 +27,6 @@ function warning({ name, type: { lostByReplacement: lost } }: { name: string; ty
   return `# Terraform replaces a ${name} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
 }
 
-/** The id of a resource in an import. */
 function importId(
   { kind, importedBy }: ResourceType,
   { own, parent, organization, name }: Record<"own" | "parent" | "organization" | "name", string>,

@@ -30,7 +30,6 @@ export interface ResourceType {
 export interface ForeignType {
   /** Why there is none. */
   why: string;
-  /** The advice. */
   advice: string;
 }
 

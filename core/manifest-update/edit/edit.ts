@@ -1,15 +1,16 @@
 import { CST, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
-import { type Fields, isFields, type Json, own, sameJson } from "../../json.ts";
+import { type Fields, isFields, type Json, own, sameJson, stableJson } from "../../json.ts";
 import { type FieldSchema, memberOf } from "../../schema/field-schema.ts";
 import { readTokens } from "../../source/stream.ts";
 import { valueOf } from "../../source/value.ts";
 import type { Variables } from "../../source/variables.ts";
 import { writeYaml } from "../../source/write.ts";
 import { type Addition, changeCollection } from "./collection.ts";
-import { alignLists } from "./lists.ts";
 import { refuseRepeated, refuseShared, type Targets } from "./shared.ts";
 import { type Collection, type Item, isBlock, isCollection, partsOf, Style, settleLines } from "./tokens.ts";
 import { inlineText, replaceValue, type Slot } from "./value.ts";
+import { diffArrays } from "diff";
+import { elementKey } from "../../schema/elements.ts";
 
 /** A document of a YAML text, and the value that it is to have. */
 export interface DocumentEdit {
@@ -180,4 +181,46 @@ function written(node: ParsedNode | null): ParsedNode | null {
 /** Whether a collection can be changed part by part: one that becomes empty, or that was, is written anew. */
 function canStay(before: object, after: object): boolean {
   return Object.keys(before).length > 0 && Object.keys(after).length > 0;
+}
+
+/** The elements of a changed list, in their order. */
+type ListStep =
+  /** The element stays, perhaps with another value. */
+  | { do: "keep"; index: number; value: Json }
+  | { do: "remove"; index: number }
+  /** A new element after that one; -1: before all. */
+  | { do: "add"; after: number; value: Json };
+
+/** The steps from one list to another. Elements of a set with one key are the same; others are where they are equal. */
+function alignLists(before: readonly Json[], after: readonly Json[], schema: FieldSchema): ListStep[] {
+  const keyOf = (element: Json) => (schema.set ? elementKey(schema, element) : stableJson(element));
+  const steps: ListStep[] = [];
+  let index = 0;
+  let next = 0;
+  let last = -1;
+  let removed: number[] = [];
+  const keep = (old: number) => {
+    steps.push({ do: "keep", index: old, value: after[next++] ?? null });
+    last = old;
+  };
+  const drop = () => {
+    for (const old of removed) steps.push({ do: "remove", index: old });
+    removed = [];
+  };
+  for (const chunk of diffArrays(before.map(keyOf), after.map(keyOf))) {
+    if (chunk.removed) for (let count = 0; count < chunk.count; count++) removed.push(index++);
+    else if (chunk.added)
+      for (let count = 0; count < chunk.count; count++) {
+        // A new element takes the place of an old one, so that the comments there stay with it.
+        const old = removed.shift();
+        if (old === undefined) steps.push({ do: "add", after: last, value: after[next++] ?? null });
+        else keep(old);
+      }
+    else {
+      drop();
+      for (let count = 0; count < chunk.count; count++) keep(index++);
+    }
+  }
+  drop();
+  return steps;
 }

@@ -6,7 +6,6 @@ export interface Choice {
   search: string;
   state: string | undefined;
   team?: string | undefined;
-  /** From 1. */
   page: number;
 }
 

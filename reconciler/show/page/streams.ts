@@ -7,7 +7,6 @@ const mostReaders = 200;
 const pulse = 20_000;
 /** Tells browsers, as server-sent events, that something has changed. They fetch it themselves. */
 export class Streams {
-  /** The readers of each thing that changes. */
   readonly #open = new Map<ChangingThing, Readers>();
   readonly #timer: NodeJS.Timeout;
 

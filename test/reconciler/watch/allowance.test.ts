@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
 import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/looking-budget.ts";
-import { chooseTurns } from "../../../reconciler/watch/turns.ts";
+import { chooseTurns } from "../../../reconciler/watch/rotation.ts";
 import { randomOf } from "../../faults/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
 

@@ -172,7 +172,6 @@ function controlledFleet(board: FleetBoard): Controlled {
   };
 }
 
-/** Serves the page of all sources. */
 async function servePage(
   page: PagePlace,
   { access, console }: FleetService,
