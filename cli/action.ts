@@ -37,6 +37,7 @@ declareCommand(program.command("ci"), ci, {
   extent: { isWhole: true },
 });
 try {
+  await console.hideFiles();
   await program.parseAsync(["ci", ...args], { from: "user" });
 } catch (error) {
   code = report(error, console);

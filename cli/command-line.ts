@@ -14,6 +14,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
       console.data(packageVersion());
       return exitCodes.done;
     }
+    await console.hideFiles();
     // The commands take as long to load as Node does to start.
     const { runProgram } = await import("./program.ts");
     return await Promise.race([runProgram(args, console), refuseStandstill(io.standstill)]);

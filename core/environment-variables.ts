@@ -4,36 +4,63 @@ import { nearest } from "./schema/suggest.ts";
 const prefix = "INFRASYNC_";
 
 /**
- * Every variable that a program of infrasync, its pages and templates, or its tests read, without `INFRASYNC_`: settings of the
+ * The variables with a credential, without `INFRASYNC_`: a token, a key, a secret, or a URL that contains one. Those that
+ * end in `_FILE` have the path of a file with it. No output shows them, and no secret of a manifest may come from them.
+ */
+const credentials = namesIn(`
+  TOKEN TOKEN_FILE APPLY_TOKEN APPLY_TOKEN_FILE FORGE_TOKEN FORGE_TOKEN_FILE GIT_TOKEN GIT_TOKEN_FILE GIT_SSH_KEY_FILE
+  DATABASE DATABASE_FILE LEDGER LEDGER_FILE NOTIFY_SECRET NOTIFY_SECRET_FILE NOTIFY_URL NOTIFY_URL_FILE
+  OIDC_CLIENT_SECRET OIDC_CLIENT_SECRET_FILE UI_TOKEN_FILE WEBHOOK_SECRET WEBHOOK_SECRET_FILE
+  PROBE_DEPLOY_TOKEN PROBE_READ_TOKEN PROBE_WRITE_TOKEN READ_TOKEN WRITE_TOKEN
+`);
+
+/** The variables with a URL in which a password may stand. */
+const addresses = namesIn("BASE_URL FORGE_API REPO SOURCES");
+
+/**
+ * Every other variable that a program of infrasync, its pages and templates, or its tests read: settings of the
  * command line and of Pulumi; the reconciler, many sources and their database; `infrasync probe`, the templates for CI,
  * and the marks of a clone, which its services see; tests.
  */
-const names: readonly string[] = `
-  ADOPT ALLOW_ENV ALLOW_INFRASTRUCTURE ALLOW_LOSSES BASE_URL CACHE CLONE_TIMEOUT FRESH IMPORT_ALL_FIELDS
+const others = namesIn(`
+  ADOPT ALLOW_ENV ALLOW_INFRASTRUCTURE ALLOW_LOSSES CACHE CLONE_TIMEOUT FRESH IMPORT_ALL_FIELDS
   INSECURE_HTTP LOG_LEVEL MAX_AGE MAX_DELETES MAX_REQUESTS ON_QUOTA ORGANIZATION PARALLELISM POLICIES PROTECT
-  QUOTA_PATIENCE SECRETS_DIR SERVER STRICT TOKEN TOKEN_FILE TOKEN_NAME TOKEN_SCHEME WAIT_TIMEOUT
-  ACCESS_FILE ALLOW_LOCAL_REPO APPLY_TOKEN APPLY_TOKEN_FILE BRANCH BUDGET_SHARE COMMIT_STATUSES DATA
-  DATABASE DATABASE_FILE FORGE_API FORGE_PROJECT FORGE_TOKEN FORGE_TOKEN_FILE GIT_KNOWN_HOSTS
-  GIT_SSH_KEY_FILE GIT_TOKEN GIT_TOKEN_FILE GIT_USER INTERVAL LEDGER LEDGER_FILE LISTEN
-  MAX_DELETES_PER_DAY MAX_DELETES_PER_DAY_IN_ORGANIZATION NOTIFY_FILE NOTIFY_FORMAT NOTIFY_SECRET NOTIFY_SECRET_FILE NOTIFY_URL
-  NOTIFY_URL_FILE OIDC_CLIENT_SECRET OIDC_CLIENT_SECRET_FILE ON_COMMIT ON_DRIFT PATH PREVIEWS REPO
-  REQUIRE_SIGNED REVISION SOURCES SOURCE_FILES UI_PUBLIC UI_TOKEN_FILE WEBHOOK_LISTEN WEBHOOK_SECRET
-  WEBHOOK_SECRET_FILE
-  PROBE_DEPLOY_TOKEN PROBE_READ_TOKEN PROBE_WRITE_TOKEN FLAGS PACKAGE PACKAGE_SHA512 PATHS READ_TOKEN VERSION WRITE_TOKEN
+  QUOTA_PATIENCE SECRETS_DIR SERVER STRICT TOKEN_NAME TOKEN_SCHEME WAIT_TIMEOUT
+  ACCESS_FILE ALLOW_LOCAL_REPO BRANCH BUDGET_SHARE COMMIT_STATUSES DATA
+  FORGE_PROJECT GIT_KNOWN_HOSTS GIT_USER INTERVAL LISTEN
+  MAX_DELETES_PER_DAY MAX_DELETES_PER_DAY_IN_ORGANIZATION NOTIFY_FILE NOTIFY_FORMAT
+  ON_COMMIT ON_DRIFT PATH PREVIEWS REQUIRE_SIGNED REVISION SOURCE_FILES UI_PUBLIC WEBHOOK_LISTEN
+  FLAGS PACKAGE PACKAGE_SHA512 PATHS VERSION
   CLONE_OF EXPIRES_AT
   CASES PICTURES SEED SOAK
-`
-  .split(/\s+/)
-  .filter(Boolean);
+`);
+
+const names = [...credentials, ...addresses, ...others];
+
+function namesIn(text: string): readonly string[] {
+  return text.split(/\s+/).filter(Boolean);
+}
 
 /** Beginnings of names that users or tests choose: `VAR_TAG`. */
 const beginnings = ["VAR_", "SOURCE_TOKEN_", "TEST_"];
+
+/** Variables of proxies, which may have a password. */
+const proxies = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
 
 /** The variables that Kubernetes sets for a service whose name begins with `infrasync`. */
 const ofKubernetes = /(?:^|_)(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
 /** Every variable with a fixed name. */
 export const knownVariables: readonly string[] = names.map((name) => prefix + name);
+
+/** What a variable has to hide: a credential (`text`), the path of a file with one, or an address that may have a password. */
+export function credentialIn(variable: string): "text" | "file" | "address" | undefined {
+  const name = variable.toUpperCase();
+  const own = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+  if (proxies.includes(name) || addresses.includes(own)) return "address";
+  if (!credentials.includes(own) && !/^SOURCE_TOKEN_./.test(own)) return undefined;
+  return own.endsWith("_FILE") ? "file" : "text";
+}
 
 /** The problems of variables that nothing reads: a mistyped limit would limit nothing. Values are not shown. */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): Problem[] {

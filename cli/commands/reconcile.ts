@@ -227,7 +227,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       return serveSources({ sources, flags, page, access, problems, console });
     }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
-    const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
+    const notifications = isService ? await readNotifications(flags, console, problems) : undefined;
     const restrictions = isService ? [] : await notifyRestrictions(flags, console.io, problems);
     const place = readPlace(flags, console.io, problems);
     const forge = await readForge(flags, place?.address, console, problems);

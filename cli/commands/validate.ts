@@ -33,7 +33,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const all = onlyOnce([...reader.problems, ...policies.problems, ...problems]);
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
-    const { resources: others } = await describedElsewhere(chosen, flags, console);
+    const { resources: others } = await describedElsewhere(chosen, flags, console.io);
     const notes = [
       ...leftToPlatform(documents),
       ...idleRestrictions(

@@ -11,7 +11,7 @@ export async function readDatabase(
   console: Console,
   problems: Problem[],
 ): Promise<string | undefined> {
-  const text = given ?? (await readSecretText(variable, console.io));
+  const text = given ?? (await readSecretText(variable, console));
   if (text === undefined) return undefined;
   const mistake = urlMistake(text);
   const refuse = (message: string, advice: string): undefined =>
@@ -23,7 +23,5 @@ export async function readDatabase(
       "the URL in --database has a password, and everybody on the machine can read arguments",
       `set ${variable}, or ${variable}_FILE to a file that contains the URL`,
     );
-  console.hide(url.password);
-  console.hide(decodeURIComponent(url.password));
   return text;
 }

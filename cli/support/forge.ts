@@ -19,8 +19,7 @@ export async function forgeSettings(
   longestWait: number,
 ): Promise<ForgeSettings> {
   const { env: environment, signal, clock = systemClock } = console.io;
-  const token = (await readSecretText(tokenName, console.io)) ?? "";
-  if (token !== "") console.hide(token);
+  const token = (await readSecretText(tokenName, console)) ?? "";
   return { apiUrl, token, environment, signal, clock, longestWait };
 }
 

@@ -1,6 +1,7 @@
 import { addressOf, type Desired, formerAddress, type ManifestDocument } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
 import type { PlanFlags } from "../flags.ts";
 import { settingsOrThrow } from "./read-settings.ts";
 import { type ChosenSources, chooseSources } from "./chosen.ts";
@@ -33,7 +34,7 @@ export interface Inputs extends Wanted {
  *
  * @param options `unanswered`: problems of a missing confirmation, listed after all others; `isDestroy`: whether the
  *   resources are to be deleted, which leaves those that other environments describe too; `isAskedLater`: a missing
- *   confirmation alone refuses nothing yet, as the plan tells which other consents are missing
+ *   confirmation alone refuses nothing yet, as the plan tells which other consents are missing; `io`: by what manifests are read
  * @throws InvalidInputError with the problems of settings, flags and manifests
  */
 export async function readInputs(
@@ -44,15 +45,16 @@ export async function readInputs(
     unanswered = [],
     isDestroy = false,
     isAskedLater = false,
-  }: { unanswered?: readonly Problem[]; isDestroy?: boolean; isAskedLater?: boolean } = {},
+    io = console.io,
+  }: { unanswered?: readonly Problem[]; isDestroy?: boolean; isAskedLater?: boolean; io?: Io } = {},
 ): Promise<Inputs> {
   const chosen = await chooseSources(sources, flags, console.io);
   const reader = await SettingsReader.open(flags, chosen.places, console);
   const stated = reader.stated();
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
-  const described = await readChosen(chosen, flags, console.io);
-  const elsewhere = await describedElsewhere(chosen, flags, console);
+  const described = await readChosen(chosen, flags, io);
+  const elsewhere = await describedElsewhere(chosen, flags, io);
   const { resources, documents, set, sectionOf, problems } =
     isDestroy && chosen.settingsFile !== undefined ? withoutShared(described, elsewhere, console) : described;
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
@@ -97,12 +99,12 @@ export async function readInputs(
 export async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
   { set: _set, var: values, varFile: files, ...flags }: PlanFlags,
-  console: Console,
+  io: Io,
 ): Promise<Pick<Described, "resources" | "problems">> {
   if (others.length === 0) return { resources: [], problems: [] };
   // Values that are given with files and folders may be wrong for the environments.
   const given = chosen.settingsFile === undefined ? {} : { var: values, varFile: files };
-  return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...given }, console.io);
+  return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...given }, io);
 }
 
 /** The part of the policy that follows from the documents of other environments. */

@@ -1,6 +1,7 @@
 import type { AnyAddress } from "../../core/address.ts";
 import {
   type Desired,
+  hideSecrets,
   type LoadedFiles,
   loadManifests,
   type ManifestDocument,
@@ -51,7 +52,7 @@ export async function readManifests(
 export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
   const { loaded, variables, problems, unused, restrictions, variableFiles } = await readSet(set, flags, io);
   return {
-    ...(await describe(loaded.documents, [...problems, ...unused], flags)),
+    ...(await describe(loaded.documents, [...problems, ...unused], flags, io)),
     restrictions: [...restrictions, ...unusedInFiles(variableFiles)],
     files: loaded.files,
     loaded,
@@ -85,7 +86,7 @@ export async function readChosen(
   );
   const wrong = [...chosen.problems, ...read.flatMap((each) => each.problems), ...problems, ...unused];
   return {
-    ...(await describe(documents, wrong, flags)),
+    ...(await describe(documents, wrong, flags, io)),
     restrictions: [
       ...read.flatMap(({ restrictions }) => restrictions),
       ...unusedInFiles(read.flatMap(({ variableFiles }) => variableFiles)),
@@ -121,6 +122,7 @@ async function describe(
   given: readonly ManifestDocument[],
   before: readonly Problem[],
   flags: SourceFlags,
+  { env, hidden, signal }: Io,
 ): Promise<Omit<Described, "files" | "restrictions">> {
   const {
     documents,
@@ -130,5 +132,6 @@ async function describe(
     ? (await import("./set-fields.ts")).setFields(given, flags.set)
     : { documents: [...given], set: [], problems: [] };
   const { resources, problems } = toDesired(documents);
+  if (hidden) await hideSecrets(resources, { environment: env, allowCommands: false }, hidden, { signal });
   return { documents, resources, set, problems: [...before, ...problems, ...ofSet] };
 }

@@ -1,18 +1,25 @@
 import { readFile } from "node:fs/promises";
-import type { Io } from "../terminal/io.ts";
+import { secretTexts } from "../../core/secrets/configured.ts";
+import type { Console } from "../terminal/console.ts";
+
+/** Where a credential comes from, and what hides it. */
+type Reader = Pick<Console, "hide"> & { io: Pick<Console["io"], "env"> };
 
 /**
- * A secret of the operator: the value of a variable, or the content of the file that the variable with `_FILE` names, which
- * is read anew each time. Undefined if there is none, or the file cannot be read.
+ * A credential of the operator, which no output shows from then on: the value of a variable, or the content of the file that
+ * the variable with `_FILE` names, which is read anew each time. Undefined if there is none, or the file cannot be read.
  *
  * @param name `INFRASYNC_WEBHOOK_SECRET`
  */
-export async function readSecretText(name: string, { env }: Pick<Io, "env">): Promise<string | undefined> {
+export async function readSecretText(name: string, console: Reader): Promise<string | undefined> {
+  const { env } = console.io;
   const file = env[`${name}_FILE`];
-  return env[name]?.trim() || (file ? readSecretFile(file) : undefined);
+  return env[name]?.trim() || (file ? readSecretFile(file, console) : undefined);
 }
 
-/** The content of a file with a secret; undefined if the file is empty or unreadable. */
-export async function readSecretFile(file: string): Promise<string | undefined> {
-  return (await readFile(file, "utf8").catch(() => "")).trim() || undefined;
+/** The content of a file with a credential, which no output shows from then on; undefined if the file is empty or unreadable. */
+export async function readSecretFile(file: string, console: Reader): Promise<string | undefined> {
+  const text = (await readFile(file, "utf8").catch(() => "")).trim();
+  for (const secret of secretTexts(text)) console.hide(secret);
+  return text || undefined;
 }

@@ -2,6 +2,7 @@ import {
   type Client,
   type ClientSettings,
   createClient,
+  HiddenTexts,
   type Ledger,
   systemClock,
   type Wait,
@@ -112,6 +113,8 @@ export interface ClientUse {
   program?: ClientSettings["program"];
   /** The ledger of the client's requests; default: the ledger that the environment names, with the purpose of a person. */
   ledger?: Ledger | undefined;
+  /** What its messages do not show; default: what no output shows. */
+  hidden?: HiddenTexts;
 }
 
 /** A client for the server of the settings. */
@@ -124,6 +127,7 @@ export function clientFor(
     beforeWrite,
     program,
     ledger = personalLedger(settings, console),
+    hidden = new HiddenTexts(console.io.hidden),
   }: ClientUse = {},
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server, fixedSpending } =
@@ -138,6 +142,7 @@ export function clientFor(
     quotaPatience,
     server,
     environment: env,
+    hidden,
     signal,
     onWait(wait: Wait) {
       log?.info({ ...wait }, "waiting");

@@ -1,3 +1,6 @@
+import { HiddenTexts } from "../../core/api/hidden-texts.ts";
+import { tokenMark } from "../../core/api/redact.ts";
+import { credentialFiles, credentialsIn, statedCredentials } from "../../core/secrets/configured.ts";
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { TypedCommand } from "./typed-command.ts";
@@ -13,6 +16,8 @@ export type RunCommandLine = (args: readonly string[], io: Io) => Promise<number
 /** The output of a command: data goes to stdout, everything else to stderr. Removes secrets from both. */
 export class Console {
   readonly io: Io;
+  /** What no output shows. */
+  readonly hidden: HiddenTexts;
   /** Whether the data is one JSON document, or lines of JSON. */
   readonly json: boolean;
   /** Whether each event of a run is a line of JSON. */
@@ -22,29 +27,34 @@ export class Console {
   /** The command line that runs; undefined before it is understood. */
   typed: TypedCommand | undefined;
   readonly #style: OutputStyle;
-  #secrets = new Set<string>();
   readonly #atEnd: (() => void)[] = [];
 
   /** For a command that runs others. */
   readonly runCommandLine: RunCommandLine | undefined;
 
   constructor(io: Io, style: OutputStyle, runCommandLine?: RunCommandLine) {
-    this.io = io;
+    // A copy of its properties: to ask for the standard input makes it.
+    const { hidden = new HiddenTexts() } = io;
+    this.hidden = hidden;
+    this.io = Object.defineProperties({ hidden } as unknown as Io, Object.getOwnPropertyDescriptors(io));
     this.#style = style;
     this.runCommandLine = runCommandLine;
     this.json = style.json;
     this.jsonLines = style.jsonLines;
     this.dataColors = colorsFor(io.stdout, io.env, style.color);
     this.noteColors = colorsFor(io.stderr, io.env, style.color);
-    this.hide(io.env["INFRASYNC_TOKEN"]);
+    for (const credential of statedCredentials(io.env)) this.hide(credential);
   }
 
   /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */
   within(part: Pick<Io, "env" | "signal">): Console {
-    const inner = new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
-    for (const secret of inner.#secrets) this.#secrets.add(secret);
-    inner.#secrets = this.#secrets;
-    return inner;
+    return new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
+  }
+
+  /** Hides what the files of the environment have: before the first output of a command. */
+  async hideFiles(): Promise<void> {
+    const inFiles = await Promise.all(credentialFiles(this.io.env).map(credentialsIn));
+    for (const credential of inFiles.flat()) this.hide(credential);
   }
 
   /** The width of the terminal that shows the data; undefined where there is none. */
@@ -60,15 +70,12 @@ export class Console {
   /** Removes a secret from all further output. */
   hide(secret: string | undefined): void {
     // A text this short is not a token, and would be part of too many words.
-    if (secret !== undefined && secret.length >= 8) this.#secrets.add(secret);
+    if (secret !== undefined && secret.length >= 8) this.hidden.hide(secret, tokenMark);
   }
 
   /** The text without secrets. */
   redact(text: string): string {
-    // The longest first: one secret may begin another.
-    return [...this.#secrets]
-      .toSorted((one, other) => other.length - one.length)
-      .reduce((result, secret) => result.replaceAll(secret, "[token]"), text);
+    return this.hidden.redact(text);
   }
 
   /** Writes the data of a command to stdout. */

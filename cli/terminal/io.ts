@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import type { Clock } from "../../core/api/index.ts";
+import type { Clock } from "../../core/api/clock.ts";
+import type { HiddenTexts } from "../../core/api/hidden-texts.ts";
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
@@ -12,6 +13,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** The id of the user who runs the command; undefined on systems without user ids, such as Windows. */
   user?: number | undefined;
+  /** What no output shows; left out: what the environment states. */
+  hidden?: HiddenTexts | undefined;
   /** Left out: the clock of the system. */
   clock?: Clock;
   signal: AbortSignal;

@@ -8,7 +8,7 @@ import type { RequestLine } from "./operation.ts";
 import { judge, type Judgement, type FailedAttempt } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
-import { holdsToken } from "./redact.ts";
+import { holdsToken, tokenMark } from "./redact.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
@@ -140,7 +140,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
 /** Makes a client that can write. @throws ClientSettingsError */
 export function createWritingClient(settings: ClientSettings, clock: Clock = systemClock): WritingClient {
   const baseUrl = checkedBaseUrl(settings);
-  const hidden = new HiddenTexts(settings.token);
+  const hidden = settings.hidden ?? new HiddenTexts();
+  hidden.hide(settings.token, tokenMark);
   /** How far the clock of the server is ahead, in milliseconds. */
   let ahead = 0;
   const { server = {} } = settings;

@@ -5,7 +5,8 @@ const LONGEST_MESSAGE = 500;
 /** Takes a text's secrets out. */
 export type Redact = (text: string) => string;
 
-const MARK = "[token]";
+/** Stands in the place of a token. */
+export const tokenMark = "[token]";
 /** Forms and pieces of a shorter token would also occur in unrelated text. */
 export const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
@@ -20,31 +21,65 @@ export function holdsToken(text: string, token: string): boolean {
  * JSON text would have it, backwards, in hexadecimals, in base64, also as a part of a longer base64, each of its lines, and any
  * half of these.
  */
-export function redactor(token: string, mark = MARK): Redact {
+export function redactor(token: string, mark = tokenMark): Redact {
   const bare = token.trim() === "" ? token : token.trim();
-  const whole = new RegExp([...bare].map((char) => patternOf(char)).join(""), "giu");
   const forms = formsOf(bare);
-  const patterns = forms.map((form) => new RegExp([...form].map((char) => literal(char)).join(""), "giu"));
+  const pieces = forms.filter(({ length }) => length >= SHORTEST_WITH_HALVES);
+  let escaped: readonly RegExp[] | undefined;
   return (text) => {
-    const without = [whole, ...patterns].reduce((shown, form) => shown.replaceAll(form, () => mark), text);
+    // The longest first: one form may begin another.
+    let shown = forms.reduce((rest, form) => withoutWhole(rest, form, mark), text);
+    if (/[\\%&]/.test(shown)) {
+      escaped ??= patternsOf(bare);
+      shown = escaped.reduce((rest, pattern) => rest.replaceAll(pattern, () => mark), shown);
+    }
     // Whole forms first: the beginning of one may be a half of another.
-    return forms
-      .filter(({ length }) => length >= SHORTEST_WITH_HALVES)
-      .reduce((shown, form) => withoutPieces(shown, form, mark), without);
+    return pieces.reduce((rest, form) => withoutPieces(rest, form, mark), shown);
   };
 }
 
 function formsOf(bare: string): string[] {
   const plain = [bare, encodeURIComponent(bare.toWellFormed()), JSON.stringify(bare).slice(1, -1)];
-  if (bare.length < SHORTEST_WITH_FORMS) return plain;
   const lines = bare.split(/[\r\n]+/).map((line) => line.trim());
-  return [
-    ...plain,
-    [...bare].toReversed().join(""),
-    Buffer.from(bare).toString("hex"),
-    ...base64Forms(bare),
-    ...lines.filter((line) => line.length >= SHORTEST_WITH_FORMS && line !== bare),
-  ];
+  const forms =
+    bare.length < SHORTEST_WITH_FORMS
+      ? plain
+      : [
+          ...plain,
+          [...bare].toReversed().join(""),
+          Buffer.from(bare).toString("hex"),
+          ...base64Forms(bare),
+          ...lines.filter((line) => line.length >= SHORTEST_WITH_FORMS),
+        ];
+  return [...new Set(forms)].toSorted((one, other) => other.length - one.length);
+}
+
+/** The text without a form, in any case. */
+function withoutWhole(text: string, form: string, mark: string): string {
+  const sought = inOneCase(form);
+  if (sought === "") return text;
+  const seen = inOneCase(text);
+  let result = "";
+  let end = 0;
+  for (let at = seen.indexOf(sought); at !== -1; at = seen.indexOf(sought, end)) {
+    result += text.slice(end, at) + mark;
+    end = at + sought.length;
+  }
+  return end === 0 ? text : result + text.slice(end);
+}
+
+/** Characters in a pattern: engines refuse patterns of more than some thousands. */
+const longestPattern = 200;
+
+/** Patterns that match a text of which any characters are escaped; a long one in pieces. */
+function patternsOf(bare: string): RegExp[] {
+  const characters = [...bare];
+  return Array.from({ length: Math.ceil(characters.length / longestPattern) }, (_, index) => {
+    const piece = characters.slice(index * longestPattern, (index + 1) * longestPattern);
+    return piece.length < Math.min(SHORTEST_WITH_FORMS, characters.length)
+      ? []
+      : [new RegExp(piece.map((char) => patternOf(char)).join(""), "giu")];
+  }).flat();
 }
 
 /** A character as it is, and escaped in the ways of URLs, JSON, HTML and of programs. */

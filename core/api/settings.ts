@@ -1,4 +1,5 @@
 import { ClientSettingsError } from "./errors.ts";
+import type { HiddenTexts } from "./hidden-texts.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A logger of requests; pino satisfies it. */
@@ -62,6 +63,8 @@ export interface ClientSettings {
   requestTimeout?: number | undefined;
   /** Bytes that an answer may have, decompressed. Default 64 MiB. */
   maxResponseSize?: number | undefined;
+  /** What no message shows, beside the token and the secrets that are sent; default: nothing else. */
+  hidden?: HiddenTexts | undefined;
   /** Ends waits and reads; a write under way is finished. */
   signal?: AbortSignal | undefined;
   /** Called when requests have to wait, such as for the quota. */

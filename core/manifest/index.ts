@@ -12,6 +12,7 @@ export { type FieldHelp, fieldHelp, kindsHelp } from "./field-help.ts";
 export { formatManifest } from "./manifest-text.ts";
 export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
+export { hideSecrets } from "./hidden-secrets.ts";
 export { mergeEnvironments } from "./merge.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";

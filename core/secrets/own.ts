@@ -1,13 +1,11 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { holdsToken } from "../api/index.ts";
+import { configuredCredentials, credentialFiles } from "./configured.ts";
 import { SecretSourceError } from "./value.ts";
 
 /** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */
 const ownVariable = /^INFRASYNC_(?!VAR_)/i;
-
-/** Of these, the ones that have a token, or the path of a file with one. */
-const tokenVariable = /(?:TOKEN|SECRET|KEY|NOTIFY_URL)(?<file>_FILE)?$/i;
 
 /** The system shows processes and devices there, not files that somebody has written. */
 const systemFolders = ["/proc", "/dev", "/sys"];
@@ -43,7 +41,9 @@ export class OwnSecrets {
         `the file ${file} is in ${systemFolders.join(", ")}, and no secret may come from there`,
         "name a file that contains the value and nothing else",
       );
-    const own = await Promise.all(this.#tokenFiles().map((each) => realpath(each).catch(() => each)));
+    const own = await Promise.all(
+      credentialFiles(this.#environment).map((each) => realpath(each).catch(() => each)),
+    );
     if (own.includes(target))
       throw new SecretSourceError(
         `the file ${file} is infrasync's own, and no secret may come from it`,
@@ -53,38 +53,11 @@ export class OwnSecrets {
 
   /** @throws SecretSourceError for a value that has a token in use */
   async refuseToken(value: string): Promise<void> {
-    const tokens = await this.#tokens();
+    const tokens = await configuredCredentials(this.#environment);
     if (this.#holdsOther(value) || tokens.some((token) => holdsToken(value, token)))
       throw new SecretSourceError(
         "its value contains a token that infrasync itself uses",
         "name a source with another value",
       );
   }
-
-  async #tokens(): Promise<string[]> {
-    const stated = this.#variables((file) => file === undefined);
-    const inFiles = await Promise.all(this.#tokenFiles().map(textOf));
-    return [...stated, ...inFiles].map((token) => token.trim()).filter((token) => token !== "");
-  }
-
-  #tokenFiles(): string[] {
-    return this.#variables((file) => file !== undefined);
-  }
-
-  /** The values of the variables with tokens, or of those with the paths of such files. */
-  #variables(isWanted: (file: string | undefined) => boolean): string[] {
-    return Object.entries(this.#environment).flatMap(([name, value = ""]) => {
-      const token = ownVariable.test(name) ? tokenVariable.exec(name) : undefined;
-      return token && value !== "" && isWanted(token.groups?.["file"]) ? [value] : [];
-    });
-  }
-}
-
-/** The text of a file; empty where it cannot be read, and for a pipe, which can be read once. */
-async function textOf(file: string): Promise<string> {
-  const isFile = await stat(file).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  return isFile ? readFile(file, "utf8").catch(() => "") : "";
 }

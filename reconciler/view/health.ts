@@ -14,6 +14,8 @@ export interface HealthSettings {
   slowAfter?: number;
   /** Takes secrets out of log lines. */
   redact?(text: string): string;
+  /** Called before the first log line is kept: hides the secrets that it may have. */
+  beforeLines?(): Promise<void>;
 }
 
 /** The health of the described services. */
@@ -152,7 +154,8 @@ export class HealthReader {
     const key = `${id} ${executionId ?? deployedAt}`;
     const known = this.#lines.get(key);
     if (known) return known;
-    const { redact = (text: string) => text } = this.#settings;
+    const { redact = (text: string) => text, beforeLines } = this.#settings;
+    await beforeLines?.();
     const read = await readLogs(client, { address, id }, lastLines, deployedAt).catch(() => []);
     const lines = read.map(({ message }) => escapeControl(shorten(redact(message), longestLine)));
     for (const other of this.#lines.keys()) if (other.startsWith(`${id} `)) this.#lines.delete(other);

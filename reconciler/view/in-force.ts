@@ -14,6 +14,8 @@ export interface CommitSettings {
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** The wishes of people; default: nobody can send any. */
   requests?: Requests;
+  /** Hides the values of the secrets that documents name; with `programs`, those for which programs are started too. Default: nothing. */
+  hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;
   /** The present bounds of the operator for commits; default: none. */
   bounds?(): Promise<Bounds>;
 }
@@ -102,6 +104,7 @@ export class CommitsInForce {
   async #readNewest(): Promise<Commits> {
     const newest = await this.#settings.source.newest();
     this.#newest = newest.commit;
+    await this.#settings.hideSecrets?.(newest.resources);
     const { policy, problems } = await this.#settings.policyFor(newest);
     const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
     const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
@@ -139,6 +142,7 @@ export class CommitsInForce {
     const applied = this.#memory.wholeCommit;
     const commit = applied && (await source.earlier(applied));
     if (!commit) return undefined;
+    await this.#settings.hideSecrets?.(commit.resources);
     const { policy, problems } = await policyFor(commit);
     return commit.problems.length + problems.length === 0 ? { commit, policy, before: [] } : undefined;
   }

@@ -22,7 +22,7 @@ import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
 import type { Claim, Conflict, Deleters } from "../sources/index.ts";
 import { claimOf, claimProblems } from "./claimed.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
-import { droppedBy } from "./commits.ts";
+import { droppedBy, type LoadedCommit } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { FirstLook } from "./first-look.ts";
 import { documentMarks } from "./digests.ts";
@@ -99,6 +99,9 @@ export class Viewer {
   #claim: Claim | undefined;
   #conflicts: readonly Conflict[] = [];
   #shares: readonly Share[] = [];
+  /** The documents whose secrets are hidden before log lines are read, and the work of that in this look. */
+  #described: LoadedCommit["resources"] = [];
+  #hiding: Promise<void> | undefined;
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
   constructor(settings: ViewSettings, memory: Memory, isAtWork: (names: readonly string[]) => boolean) {
@@ -109,7 +112,11 @@ export class Viewer {
     this.#machine = machine;
     this.live = new LiveStore(machine, Infinity, undefined, settings.kept);
     this.#watch = new Watch({ ...settings, clock: machine });
-    this.#health = new HealthReader(settings);
+    this.#health = new HealthReader({
+      ...settings,
+      beforeLines: () =>
+        (this.#hiding ??= settings.hideSecrets?.(this.#described, true) ?? Promise.resolve()),
+    });
     this.#deletions = new DeletionCount(memory);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
     this.#firstLook = new FirstLook({ source: settings.source, changedAt }, memory);
@@ -163,6 +170,8 @@ export class Viewer {
       age,
     );
     await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
+    this.#described = commit.resources;
+    this.#hiding = undefined;
     this.#shares = sharesOf(commit.resources);
     const isFirst = this.#known.size === 0;
     const bounds = (await this.#settings.bounds?.()) ?? unbounded;

@@ -1,5 +1,5 @@
 import { systemClock } from "../../../core/api/index.ts";
-import type { Desired } from "../../../core/manifest/index.ts";
+import { type Desired, hideSecrets } from "../../../core/manifest/index.ts";
 import { isDescribedIn, type Policy, withRulesBefore } from "../../../core/plan/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
 import { forges } from "../../../adapters/forge/index.ts";
@@ -58,10 +58,12 @@ export async function planWanted(
   before: CommitsBefore,
   base?: { reference: string; name: string },
 ): Promise<Planned> {
-  const { settings, ...inputs } = await readInputs(sources, flags, console);
+  // Documents of a change hide nothing before the operator's rules say what they may read: they could hide words of the plan.
+  const io = { ...console.io, hidden: undefined };
+  const { settings, ...inputs } = await readInputs(sources, flags, console, { io });
   const { set: _set, ...withoutSet } = flags;
-  const other = base && (await readBase(base.reference, sources, withoutSet, console.io));
-  const past = await pastOf(sources, flags, console.io);
+  const other = base && (await readBase(base.reference, sources, withoutSet, io));
+  const past = await pastOf(sources, flags, io);
   const { rules, isKnown } = await rulesBeforeChange(before, past, flags, console);
   const own = await limitsAt("HEAD", past, "this change", console.io);
   const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
@@ -75,6 +77,7 @@ export async function planWanted(
     secretsOut: flags.secretsOut,
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfTheJob(name))),
   };
+  await hideSecrets(inputs.resources, secrets, console.hidden, { signal: io.signal });
   return withSession({ settings, console, flags: secrets }, async (session) => {
     const again = (resources: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources }, session);

@@ -1,4 +1,4 @@
-import type { Budget, Client, Wait } from "../../../core/api/index.ts";
+import { type Budget, type Client, HiddenTexts, type Wait } from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.ts";
 import type { BudgetShares, Log, ServiceClients, SharedLooks } from "../../../reconciler/index.ts";
@@ -46,6 +46,8 @@ export class Clients {
   readonly #spender: LedgerMember;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
   readonly #looksOf: LooksOf | undefined;
+  /** One for both clients: a secret that one has sent may begin the token of the other. */
+  readonly #hidden: HiddenTexts;
   #looking: Connected;
   #applying: Connected | undefined;
 
@@ -64,6 +66,7 @@ export class Clients {
   ) {
     this.#beforeWrite = beforeWrite;
     this.#looksOf = looksOf;
+    this.#hidden = new HiddenTexts(console.io.hidden);
     this.#spender = spender;
     this.#settings = settings;
     this.#console = console;
@@ -77,7 +80,7 @@ export class Clients {
     const token = await readToken(this.#console, []);
     if (token === undefined) this.#log.warn({}, "the token cannot be read any more; the last one stays");
     else if (token !== this.#looking.token) this.#looking = this.#connect(token);
-    const other = await readSecretText(applyToken, this.#console.io);
+    const other = await readSecretText(applyToken, this.#console);
     const { env } = this.#console.io;
     const isWanted = Boolean(env[applyToken] || env[`${applyToken}_FILE`]);
     if (isWanted && other === undefined && !this.#applying)
@@ -89,7 +92,6 @@ export class Clients {
         },
       ]);
     if (other !== undefined && other !== this.#applying?.token) {
-      this.#console.hide(other);
       this.#applying = this.#connect(other);
     }
     const { looking, looks } = this.#looking;
@@ -100,12 +102,9 @@ export class Clients {
     };
   }
 
-  /** A text without tokens, and without the secrets that this service has written. */
+  /** A text without credentials, and without the secrets that this service has read or written. */
   redact(text: string): string {
-    return [this.#looking, this.#applying].reduce(
-      (shown, connected) => connected?.client.redact(shown) ?? shown,
-      text,
-    );
+    return this.#hidden.redact(text);
   }
 
   /** The last answer of the server about the quota of the token for looking. */
@@ -138,6 +137,7 @@ export class Clients {
         this.#looking.looks?.wrote();
       },
       ledger,
+      hidden: this.#hidden,
     });
     const [looking, applying] = [client.spendingFor("looking"), client.spendingFor("applying")];
     return { token, client, looking, applying, ledger, looks: this.#looksOf?.(settings) };

@@ -9,6 +9,7 @@ import {
   readRoutes,
   type Repeats,
 } from "../../../reconciler/index.ts";
+import type { Console } from "../../terminal/console.ts";
 import type { Io } from "../../terminal/io.ts";
 import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
 
@@ -30,10 +31,10 @@ const secretName = "INFRASYNC_NOTIFY_SECRET";
 /** Reads who is notified; undefined if nobody is. Adds mistakes to `problems`. */
 export async function readNotifications(
   flags: NotifyFlags,
-  io: Pick<Io, "env">,
+  console: Console,
   problems: Problem[],
 ): Promise<Notifications | undefined> {
-  const { env } = io;
+  const { env } = console.io;
   const { notifyFormat } = flags;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   const format = notifyFormat ?? (env["INFRASYNC_NOTIFY_FORMAT"] || "json");
@@ -41,18 +42,18 @@ export async function readNotifications(
     refuse(`--notify-format "${escapeControl(format)}" is not a format`, "write slack or json");
   const routes: NotificationRoute[] = [];
   if (env[urlName] || env[`${urlName}_FILE`]) {
-    const url = await readSecretText(urlName, io);
+    const url = await readSecretText(urlName, console);
     // The URL itself may be a secret, and is not repeated.
     if (url === undefined || !isSafe(url))
       refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
     routes.push({
       format: format === "slack" ? "slack" : "json",
       destination: async () =>
-        destinationOf(await readSecretText(urlName, io), await readSecretText(secretName, io)),
+        destinationOf(await readSecretText(urlName, console), await readSecretText(secretName, console)),
     });
   }
-  const file = notifyFileOf(flags, io);
-  const stated = file === undefined ? undefined : await routesIn(file, problems);
+  const file = notifyFileOf(flags, console.io);
+  const stated = file === undefined ? undefined : await routesIn(file, console, problems);
   routes.push(...(stated?.routes ?? []));
   return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
 }
@@ -97,26 +98,25 @@ async function statedRoutes(file: string, problems: Problem[]) {
 }
 
 /** The routes of a file. Adds mistakes to `problems`. */
-async function routesIn(file: string, problems: Problem[]): Promise<Notifications> {
-  const { routes, repeats } = await statedRoutes(file, problems);
-  for (const { urlFile } of routes)
-    if (!destinationOf(await readSecretFile(urlFile), undefined))
+async function routesIn(file: string, console: Console, problems: Problem[]): Promise<Notifications> {
+  const { routes: stated, repeats } = await statedRoutes(file, problems);
+  const routes = stated.map(({ urlFile, secretFile, ...rules }) => ({
+    ...rules,
+    urlFile,
+    destination: async () =>
+      destinationOf(
+        await readSecretFile(urlFile, console),
+        secretFile === undefined ? undefined : await readSecretFile(secretFile, console),
+      ),
+  }));
+  for (const { urlFile, destination } of routes)
+    if (!(await destination()))
       problems.push({
         code: "setting",
         message: `${escapeControl(urlFile)} has no URL that notifications can go to`,
         advice: "write an https URL into it",
       });
-  return {
-    repeats,
-    routes: routes.map(({ urlFile, secretFile, ...rules }) => ({
-      ...rules,
-      destination: async () =>
-        destinationOf(
-          await readSecretFile(urlFile),
-          secretFile === undefined ? undefined : await readSecretFile(secretFile),
-        ),
-    })),
-  };
+  return { repeats, routes };
 }
 
 function destinationOf(url: string | undefined, secret: string | undefined): Destination | undefined {

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { clockByServer, systemClock } from "../../../core/api/index.ts";
+import { hideSecrets } from "../../../core/manifest/index.ts";
 import type { Repository } from "../../../adapters/git/index.ts";
 import {
   Allowance,
@@ -155,6 +156,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const { deleters, named: { name } = { name: "" } } = opened;
   const requests = new Requests(repository.folder);
   await requests.open();
+  const secrets = secretSourcesOfCommits(console.io, flags, settings);
   const reconciler = new Reconciler({
     requests,
     bounds: () => opened.bounds(),
@@ -175,8 +177,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     operator: withCaps(operator, settings),
     pauses: repository.folder,
     slowAfter: settings.waitTimeout,
-    redact: (text) => clients.redact(console.redact(text)),
-    run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
+    redact: (text) => clients.redact(text),
+    hideSecrets: (resources, programs = false) =>
+      hideSecrets(resources, secrets, console.hidden, { programs, signal }),
+    run: { ...runSettings(settings, console, secrets), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
     longestWait,

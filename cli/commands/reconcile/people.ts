@@ -7,7 +7,7 @@ import {
   SignIn,
   type PagePeople,
 } from "../../../reconciler/index.ts";
-import { readSecretText } from "../../support/secret-text.ts";
+import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
 import type { Console } from "../../terminal/console.ts";
 
 /** The secret of the client by which people sign in. */
@@ -26,7 +26,10 @@ export async function readPeople(
   log: Log,
   console: Console,
 ): Promise<PagePeople> {
-  await file?.rules();
+  const { roles = [] } = (await file?.rules()) ?? {};
+  const tokens = roles.flatMap((role) => ("tokenFile" in role ? role.tokenFile : []));
+  for (const each of access.type === "token" ? [access.file, ...tokens] : tokens)
+    await readSecretFile(each, console);
   let made: { settings: string; signIn: SignIn } | undefined;
   return {
     gate: new PeopleGate(access, file),
@@ -36,11 +39,7 @@ export async function readPeople(
       if (!settings) return undefined;
       const key = JSON.stringify(settings);
       if (made?.settings !== key) {
-        const secret = async () => {
-          const text = await readSecretText(clientSecret, console.io);
-          if (text !== undefined) console.hide(text);
-          return text;
-        };
+        const secret = () => readSecretText(clientSecret, console);
         made = { settings: key, signIn: new SignIn(settings, secret) };
       }
       return made.signIn;

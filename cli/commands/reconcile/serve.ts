@@ -61,7 +61,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       metrics,
       signal,
     }).catch(refuseAddress("the page", "--listen", page)));
-  const receiving = { secret: () => readSecretText(webhookSecret, console.io), onHint: () => hints.hint() };
+  const receiving = { secret: () => readSecretText(webhookSecret, console), onHint: () => hints.hint() };
   if (webhook && (await receiving.secret()) === undefined)
     log.warn({ variable: webhookSecret }, "no webhook is accepted, because no secret is set");
   const receiver = (name: string | undefined) => (name === undefined ? receiving : undefined);

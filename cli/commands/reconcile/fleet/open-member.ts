@@ -73,10 +73,11 @@ export async function openMember(
   const hasLedger = Boolean(own[ledgerVariable] || own[`${ledgerVariable}_FILE`]);
   const env = hasLedger ? own : { ...own, [ledgerVariable]: shared.database };
   const console = shared.console.within({ env, signal });
+  await console.hideFiles();
   const flags = flagsOf(source, shared);
   const place = readPlace(flags, console.io, problems);
   const forge = await readForge(flags, place?.address, console, problems);
-  const notifications = await readNotifications(flags, console.io, problems);
+  const notifications = await readNotifications(flags, console, problems);
   const operator = stricter(readOperatorRules(shared.flags, shared.console.io, problems), source);
   const bounded = caps(source.policy?.max_deletes ?? "");
   if (source.policy?.max_deletes !== undefined && "wrong" in bounded)

@@ -214,12 +214,12 @@ function receiverOf(
   { service: { console, files }, fleet, hints, wake, workers }: Receivers,
 ): ReturnType<Parameters<typeof receiveWebhooks>[1]> {
   if (name === undefined)
-    return { secret: () => readSecretText(webhookSecret, console.io), onHint: () => hints.hint() };
+    return { secret: () => readSecretText(webhookSecret, console), onHint: () => hints.hint() };
   const member = fleet.members.find(({ source }) => source.name === name);
   const file = member?.source.webhook_secret_file;
   return (
     member && {
-      secret: async () => (file === undefined ? undefined : readSecretFile(join(files ?? "", file))),
+      secret: async () => (file === undefined ? undefined : readSecretFile(join(files ?? "", file), console)),
       onHint: () => (member.running ? wake(name) : void workers?.hint(name)),
     }
   );
