@@ -29,7 +29,7 @@ const others = namesIn(`
   ACCESS_FILE ALLOW_LOCAL_REPO BRANCH BUDGET_SHARE COMMIT_STATUSES DATA
   FORGE_PROJECT GIT_KNOWN_HOSTS GIT_USER INTERVAL LISTEN
   MAX_DELETES_PER_DAY MAX_DELETES_PER_DAY_IN_ORGANIZATION NOTIFY_FILE NOTIFY_FORMAT
-  ON_COMMIT ON_DRIFT PATH PREVIEWS REQUIRE_SIGNED REVISION SOURCE_FILES UI_PUBLIC WEBHOOK_LISTEN
+  ON_COMMIT ON_DRIFT PATH PREVIEWS REQUIRE_SIGNED REVISION SHARE_LOGS SOURCE_FILES UI_PUBLIC WEBHOOK_LISTEN
   FLAGS PACKAGE PACKAGE_SHA512 PATHS VERSION
   CLONE_OF EXPIRES_AT
   CASES PICTURES SEED SOAK
@@ -45,7 +45,7 @@ function namesIn(text: string): readonly string[] {
 const beginnings = ["VAR_", "SOURCE_TOKEN_", "TEST_"];
 
 /** Variables of proxies, which may have a password. */
-const proxies = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
+const proxies = new Set(["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"]);
 
 /** The variables that Kubernetes sets for a service whose name begins with `infrasync`. */
 const ofKubernetes = /(?:^|_)(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
@@ -57,7 +57,7 @@ export const knownVariables: readonly string[] = names.map((name) => prefix + na
 export function credentialIn(variable: string): "text" | "file" | "address" | undefined {
   const name = variable.toUpperCase();
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-  if (proxies.includes(name) || addresses.includes(own)) return "address";
+  if (proxies.has(name) || addresses.includes(own)) return "address";
   if (!credentials.includes(own) && !/^SOURCE_TOKEN_./.test(own)) return undefined;
   return own.endsWith("_FILE") ? "file" : "text";
 }

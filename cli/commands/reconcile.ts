@@ -167,6 +167,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       "--notify-file <file>",
       "who is notified of what, and what is told again, as a YAML file of the operator",
     );
+    line.option(
+      "--share-logs",
+      "tell the last log line of a failed deployment in commit statuses and notifications too",
+    );
     line
       .optionsGroup("Forge:")
       .option("--previews", "make an environment for each pull request that the policy names")

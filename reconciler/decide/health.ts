@@ -14,6 +14,8 @@ export interface ServiceHealth {
   begun?: string;
   /** The last lines that it has written in a deployment that has failed, oldest first. */
   lines?: readonly string[];
+  /** The last of them, where the operator lets forges and chats have it. */
+  said?: string;
 }
 
 /** The health of services after a cycle that has begun deployments, the worst first. */
@@ -44,12 +46,12 @@ export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {
   return health === "failed" || health === "slow" || health === "halted";
 }
 
-/** `api failed: image not found` */
-export function healthText({ address, health, state, begun, lines }: ServiceHealth): string {
+/** `api failed: DEPLOYMENT_ERROR`. Forges and chats get it: it has words of the service only where the operator says so. */
+export function healthText({ address, health, state, begun, said }: ServiceHealth): string {
   const name = parseAnyAddress(address).names.at(-1);
   switch (health) {
     case "failed": {
-      const why = lines?.at(-1) ?? state;
+      const why = said ?? state;
       return why === undefined ? `${name} failed` : `${name} failed: ${why}`;
     }
     case "slow":

@@ -14,6 +14,8 @@ export interface HealthSettings {
   slowAfter?: number;
   /** Takes secrets out of log lines. */
   redact?(text: string): string;
+  /** Whether the last log line of a failed deployment goes to forges and chats; default: no. */
+  sharesLogs?: boolean;
   /** Called before the first log line is kept: hides the secrets that it may have. */
   beforeLines?(): Promise<void>;
 }
@@ -110,7 +112,7 @@ export class HealthReader {
   }
 
   async #healthIn(run: Run, statuses: Statuses, inside: readonly Action[]): Promise<ServiceHealth[]> {
-    const { slowAfter = usualTime } = this.#settings;
+    const { slowAfter = usualTime, sharesLogs = false } = this.#settings;
     const found = inside.flatMap((action) => {
       const reported = statusOf(statuses, action.resourceId ?? "");
       const status = reported && this.#dated(reported, run);
@@ -128,6 +130,7 @@ export class HealthReader {
           state: status.state,
           ...(status.deployedAt !== undefined && { begun: status.deployedAt }),
           ...(lines.length > 0 && { lines }),
+          ...(lines.length > 0 && sharesLogs && { said: lines.at(-1) ?? "" }),
         };
       }),
     );

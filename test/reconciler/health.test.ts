@@ -69,7 +69,7 @@ test("a failed deployment is not in step, says why with its own log lines, and i
   const failed = await cycle(bench);
   expect(failed).toMatchObject({
     state: "unhealthy",
-    message: "the commit is applied; api failed: image not found",
+    message: "the commit is applied; api failed: DEPLOYMENT_ERROR",
     deployments: 0,
     environment: {
       health: [

@@ -67,7 +67,7 @@ test("after a failed deployment the last healthy commit is applied once, and thi
         environment: "shop/staging",
         type: "on_failure",
         commit: healthy,
-        reasons: ["api failed: image not found"],
+        reasons: ["api failed: DEPLOYMENT_ERROR"],
       },
     ],
   });

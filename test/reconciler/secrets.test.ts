@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { textIn } from "../../core/json.ts";
-import { job, shop } from "../fixtures/manifests.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import { HiddenTexts } from "../../core/api/index.ts";
+import { hideSecrets } from "../../core/manifest/index.ts";
+import { tell } from "../../reconciler/show/telling.ts";
+import { application, job, shop } from "../fixtures/manifests.ts";
 import { setBackBy } from "../../reconciler/decide/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
@@ -150,4 +154,55 @@ terraform_variables_source: { tf_vars: [{ key: password, value: ${value}, secret
   expect((await bench.cycle()).end.type).toBe("in_step");
   bench.reconciler = bench.restart();
   expect((await bench.cycle()).end.type).toBe("in_step");
+});
+
+test("after a restart, log lines of a failed deployment have no secret of the documents, and stay out of messages", async () => {
+  const environment = { SHOP_FIRST: canary };
+  const hidden = new HiddenTexts();
+  const sources = { environment, allowCommands: true };
+  const bench = await startBench(
+    { deploy: true },
+    "admin",
+    { onDrift: "apply" },
+    { deployDelay: 60_000 },
+    undefined,
+    {
+      run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 }, secrets: sources },
+      redact: (text) => hidden.redact(text),
+      hideSecrets: (resources, programs = false) => hideSecrets(resources, sources, hidden, { programs }),
+    },
+  );
+  const stated = (cpu: number) =>
+    shop +
+    job("a", `cpu: ${cpu}`) +
+    application(
+      "api",
+      `memory: ${cpu}\nsecrets: { KEY: { from_env: SHOP_FIRST }, OTHER: { from_command: "printf fr0m-a-vault; printf -- -by-command" } }`,
+    );
+  bench.repository.push({ "infra/shop.yaml": stated(500) });
+  const pass = async () => {
+    await bench.server.advance(60_000);
+    bench.clock.advance(60_000);
+  };
+  await bench.cycle();
+  await pass();
+  await bench.cycle();
+  await bench.server.api("POST", "/_emulator/faults", [
+    {
+      method: "POST",
+      path: "/environment/*/service/deploy",
+      times: 1,
+      fail_deployment: `no login with ${canary}, nor with fr0m-a-vault-by-command-still`,
+    },
+  ]);
+  bench.repository.push({ "infra/shop.yaml": stated(1000) });
+  await bench.cycle();
+  await pass();
+  bench.reconciler = bench.restart();
+  const { end } = await bench.cycle();
+  expect(end.environments?.[1]?.health[0]).toMatchObject({
+    health: "failed",
+    lines: [expect.any(String), "no login with [secret], nor with [secret]-still"],
+  });
+  expect(tell(end, withAdvice).message).toContain("; api failed: DEPLOYMENT_ERROR");
 });

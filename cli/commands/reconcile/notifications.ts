@@ -17,6 +17,7 @@ import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
 export interface NotifyFlags {
   notifyFormat?: string;
   notifyFile?: string;
+  shareLogs?: boolean;
 }
 
 /** Who is notified of what. */

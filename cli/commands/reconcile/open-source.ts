@@ -40,7 +40,7 @@ import type { Console } from "../../terminal/console.ts";
 import { Clients, type LooksOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import type { ForgePlace } from "./forge.ts";
-import { type Notifications, restrictionsOfRoutes } from "./notifications.ts";
+import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { keptParts, runSettings } from "../../support/session.ts";
 import { openShownValues } from "../../support/shown-values.ts";
@@ -53,7 +53,7 @@ const longestWait = 10_000;
 /** The repository, the organization, and the bounds of a source. */
 export interface SourceSettings {
   settings: Settings;
-  flags: PlanFlags & ConsentFlags;
+  flags: PlanFlags & ConsentFlags & Pick<NotifyFlags, "shareLogs">;
   repository: Repository;
   source: CommitSource;
   operator: OperatorRules;
@@ -178,6 +178,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     pauses: repository.folder,
     slowAfter: settings.waitTimeout,
     redact: (text) => clients.redact(text),
+    sharesLogs: flags.shareLogs ?? ["1", "true"].includes(console.io.env["INFRASYNC_SHARE_LOGS"] ?? ""),
     hideSecrets: (resources, programs = false) =>
       hideSecrets(resources, secrets, console.hidden, { programs, signal }),
     run: { ...runSettings(settings, console, secrets), ...shown },

@@ -109,7 +109,8 @@ test.skipIf(mayBeMissing(httpBackend))(
     const fails = { fail_deployment: `no login with ${secrets.other}` };
     await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", ...fails });
     await fixture.run(["deploy", "application:shop/staging/api", "--wait"]);
-    await service.says("api failed: no login with");
+    await service.says("api failed: ");
+    await service.says("no login with [");
     remote.token = "another";
     await service.says('"failure":"unreachable"');
 

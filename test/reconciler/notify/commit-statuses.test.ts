@@ -56,7 +56,14 @@ test("the newest commit gets a status with one sentence, on transitions only", a
   await ended(teller, end({ type: "partly", waiting: { "shop/production": "suspended" } }));
   expect(statuses()[0]?.[1]).toBe("pending");
   expect(forge.writes()).toHaveLength(3);
-  const ill = [{ address: "container:shop/staging/api", health: "failed", lines: ["image not found"] }];
+  const ill = [
+    {
+      address: "container:shop/staging/api",
+      health: "failed",
+      lines: ["image not found"],
+      said: "image not found",
+    },
+  ];
   await ended(teller, end({ type: "in_step", environments: [{ health: ill, changes: [] }] }));
   expect(statuses()[0]).toEqual([
     "infrasync/reconcile",
