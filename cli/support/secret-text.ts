@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { secretTexts } from "../../core/secrets/configured.ts";
+import { secretTexts } from "../../core/credentials.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** Where a credential comes from, and what hides it. */

@@ -1,6 +1,6 @@
-import { HiddenTexts } from "../../core/api/hidden-texts.ts";
-import { tokenMark } from "../../core/api/redact.ts";
-import { credentialFiles, credentialsIn, statedCredentials } from "../../core/secrets/configured.ts";
+import { HiddenTexts } from "../../core/hidden-texts.ts";
+import { tokenMark } from "../../core/redact.ts";
+import { credentialFiles, credentialsIn, statedCredentials } from "../../core/credentials.ts";
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { TypedCommand } from "./typed-command.ts";

@@ -14,8 +14,8 @@ export { spentBy } from "./gate.ts";
 export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from "./ledger.ts";
 export { path } from "./path.ts";
 export { proxyFor } from "./proxy.ts";
-export { HiddenTexts } from "./hidden-texts.ts";
-export { holdsToken, plainCause, redactor } from "./redact.ts";
+export { HiddenTexts } from "../hidden-texts.ts";
+export { holdsToken, plainCause, redactor } from "../redact.ts";
 export { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
 export type { SharedReads, Sharing } from "./shared-reads.ts";
 export {

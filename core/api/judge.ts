@@ -9,7 +9,7 @@ import {
 import type { RequestLine } from "./operation.ts";
 import { obstacleOf } from "./obstacle.ts";
 import { escapeControl, shorten } from "../text.ts";
-import { plainCause, type Redact } from "./redact.ts";
+import { plainCause, type Redact } from "../redact.ts";
 import { refusalOf } from "./refusals.ts";
 import type { ServerHabits } from "./settings.ts";
 import { codeOf, type Answer, type NoAnswer } from "./transport.ts";

@@ -1,5 +1,5 @@
 import { ClientSettingsError } from "./errors.ts";
-import type { HiddenTexts } from "./hidden-texts.ts";
+import type { HiddenTexts } from "../hidden-texts.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A logger of requests; pino satisfies it. */

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { holdsToken } from "../api/index.ts";
-import { configuredCredentials, credentialFiles } from "./configured.ts";
+import { configuredCredentials, credentialFiles } from "../credentials.ts";
 import { SecretSourceError } from "./value.ts";
 
 /** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */

@@ -1,4 +1,4 @@
-import { escapeControl, shorten } from "../text.ts";
+import { escapeControl, shorten } from "./text.ts";
 
 const LONGEST_MESSAGE = 500;
 

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { credentialIn } from "../environment-variables.ts";
+import { credentialIn } from "./environment-variables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
