@@ -8,7 +8,7 @@ import { compileCacheFolder } from "./compile-cache.ts";
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
 // `npm ci` installs a newer one in a checkout, for its scripts.
 const ownNode = fileURLToPath(new URL("../../node_modules/node/bin", import.meta.url));
-const refusal = refusalOfNode(process.versions.node, existsSync(ownNode) ? ownNode : undefined);
+const refusal = refusalOfNode(process.versions, existsSync(ownNode) ? ownNode : undefined);
 if (refusal !== undefined) {
   process.stderr.write(refusal);
   process.exit(3);

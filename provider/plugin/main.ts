@@ -2,7 +2,7 @@
 import { refusalOfNode } from "../../core/old-node.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
-const refusal = refusalOfNode(process.versions.node);
+const refusal = refusalOfNode(process.versions);
 if (refusal !== undefined) {
   process.stderr.write(refusal);
   process.exit(3);
