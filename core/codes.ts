@@ -139,7 +139,8 @@ export const noteCodes = {
     "No document describes the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
   unstated_parts:
     "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never stated.",
-  unstated_field: "In a strict plan: a field that no document states differs from its default.",
+  unstated_field:
+    "Something is set on the server that no document states: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:
     "The document states a variable of a name that the platform uses: the service sees the value of the document.",

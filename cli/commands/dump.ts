@@ -78,7 +78,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .option("--all", "with --update: also write new files for live resources that no manifest describes")
       .option(
         "--strict",
-        "with --update: also take fields that no manifest states and that differ from their defaults",
+        "with --update: also take what is set on the server and no manifest states: fields, variables, secrets and domains",
       )
       .option("--dry-run", "with --update: show what would change; write nothing")
       .option("--yes, --auto-approve", "with --update: do not ask for confirmation");

@@ -13,7 +13,8 @@ import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
 import { type ListedResource, listResources } from "../../core/show/index.ts";
-import { undescribedOf } from "../../core/plan/index.ts";
+import { undescribedOf, unstatedIn, unstatedText } from "../../core/plan/index.ts";
+import { escapeControl } from "../../core/text.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { encodeList } from "../../core/forms/index.ts";
 import { renderList } from "../render/resources.ts";
@@ -41,7 +42,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     );
     line.option(
       "--undescribed [source]",
-      "only resources that no manifest in this file or folder describes (default: the working directory); repeatable",
+      "only resources that no manifest in this file or folder describes (default: the working directory), and below them the fields of described ones that none states; repeatable",
       collect,
     );
     addWatch(line);
@@ -68,18 +69,41 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const sources = flags.undescribed === true ? ["."] : flags.undescribed;
     const described = sources && (await describedBy(sources, flags, console, problems));
     const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
+    /** What is set in the described resources and no manifest states. */
+    let unstated: string[] = [];
     return withSession({ settings, console }, ({ run, organization }, line) =>
       showLive(
         {
           async look({ client, live }) {
             const listed = await listResources({ client, live }, organization, read);
             const rules = { organization, now: client.serverTime, ...live.known() };
-            return described ? undescribedOf(listed, described, rules) : listed;
+            if (!described) return listed;
+            unstated = unstatedIn(rules, described)
+              .filter(
+                ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
+              )
+              .map(unstatedText);
+            return undescribedOf(listed, described, rules);
           },
           show(resources) {
             const { spent, budget } = run.client;
-            if (console.json) console.document({ ok: true, ...encodeList(resources, spent.total, budget) });
-            else console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+            if (console.json)
+              console.document({
+                ok: true,
+                ...encodeList(resources, spent.total, budget),
+                ...(described && { unstated }),
+              });
+            else {
+              console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+              if (unstated.length > 0)
+                console.data(
+                  [
+                    "",
+                    "Set in described resources and in no manifest:",
+                    ...unstated.map((each) => `  ${escapeControl(each)}`),
+                  ].join("\n"),
+                );
+            }
           },
           states: (resources) => resources.map(stateOf),
         },

@@ -13,7 +13,7 @@ import {
   planFormats,
 } from "./options.ts";
 import { lastChanges, readHistory } from "../../core/events/index.ts";
-import { hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
+import { hasDifferences, isChange, type Plan } from "../../core/plan/index.ts";
 import { comparePlans, propose, type Run } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -62,7 +62,10 @@ export const plan: Command<[sources: string[]], Flags> = {
         ).conflicts(["destroy"]),
       )
       .option("--out <file>", "save the plan to this file, for apply --plan")
-      .option("--detailed-exitcode", "exit with 2 when there are changes");
+      .option(
+        "--detailed-exitcode",
+        "exit with 2 when there are changes, or with --strict something that no manifest states",
+      );
     addWho(line);
     addSummary(line);
     addPlanning(line);
@@ -121,7 +124,7 @@ export async function planManifests(
     );
   for (const flag of paceFlags(flags))
     console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
-  const hasChange = comparison ? comparison.own.length > 0 : hasChanges(made);
+  const hasChange = comparison ? comparison.own.length > 0 : hasDifferences(made);
   return flags.detailedExitcode && hasChange ? exitCodes.changes : exitCodes.done;
 }
 

@@ -10,6 +10,7 @@ import {
   isChange,
   isReplacement,
   type Plan,
+  unstatedCounts,
 } from "../../core/plan/index.ts";
 import type { Section } from "../../core/report/block.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -117,6 +118,8 @@ export function summary(plan: Plan, colors: Colors): string {
   if (!hasChanges(plan) && plan.goal === "destroy")
     return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
   if (!hasChanges(plan)) {
+    if (plan.unstated?.length)
+      return `${colors.yellow("No changes to make:")} ${unstatedCounts(plan.unstated)} ${plan.unstated.length === 1 ? "is" : "are"} set in ${organizationOf(plan)} and not in the manifests.`;
     return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
   const parts = allActionTypes.flatMap((type) =>

@@ -36,7 +36,7 @@ export const settings = {
     inFile: "never",
   }),
   strict: setting({
-    help: "also report fields that no manifest sets and that differ from their defaults",
+    help: "list each field, variable, secret and domain that is set on the server and that no manifest states, as a difference; reads the variables and domains of each resource",
     group: "planning",
     read: yesOrNo,
     default: "false",

@@ -1,48 +1,62 @@
+import { describeAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
-import { unstatedDifferences } from "../fields/strict.ts";
-import { parentOf } from "../manifest/index.ts";
 import type { Comparison } from "../plan/overlay.ts";
+import { listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { type Unstated, unstatedCounts, unstatedOf } from "../plan/unstated.ts";
+import { lostParts, statedParts } from "../parts/index.ts";
+import { shorten } from "../text.ts";
+
+/** The most resources that a note names. */
+const mostNamed = 3;
 
 /**
- * Enters how a live resource differs from its document, and from its defaults where the document says nothing. What has
- * come with a clone is as in its source.
+ * Enters how a live resource differs from its document, and what is set in it that no document states. A strict policy reads
+ * the parts that no document states too.
  */
-function findDifferences(
-  { findings, policy }: Planning,
-  { given, desired, base, fields, changes }: Comparison,
-): void {
+function findDifferences(planning: Planning, { given, desired, base, changes }: Comparison): void {
   if (!base?.live) return;
-  const { name } = base;
-  const { address } = desired;
-  const isCopy = [desired, parentOf(desired)].some((each) => each?.cloneFrom);
-  const found = isCopy ? [] : unstatedDifferences(address.kind.fields, desired.stated, fields);
-  findings.unstated.push(...found.map((difference) => ({ ...difference, address })));
-  const unstated = policy.strict ? found.map(({ path, value }) => ({ path, before: value })) : [];
+  const { findings, policy, live, inventory } = planning;
+  if (policy.strict && !desired.cloneFrom)
+    for (const part of statedParts(base.kind))
+      if (lostParts(base.kind).includes(part)) listedParts(planning, base.live, [part]);
+  const describing = inventory.byId.get(base.live.id)?.documents ?? [];
+  const found = unstatedOf(live, base.live, describing.includes(given) ? describing : [given]);
+  findings.unstated.push(...found);
+  const unstated = policy.strict
+    ? found.map(({ path, value }) => ({ path, ...(value !== undefined && { before: value }) }))
+    : [];
   if (changes.length + unstated.length > 0)
-    findings.differences.push({ desired: given, name, changes, unstated });
+    findings.differences.push({ desired: given, name: base.name, changes, unstated });
 }
 
 /**
- * Mentions the fields that no document states and that differ from their defaults: how many there are, or with a strict
- * policy each. A plan does not change them, so "no changes" does not mean that they are as somebody has reviewed them.
+ * Mentions what is set on the server and no document states: how much there is, or with a strict policy each. A plan does not
+ * change it, so "no changes" does not mean that it is as somebody has reviewed it.
  */
 function noteUnstated({ findings, policy }: Planning): void {
   const { unstated } = findings;
   if (policy.strict)
-    for (const { address, path, value, default: fallback } of unstated)
-      findings.note({
-        code: "unstated_field",
-        message: `${formatPath(path)} is ${JSON.stringify(value)}, which no document states; its default is ${JSON.stringify(fallback)}`,
-        address,
-      });
-  else if (unstated.length > 0)
+    for (const each of unstated)
+      findings.note({ code: "unstated_field", message: sentenceOf(each), address: each.address });
+  else if (unstated.length > 0) {
+    const resources = [...new Set(unstated.map(({ address }) => address))];
+    const more = resources.length > mostNamed ? ` and ${resources.length - mostNamed} more` : "";
+    const where = resources.slice(0, mostNamed).map(describeAddress).join(", ") + more;
     findings.note({
       code: "unstated_field",
-      message: `${unstated.length === 1 ? "1 field differs from its default and is" : `${unstated.length} fields differ from their defaults and are`} not described`,
-      resources: [...new Set(unstated.map(({ address }) => address))],
+      message: `Set on the server and not in the manifests: ${unstatedCounts(unstated)} (${where})`,
+      resources,
       remedies: [{ setting: "strict" }],
     });
+  }
+}
+
+function sentenceOf({ sort, path, value, default: fallback }: Unstated): string {
+  if (sort !== "field") return `${sort} ${path.at(-1)} is set, and no document states it`;
+  const is = value === undefined ? "set" : shorten(JSON.stringify(value), 200);
+  const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
+  return `${formatPath(path)} is ${is}, which no document states${known}`;
 }
 
 const isNew = "a new resource is as its document says";

@@ -41,7 +41,7 @@ function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Rese
 }
 
 /** The members of all alternatives except the stated one. */
-function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
+export function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
   const chosen = alternativesOf(schema, stated);
   if (chosen.length === 0) return [];
   return (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group));

@@ -26,7 +26,7 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
   const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
-  const { consents: _consents, remembered, ...others } = known;
+  const { consents: _consents, unstated: _unstated, remembered, ...others } = known;
   return {
     format: planFormat,
     version: planVersion,

@@ -1,4 +1,4 @@
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
@@ -48,6 +48,12 @@ export const listForm = form(
         created_at: createdAt,
       }),
       "The resources that were chosen, parents first.",
+    ),
+    unstated: optional(
+      list(
+        Type.String(),
+        "With `--undescribed`: what is set in described resources and no manifest states, such as `field cpu of job:shop/production/nightly`.",
+      ),
     ),
     ...spending,
   },

@@ -31,9 +31,11 @@ export const autoscaling = object(
   {
     mode: needed(choice(["KEDA"], "Autoscaler.")),
     polling_interval_seconds: withoutDefault(
-      wholeNumber("Seconds between checks of the scalers.", { minimum: 0 }),
+      wholeNumber("Seconds between checks of the scalers.", { minimum: 0, platformSets: [{ is: 30 }] }),
     ),
-    cooldown_period_seconds: withoutDefault(wholeNumber("Seconds before scaling down.", { minimum: 0 })),
+    cooldown_period_seconds: withoutDefault(
+      wholeNumber("Seconds before scaling down.", { minimum: 0, platformSets: [{ is: 300 }] }),
+    ),
     scalers: needed(list(scaler, "Scalers.", { minItems: 1 })),
   },
   "Autoscaling by KEDA.",

@@ -61,20 +61,22 @@ export const cluster = defineKind({
       wholeNumber("Nodes that always run.", {
         minimum: 0,
         default: 1,
-        platformSets: { what: "may set 3" },
+        platformSets: [{ is: 3, what: "may set 3" }],
       }),
     ),
     max_running_nodes: oftenChanged(
       wholeNumber("Nodes that run at most.", {
         minimum: 0,
         default: 1,
-        platformSets: { what: "may set 10" },
+        platformSets: [{ is: 10, what: "may set 10" }],
       }),
     ),
     instance_type: withoutDefault(
-      word("Type of the nodes.", { platformSets: { what: "sets one of its own choice" } }),
+      word("Type of the nodes.", { platformSets: [{ is: "anything", what: "sets one of its own choice" }] }),
     ),
-    disk_size: withoutDefault(wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB" })),
+    disk_size: withoutDefault(
+      wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB", platformSets: [{ is: 40 }] }),
+    ),
     disk_iops: withoutDefault(
       wholeNumber("Input and output operations of a disk in a second.", { minimum: 3000, maximum: 16_000 }),
     ),

@@ -6,6 +6,9 @@ import { groupFields, iconField, resourceReports, service } from "./service.ts";
 
 const types = ["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"];
 
+/** The memory of a database for which nobody states any. */
+const memoryOf = { POSTGRESQL: 100, MYSQL: 512, MONGODB: 256, REDIS: 100 };
+
 export const database = defineKind({
   name: "Database",
   description: "A database runs in a container, or is managed by the cloud provider.",
@@ -37,6 +40,10 @@ export const database = defineKind({
       wholeNumber("Memory in MB; the default depends on the database system.", {
         minimum: 1,
         unit: "MB",
+        platformSets: Object.entries(memoryOf).map(([type, is]) => ({
+          is,
+          when: { member: "type", is: type },
+        })),
       }),
     ),
     storage: oftenChanged(
@@ -49,10 +56,10 @@ export const database = defineKind({
     ),
     instance_type: withoutDefault(
       word("Instance type of the cloud provider, for a managed database.", {
-        platformSets: {
-          what: "refuses a managed database without one",
-          when: { member: "mode", is: "MANAGED" },
-        },
+        platformSets: [
+          { what: "refuses a managed database without one", when: { member: "mode", is: "MANAGED" } },
+          { is: "anything", when: { member: "mode", is: "CONTAINER" } },
+        ],
       }),
     ),
     disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),

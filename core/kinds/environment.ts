@@ -20,7 +20,7 @@ export const environment = defineKind({
       choice(
         ["DEVELOPMENT", "STAGING", "PRODUCTION", preview],
         "What the environment is used for. `PREVIEW` is possible only for an existing preview, or for a clone.",
-        { alwaysAnswered: true },
+        { alwaysAnswered: true, platformSets: [{ is: "DEVELOPMENT" }] },
       ),
     ),
     cluster: withoutDefault(

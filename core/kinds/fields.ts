@@ -35,7 +35,7 @@ export const image = object(imageFields, "A container image.");
 
 const repository = {
   url: needed(word("URL of the repository.", { examples: ["https://github.com/acme/api"] })),
-  branch: withoutDefault(word("Branch to build.", { examples: ["main"] })),
+  branch: withoutDefault(word("Branch to build.", { examples: ["main"], platformSets: [{ is: "main" }] })),
   root_path: text("Folder to build in.", { default: "/" }),
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
 };
@@ -80,8 +80,12 @@ export const ports = set(
     ...portFields,
     protocol: choice(["HTTP", "GRPC", "TCP", "UDP"], "Protocol.", { default: "HTTP" }),
     publicly_accessible: needed(flag("Whether it can be reached from outside.")),
-    name: word("Name of the port.", { examples: ["web"] }),
-    is_default: withoutDefault(flag("Whether it is the port of the default domain.")),
+    name: word("Name of the port.", { examples: ["web"], generated: "^p[0-9]+$" }),
+    is_default: withoutDefault(
+      flag("Whether it is the port of the default domain.", {
+        platformSets: [{ is: false }, { is: true, when: { member: "publicly_accessible", is: true } }],
+      }),
+    ),
     public_path: text("Path under which it is published.", { examples: ["/api"] }),
     public_path_rewrite: text("What the public path is rewritten to."),
   }),

@@ -4,6 +4,13 @@ import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { secretField } from "./secret-field.ts";
 
+/** The API of each provider that is not a server of one's own. */
+const publicApis = {
+  GITHUB: "https://api.github.com",
+  GITLAB: "https://gitlab.com/api/v4",
+  BITBUCKET: "https://api.bitbucket.org",
+};
+
 export const gitToken = defineKind({
   name: "GitToken",
   description: "A token with which the API reads git repositories.",
@@ -14,7 +21,13 @@ export const gitToken = defineKind({
     token: needed(secretField("The token itself.")),
     workspace: withoutDefault(word("Workspace, for Bitbucket.")),
     git_api_url: withoutDefault(
-      text("URL of the provider's API, for a server of its own.", { format: "uri" }),
+      text("URL of the provider's API, for a server of its own.", {
+        format: "uri",
+        platformSets: Object.entries(publicApis).map(([type, is]) => ({
+          is,
+          when: { member: "type", is: type },
+        })),
+      }),
     ),
   }),
   reports: {

@@ -62,8 +62,10 @@ const ports = set(
         default: [],
       }),
       namespace: word("Namespace of that service."),
-      name: word("Name of the port."),
-      is_default: withoutDefault(flag("Whether it is the port of the default domain.")),
+      name: word("Name of the port.", { generated: "^p[0-9]+$" }),
+      is_default: withoutDefault(
+        flag("Whether it is the port of the default domain.", { platformSets: [{ is: "anything" }] }),
+      ),
     },
     undefined,
     { alternatives: [["service_name"], ["service_selectors"]] },

@@ -43,7 +43,10 @@ const cronjob = object(
   {
     scheduled_at: needed(text("Cron expression of five fields, without seconds.", { format: "cron" })),
     timezone: withoutDefault(
-      text("Time zone in which the expression is read, such as `Europe/Paris`.", { format: "time-zone" }),
+      text("Time zone in which the expression is read, such as `Europe/Paris`.", {
+        format: "time-zone",
+        platformSets: [{ is: "Etc/UTC" }, { is: "UTC" }],
+      }),
     ),
     ...commandFields,
   },

@@ -60,7 +60,7 @@ export const serviceFields = (type: string) => ({
   healthchecks,
   auto_deploy: withoutDefault(
     flag("Whether a new commit or image tag deploys it automatically.", {
-      platformSets: { what: "sets true" },
+      platformSets: [{ is: true, what: "sets true" }],
     }),
   ),
   ...groupFields,
@@ -69,7 +69,9 @@ export const serviceFields = (type: string) => ({
 
 /** Whether a service is cloned into previews. */
 export const auto_preview = withoutDefault(
-  flag("Whether a preview environment is cloned automatically; the environment's value when left out."),
+  flag("Whether a preview environment is cloned automatically; the environment's value when left out.", {
+    platformSets: [{ is: false }],
+  }),
 );
 
 /** How many instances of a service run. */

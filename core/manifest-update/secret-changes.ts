@@ -1,7 +1,7 @@
 import type { Address } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { sourcesFor } from "../import/live/index.ts";
-import type { Fields, Json } from "../json.ts";
+import { sourceOfSecret, sourcesFor } from "../import/live/index.ts";
+import { type Fields, isFields, type Json } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { withSources } from "../secrets/index.ts";
@@ -47,6 +47,11 @@ function schemaAt(fields: FieldSchema, path: FieldChange["path"]): FieldSchema |
 export function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
   const { path, before } = change;
   if (before === undefined) return change;
+  const [member = "", key] = path;
+  const isEntry =
+    path.length === 2 && statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+  if (isEntry && key !== undefined && isFields(before))
+    return { ...change, before: { ...sourceOfSecret(kind, names, key), ...before } };
   const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;
   const sourced = withSources(kind.fields, around, sourcesFor(kind, names.at(-1) ?? ""));
   return { ...change, before: valueAt(sourced, path) ?? before };

@@ -1,4 +1,5 @@
 import { own } from "../json.ts";
+import { propertiesOf } from "../schema/field-schema.ts";
 import type { Address } from "../address.ts";
 import type { ManifestDocument } from "./document.ts";
 import { addressOf } from "./layers.ts";
@@ -16,14 +17,15 @@ export function leftToPlatform(documents: readonly ManifestDocument[]): Platform
   for (const document of documents) {
     // A clone is as its source.
     if (document.clone) continue;
-    for (const [member, { platformSets }] of Object.entries(document.kind.fields.properties ?? {})) {
-      if (!platformSets || own(document.fields, member) !== undefined) continue;
-      const { what, when } = platformSets;
-      if (when && own(document.fields, when.member) !== when.is) continue;
-      const left = `${member}: for a new resource, the platform ${what}`;
-      const those = found.get(left);
-      if (those) those.push(document);
-      else found.set(left, [document]);
+    for (const [member, { platformSets = [] }] of propertiesOf(document.kind.fields)) {
+      if (own(document.fields, member) !== undefined) continue;
+      for (const { what, when } of platformSets) {
+        if (what === undefined || (when && own(document.fields, when.member) !== when.is)) continue;
+        const left = `${member}: for a new resource, the platform ${what}`;
+        const those = found.get(left);
+        if (those) those.push(document);
+        else found.set(left, [document]);
+      }
     }
   }
   return [...found].map(([left, those]) => {

@@ -43,7 +43,9 @@ const dnsSchema = object(
     domain: required(word("The domain of the cluster.", { generated: String.raw`^z[0-9a-f]{8}\.` })),
     email: withoutDefault(word("Address of email of the account, at Cloudflare.")),
     api_token: secret("Token of Cloudflare."),
-    proxied: withoutDefault(flag("Whether Cloudflare is a proxy in between.")),
+    proxied: withoutDefault(
+      flag("Whether Cloudflare is a proxy in between.", { platformSets: [{ is: false }] }),
+    ),
     credentials: object(
       {
         type: withoutDefault(choice(["STATIC"], "How the cluster logs in.")),

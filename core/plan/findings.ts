@@ -1,7 +1,6 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import type { UnstatedDifference } from "../fields/strict.ts";
 import type { Desired } from "../manifest/index.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
@@ -11,6 +10,7 @@ import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
 import type { LiveState } from "./given.ts";
+import type { DescribedUnstated } from "./unstated.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
@@ -55,13 +55,8 @@ export interface Difference {
   name: string;
   /** From live to desired; the name is among them if it differs. */
   changes: readonly FieldChange[];
-  /** The live values that no document states and that differ from their defaults; none unless the policy is strict. */
+  /** The live values that somebody has set and no document states; none unless the policy is strict. */
   unstated: readonly FieldChange[];
-}
-
-/** A field of a live resource that no document states and that differs from its default. */
-export interface UnstatedField extends UnstatedDifference {
-  address: Address;
 }
 
 /** Why a document cannot be carried out. */
@@ -81,7 +76,7 @@ export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   readonly differences: Difference[] = [];
-  readonly unstated: UnstatedField[] = [];
+  readonly unstated: DescribedUnstated[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #lists = new Map<string, ListPlace>();

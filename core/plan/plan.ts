@@ -4,6 +4,7 @@ import type { Position, Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import type { Whole } from "./planning.ts";
+import type { Unstated } from "./unstated.ts";
 import type { WaveOf } from "./wave.ts";
 
 /** The actions of a run, in a possible order. */
@@ -14,6 +15,8 @@ export interface Plan {
   /** The reasons why the plan is forbidden. `approve` refuses a plan with any. */
   problems: Problem[];
   notes: Note[];
+  /** Of a strict plan: what is set on the server and no document states, which is a difference too. In no JSON beside its notes. */
+  unstated?: readonly Unstated[];
   /** When it was made, by the clock of the server: milliseconds since 1970. */
   at: number;
   /** Requests spent on planning. */
@@ -38,6 +41,11 @@ export interface GivenConsent {
   to: readonly string[];
   /** The addresses of the resources that it covers. */
   covers: ReadonlySet<string>;
+}
+
+/** Whether live state and the documents differ: in what an apply would change, or for a strict plan in what it leaves alone. */
+export function hasDifferences(plan: Plan): boolean {
+  return hasChanges(plan) || (plan.unstated?.length ?? 0) > 0;
 }
 
 /** Whether carrying out the plan would change anything. */

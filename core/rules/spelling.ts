@@ -1,6 +1,6 @@
 import { compare } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { unstatedDifferences } from "../fields/strict.ts";
+import { unstatedFields } from "../fields/unstated.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
@@ -23,7 +23,7 @@ export function isAsCreated({ kind, fields, isClone }: Wanted, live: Fields): bo
   const own = withoutParts(kind, fields);
   return (
     compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&
-    (isClone || unstatedDifferences(kind.fields, own, live).length === 0)
+    (isClone || !unstatedFields(kind.fields, own, live).some((field) => field.default !== undefined))
   );
 }
 

@@ -42,8 +42,11 @@ export interface FieldSchema {
    * it.
    */
   default?: Json;
-  /** What the platform does where a creation leaves the field out, which no description says; with `when`, only beside that value. */
-  platformSets?: { what: string; when?: { member: string; is: Json } };
+  /**
+   * What the platform does where a creation leaves the field out, which no description says; with `when`, only beside that
+   * value. `is`: the value that it gives, or `anything`; `what`: advice for people who leave the field out.
+   */
+  platformSets?: { is?: Json; what?: string; when?: { member: string; is: Json } }[];
   /** A change needs a replacement; the text says why. */
   immutable?: string;
   /** The value is the name or the id of an entry of this list of the organization. */

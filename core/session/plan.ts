@@ -28,7 +28,7 @@ export async function makePlan(
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
   const { extent: remembered } = run.live.remembered;
   await run.live.remembered.save();
-  const { actions, problems, notes, at, whole } = pass;
+  const { actions, problems, notes, unstated, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
   return {
@@ -37,6 +37,7 @@ export async function makePlan(
     actions,
     problems,
     notes,
+    ...(policy.strict && { unstated }),
     at,
     whole: () => whole,
     spent: run.client.spent.total,

@@ -1,4 +1,4 @@
-import type { undescribedThings } from "../../core/plan/index.ts";
+import { type Unstated, unstatedText } from "../../core/plan/index.ts";
 import {
   type AppliedDocuments,
   differs,
@@ -25,7 +25,7 @@ interface ShareFacts {
   health: ReadHealth;
   /** The shares of which everything is known. */
   known: ReadonlySet<string>;
-  undescribed: ReturnType<typeof undescribedThings>;
+  undescribed: readonly Unstated[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
   /** The conflicts with other sources. */
@@ -59,7 +59,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       health: health.services.get(key) ?? [],
       ...(health.unread.has(key) && { isHealthUnread: true }),
       digest,
-      ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(({ text }) => text).toSorted() }),
+      ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(unstatedText).toSorted() }),
       ...(healthySince !== undefined && { healthySince }),
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),

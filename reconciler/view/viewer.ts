@@ -2,7 +2,7 @@ import { type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore, type Subject } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { type Action, hasChanges, undescribedThings, wavesOf } from "../../core/plan/index.ts";
+import { type Action, hasChanges, unstatedIn, wavesOf } from "../../core/plan/index.ts";
 import { type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import {
@@ -219,7 +219,7 @@ export class Viewer {
       health,
       known: this.#known,
       claimed: claimProblems(this.#conflicts, whole.plan),
-      undescribed: undescribedThings(live, commit.resources),
+      undescribed: unstatedIn(live, commit.resources),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);

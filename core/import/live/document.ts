@@ -149,8 +149,13 @@ export function sourcesFor({ slug }: Kind, name: string): (path: readonly string
   return (path) => ({ from_env: variableName([slug, name, ...path]) });
 }
 
+/** Where the value of a secret of a resource comes from that nobody has named a source for. */
+export function sourceOfSecret({ slug }: Kind, names: readonly string[], key: string): Fields {
+  return { from_env: variableName([...names.slice(0, -1), slug, ...names.slice(-1), key]) };
+}
+
 /** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */
-export function variableName(parts: readonly string[]): string {
+function variableName(parts: readonly string[]): string {
   return parts
     .join("_")
     .toUpperCase()

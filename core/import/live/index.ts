@@ -1,4 +1,11 @@
-export { documented, type DumpedDocument, type DumpOptions, sourcesFor, withBelongings } from "./document.ts";
+export {
+  documented,
+  type DumpedDocument,
+  type DumpOptions,
+  sourceOfSecret,
+  sourcesFor,
+  withBelongings,
+} from "./document.ts";
 export { type Dump, dump, dumpCost } from "./dump.ts";
 export { findLive } from "./find.ts";
 export { type Extent, statedValue, toStated, toWhole, wholeValue } from "./stated.ts";

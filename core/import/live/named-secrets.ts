@@ -1,7 +1,7 @@
 import { isFields, type Json, own, setOwn } from "../../json.ts";
 import type { LiveResource } from "../../live/index.ts";
 import { type PartEntry, shareList, statedParts } from "../../parts/index.ts";
-import { type DumpContext, type DumpedDocument, variableName } from "./document.ts";
+import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A document, and the live resource that it describes. */
 export interface DumpedResource {
@@ -24,12 +24,9 @@ export async function stateNamedSecrets(
     for (const { member, key, id, shown } of secretsOf[index]?.own ?? []) {
       if (!named.has(id)) continue;
       const stated = own(document.fields, member);
-      const source = {
-        from_env: variableName([...names.slice(0, -1), document.kind.slug, ...names.slice(-1), key]),
-      };
       setOwn(document.fields, member, {
         ...(isFields(stated) && stated),
-        [key]: { ...source, ...(isFields(shown) && shown) },
+        [key]: { ...sourceOfSecret(document.kind, names, key), ...(isFields(shown) && shown) },
       });
     }
 }

@@ -430,12 +430,16 @@ test("where live resources need a secret that the manifests do not have, the fil
   expect(await fixture.run(["plan", file, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });
 
-/** Somebody changes the live job by hand. */
-async function byHand(change: object): Promise<void> {
+async function idOfReport(): Promise<string> {
   const { resources } = JSON.parse(
     (await fixture.run(["list", "job:shop/staging/report", "--output", "json"])).stdout,
   ) as { resources: { id: string }[] };
-  const path = `/job/${resources[0]?.id}`;
+  return resources[0]?.id ?? "";
+}
+
+/** Somebody changes the live job by hand. */
+async function byHand(change: object): Promise<void> {
+  const path = `/job/${await idOfReport()}`;
   const now = (await fixture.request("GET", path)) as object;
   await fixture.request("PUT", path, { ...now, ...change });
 }
@@ -448,12 +452,13 @@ describe("a change by hand in a field that no manifest states", () => {
     await byHand({ cpu: 950, max_nb_restart: 4 });
     const planned = await fixture.run(["plan", file]);
     expect(planned.stdout).toContain(
-      "Notes:\n  2 fields differ from their defaults and are not described; list them with --strict\n",
+      "Notes:\n  Set on the server and not in the manifests: 2 fields (Job shop/staging/report); list them with --strict\n",
     );
     expect(planned.stdout).toContain("No changes");
     expect((await fixture.run(["plan", file, "--output", "json"])).stdout).toContain('"unstated_field"');
     const strict = await fixture.run(["plan", file, "--strict"]);
     expect(strict.stdout).toContain("cpu is 950, which no document states; its default is 500");
+    expect((await fixture.run(["plan", file, "--strict", "--detailed-exitcode"])).code).toBe(2);
     expect((await fixture.run(["dump", "--update", file, "--yes"])).stdout).toContain("No file changes");
     const { code, stdout } = await fixture.run(["dump", "--update", file, "--strict", "--yes"]);
     expect({ code, stdout }).toEqual({
@@ -464,7 +469,28 @@ describe("a change by hand in a field that no manifest states", () => {
     expect(await read(file)).toContain("max_nb_restart: 4\n");
     const again = await fixture.run(["plan", file]);
     expect(again.stdout).toContain("No changes");
-    expect(again.stdout).not.toContain("not described");
+    expect(again.stdout).not.toContain("not in the manifests");
+  });
+
+  test("variables and secrets are taken over too, each secret with a source for its value", async () => {
+    const file = await live(plain);
+    const id = await idOfReport();
+    for (const is_secret of [false, true])
+      await fixture.request("POST", "/variable", {
+        key: is_secret ? "TOKEN" : "LEVEL",
+        value: "by hand",
+        is_secret,
+        variable_scope: "JOB",
+        variable_parent_id: id,
+      });
+    const { code, stdout } = await fixture.run(["dump", "--update", file, "--strict", "--yes"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("2 fields in 1 file take their live values"),
+    });
+    expect(await read(file)).toContain("LEVEL: by hand\n");
+    expect(await read(file)).toMatch(/TOKEN: ?\n? *\{? ?from_env: SHOP_STAGING_JOB_REPORT_TOKEN/);
+    expect((await fixture.run(["plan", file, "--strict", "--detailed-exitcode"])).code).toBe(0);
   });
 
   test("is taken into the last source of overlays, which gets the field", async () => {

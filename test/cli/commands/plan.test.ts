@@ -227,6 +227,9 @@ test("the plan shows the reason, the deleted contents and the missing consent of
           schedule.lifecycle_type  GENERIC -> (none)
           also deletes: 2 variables (DB_URL, DB_USER)
 
+    Notes:
+      Set on the server and not in the manifests: 2 variables (Job shop/staging/migrate); list them with --strict
+
     infrasync will refuse to apply this plan:
       job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
@@ -344,8 +347,8 @@ test("plan --strict lists unstated fields that differ from their default", async
     Notes:
       Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
 
-    No changes: 3 resources in acme match the manifests.
-    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    No changes to make: 1 field is set in acme and not in the manifests.
+    Requests: 7 spent on planning; 986 of 1000 left, resets in N min.
     "
   `);
 });

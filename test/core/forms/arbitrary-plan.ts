@@ -241,7 +241,7 @@ function inOrder(actions: readonly Action[]): Action[] {
 
 /** Any plan that can be serialised, including plans that no planner creates; values of secrets are no part of its form. */
 export const plans: fc.Arbitrary<Plan> = objects<
-  Omit<Plan, "secretValues" | "positionOf" | "waveOf" | "remembered" | "whole" | "consents">
+  Omit<Plan, "secretValues" | "positionOf" | "waveOf" | "remembered" | "whole" | "consents" | "unstated">
 >({
   goal: fc.constantFrom("reconcile", "destroy"),
   organization: objects<Plan["organization"]>({ id: text, name }, "name"),

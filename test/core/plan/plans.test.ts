@@ -42,8 +42,10 @@ function lines({ actions, problems, notes }: Plan): string[] {
         return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
-    // What no document describes is the subject of undescribed.test.ts.
-    ...notes.flatMap(({ message }) => (message.startsWith("Not described: ") ? [] : [`? ${message}`])),
+    // What no document describes is the subject of undescribed.test.ts, and what none states of unstated.test.ts.
+    ...notes.flatMap(({ message }) =>
+      /^(Not described|Set on the server)/.test(message) ? [] : [`? ${message}`],
+    ),
   ];
 }
 
