@@ -19,7 +19,7 @@ export function isMissingSecret(
 ): boolean {
   if (before !== undefined || isExcluded(kind.fields, path, all)) return false;
   const [member = "", ...inside] = path;
-  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+  const isPart = statedParts(kind).some((part) => part.member === top && part.form.isWriteOnly);
   return isPart ? inside.length <= 1 : schemaAt(kind.fields, path)?.secret === true;
 }
 
@@ -47,9 +47,9 @@ function schemaAt(fields: FieldSchema, path: FieldChange["path"]): FieldSchema |
 export function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
   const { path, before } = change;
   if (before === undefined) return change;
-  const [member = "", key] = path;
+  const [top = "", key] = path;
   const isEntry =
-    path.length === 2 && statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+    path.length === 2 && statedParts(kind).some((part) => part.member === top && part.form.isWriteOnly);
   if (isEntry && key !== undefined && isFields(before))
     return { ...change, before: { ...sourceOfSecret(kind, names, key), ...before } };
   const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;

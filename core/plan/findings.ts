@@ -1,4 +1,4 @@
-import { type Address, describeAddress, formatAddress } from "../address.ts";
+import { describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Desired } from "../manifest/index.ts";

@@ -48,8 +48,8 @@ export function unstatedIn(live: LiveState, documents: readonly Desired[]): Unst
     const { live: resource, documents: describing } = identity;
     const [first] = describing;
     if (!first || describing.some(({ cloneFrom }) => cloneFrom)) return [];
-    const own = resource ? unstatedOf(live, resource, describing) : [];
-    return [...own, ...contentsWithoutDocument(identity)];
+    const inside = resource ? unstatedOf(live, resource, describing) : [];
+    return [...inside, ...contentsWithoutDocument(identity)];
   });
 }
 
