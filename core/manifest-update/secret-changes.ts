@@ -19,7 +19,7 @@ export function isMissingSecret(
 ): boolean {
   if (before !== undefined || isExcluded(kind.fields, path, all)) return false;
   const [member = "", ...inside] = path;
-  const isPart = statedParts(kind).some((part) => part.member === top && part.form.isWriteOnly);
+  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
   return isPart ? inside.length <= 1 : schemaAt(kind.fields, path)?.secret === true;
 }
 
