@@ -66,10 +66,10 @@ function markFor(
   const { expires, name } = desired;
   if (!expires) return undefined;
   const present = current && presentMark(planning, desired, current);
-  if (current && !present) return undefined;
+  if (current && !present && expires.since === undefined) return undefined;
   const begin = present
     ? Date.parse(present.value) - (durationOf(present.lifetime) ?? 0)
-    : laterNow(planning);
+    : (expires.since ?? laterNow(planning));
   const value = endAt(begin + expires.milliseconds);
   return value === undefined ? undefined : { value, lifetime: expires.text, name };
 }
@@ -135,8 +135,7 @@ function endedOf(planning: Planning): ReadonlySet<Desired> {
 /** `clone.expires_after`: a clone ends by itself. */
 export const expiry: Concern = {
   name: "expiry",
-  programs:
-    "the state of a program has the end of a clone; a preview warns when it is over, and nothing is deleted by itself",
+  programs: true,
   state: {
     on: { nothing: forClones, source: true, existing: true },
     run: (planning, { on, base, desired }) =>

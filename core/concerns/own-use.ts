@@ -11,7 +11,7 @@ type Own = Pick<Policy, "ownToken">;
 /** Refuses to delete the token that the run uses. */
 export const ownUse: Concern = {
   name: "own use",
-  programs: "the state of a program has the value of a token, so the provider knows its own",
+  programs: true,
   guard: ownUseProblems,
 };
 
@@ -42,6 +42,7 @@ function toCandidate(identity: ResourceIdentity): Candidate {
  * @param all the resources that are known to exist; undefined if they have not been read
  */
 function usedAmong(lost: readonly Candidate[], { ownToken }: Own, all?: readonly Candidate[]): Problem[] {
+  if (ownToken === null) return [];
   return lost.flatMap((each): Problem[] => {
     if (!each.kind?.deletion?.sparesOwn) return [];
     const address = formatAddress(each.address);

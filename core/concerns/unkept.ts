@@ -9,13 +9,16 @@ const isNew = "the server has not answered yet";
 /** Changes that the server may have caused itself by not keeping a value that was sent. */
 export const unkept: Concern = {
   name: "unkept",
-  programs:
-    "the state of a program has what the server answered: a preview warns of inputs that the server does not keep",
+  programs: true,
   compare: {
     on: { nothing: isNew, source: isNew, existing: true },
     run: ({ live }, { base }, changes) =>
       base?.live
-        ? markUnkept(base.kind.fields, changes, (path) => answersIn(live)(base.kind, path))
+        ? markUnkept(
+            base.kind.fields,
+            changes,
+            (path) => live.shows?.(path) ?? answersIn(live)(base.kind, path),
+          )
         : changes,
   },
 };

@@ -24,6 +24,8 @@ export interface Lifetime {
   /** As the document states it: `3d`. */
   text: string;
   milliseconds: number;
+  /** Since when it counts, where a front end knows that; absent: since the run that makes the clone. */
+  since?: number;
 }
 
 /** A resource as the manifests describe it. */
@@ -185,7 +187,8 @@ function desiredOf(document: ManifestDocument): Desired {
   };
 }
 
-function lifetimeOf(text: string | undefined): Lifetime | undefined {
+/** How long a text such as `3d` lets a resource exist; undefined where it does not say so. */
+export function lifetimeOf(text: string | undefined): Lifetime | undefined {
   const milliseconds = text === undefined ? undefined : durationOf(text);
   return text === undefined || milliseconds === undefined
     ? undefined

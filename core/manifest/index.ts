@@ -1,5 +1,14 @@
 export { relevantDefaults } from "./defaults.ts";
-export { arranged, type Desired, formerAddress, namedDocuments, parentOf, toDesired } from "./desired.ts";
+export {
+  arranged,
+  type Desired,
+  formerAddress,
+  type Lifetime,
+  lifetimeOf,
+  namedDocuments,
+  parentOf,
+  toDesired,
+} from "./desired.ts";
 export { documentSchema } from "./document-schema.ts";
 export type { Manage, ManifestDocument } from "./document.ts";
 export {

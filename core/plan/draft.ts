@@ -36,7 +36,7 @@ export function draftOf(planning: Planning, comparison: Comparison): ActionDraft
     };
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
   const known = { resourceId: base.id, carriedOutBy: base.madeWith };
-  if (changes.length === 0) return { type: "none", ...known };
+  if (changes.length === 0) return { type: "none", ...known, stated, expected: wanted };
   const start = base.live && { fingerprint: fingerprint(base.kind, base.name, fields) };
   return { type: "update", ...known, stated, changes, expected: wanted, ...start };
 }

@@ -19,6 +19,8 @@ export interface LiveState extends Known {
   serverAhead?: number;
   /** The parents, by their ids, and the lists, by their keys, of which only some entries are known; absent: none. */
   incomplete?: ReadonlySet<string>;
+  /** Whether answers of the server have shown the member at a path, where a front end remembers them; absent: those that have been read tell. */
+  shows?(path: readonly string[]): boolean;
   /** Nothing more is going to be read: a plan says what follows from what is known. Absent: the caller reads what a plan needs. */
   isFinal?: true;
 }

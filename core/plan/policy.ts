@@ -76,8 +76,8 @@ export interface Policy {
    * whatever else allows it.
    */
   infrastructure?: readonly string[] | undefined;
-  /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted. */
-  ownToken?: string | undefined;
+  /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted; null: the run uses none of those that it could delete. */
+  ownToken?: string | null | undefined;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   /** Why nothing is changed in the place of an address now, such as a suspension; absent: nothing is suspended. */

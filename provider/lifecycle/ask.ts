@@ -1,5 +1,6 @@
 import { addressKey } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
 import type { Action, Goal, Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
@@ -14,6 +15,16 @@ export interface ProgramQuestion {
   parentId: string;
   world: World;
   policy: Policy;
+}
+
+/** What a question is asked with. */
+export interface Given {
+  /** The resources above the resource, from the top down. */
+  above: readonly LiveResource[];
+  /** What the stack allows. */
+  policy: Policy;
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
 /** The answer of the planner, in the words of programs. */

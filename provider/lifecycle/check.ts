@@ -11,7 +11,6 @@ import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import { claim } from "./claims.ts";
-import { expiryMistake } from "./expiry.ts";
 import {
   cleanInputs,
   inputFormats,
@@ -65,8 +64,13 @@ export function check(kind: Kind, olds: Properties, news: Properties, owners = n
     ...ofParts(kind, inputs),
   ];
   if (wrong.length === 0) wrong.push(...claim(owners, kind, inputs));
-  const endless = wrong.length === 0 ? expiryMistake(kind, readInputs(kind, inputs)) : undefined;
-  if (endless !== undefined) wrong.push({ property: "expiresAfter", reason: endless });
+  if (inputs["expiresAfter"] !== undefined && inputs["cloneFrom"] === undefined)
+    wrong.push(
+      failureAt(
+        ["expiresAfter"],
+        "expiresAfter: only a clone ends by itself; state cloneFrom, or leave it out",
+      ),
+    );
   const isNew = Object.keys(olds).length === 0;
   if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);
   const { failures, notes } = forCreation(kind, readInputs(kind, inputs));

@@ -1,5 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, limited, OperationError } from "../../core/operations/index.ts";
+import { markIn } from "../../core/parts/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
@@ -32,7 +33,7 @@ export async function create(
   const memory = memoryOf(stated);
   let known: string | undefined;
   try {
-    const { done, id, live, fields, expiresAt } = await make({
+    const { done, id, live, fields } = await make({
       session,
       kind,
       parentId,
@@ -42,6 +43,7 @@ export async function create(
       onId: (made) => (known = made),
     });
     known = id;
+    const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(fields)?.value;
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
     const outs = outputsOf(made, { ...memory, expiresAt }, fields);
     return { id, outs: withShown(kind, outs, session.shown.get(id)), unkept: done?.unkept };

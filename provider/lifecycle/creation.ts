@@ -1,9 +1,9 @@
 import { nameOf } from "../../core/address.ts";
-import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Contents, LiveResource } from "../../core/live/index.ts";
-import { defaultPolicy, type Policy } from "../../core/plan/index.ts";
-import type { ProgramQuestion } from "./ask.ts";
+import { lifetimeOf } from "../../core/manifest/index.ts";
+import { defaultPolicy } from "../../core/plan/index.ts";
+import type { Given, ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { StatedInputs } from "./inputs.ts";
 import { organizationAbove, unnamedAbove, withEmptyParts, World } from "./world.ts";
@@ -12,9 +12,7 @@ import { organizationAbove, unnamedAbove, withEmptyParts, World } from "./world.
 const someParent = "organization";
 
 /** What is known where a resource is going to be made. */
-interface Site {
-  above: readonly LiveResource[];
-  policy: Policy;
+interface Site extends Given {
   /** What is in the parent already; absent: unknown. */
   beside?: Contents;
   /** The source of a clone, and what is in it. */
@@ -26,18 +24,12 @@ interface Site {
 /**
  * The question whether a new resource can be made.
  *
- * @param fields those that the program states
  * @param site default: nothing is known of it
  */
-export function creationOf(
-  kind: Kind,
-  stated: StatedInputs,
-  fields: Fields = stated.fields,
-  site?: Site,
-): ProgramQuestion {
-  const { parentId = someParent, cloneFrom } = stated;
+export function creationOf(kind: Kind, stated: StatedInputs, site?: Site): ProgramQuestion {
+  const { parentId = someParent, cloneFrom, expiresAfter } = stated;
   const { above, policy } = site ?? { above: unnamedAbove(kind, parentId), policy: defaultPolicy };
-  const world = new World(organizationAbove({ parentId }, above), above);
+  const world = new World(organizationAbove({ parentId }, above), above, site?.now);
   if (site?.beside) world.enter(kind, parentId, site.beside);
   // The source may be anywhere: it is known by its id, and gets a place of its own in what is known.
   const source = { kind, names: [...above.map(({ name }) => name), `source ${cloneFrom}`] };
@@ -48,8 +40,9 @@ export function creationOf(
   }
   return {
     goal: "reconcile",
-    desired: desiredOf(kind, stated, fields, {
+    desired: desiredOf(kind, stated, stated.fields, {
       above,
+      expires: lifetimeOf(expiresAfter),
       ...(cloneFrom !== undefined && { source }),
       ...(site?.others && { beside: site.others }),
     }),

@@ -1,9 +1,9 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import type { LiveResource } from "../../core/live/index.ts";
-import type { Policy } from "../../core/plan/index.ts";
-import type { ProgramQuestion } from "./ask.ts";
+import type { Given, ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { Properties } from "./inputs.ts";
+import { recall } from "./outputs.ts";
+import { shownIn } from "./shown.ts";
 import { organizationAbove, stateOf, World } from "./world.ts";
 
 /** Covers whatever is in a resource. */
@@ -13,14 +13,16 @@ const everything = { text: "**", matches: () => true, looksInside: () => true };
  * The question whether a resource of the state can be deleted.
  *
  * @param mayEmpty whether all that is in it may go along: the program agrees, or deletes it before
+ * @param token that of the run
  */
 export function deletionOf(
   kind: Kind,
   id: string,
   olds: Properties,
-  { above, policy, mayEmpty }: { above: readonly LiveResource[]; policy: Policy; mayEmpty: boolean },
+  { above, policy: given, mayEmpty, token }: Given & { mayEmpty: boolean; token: string },
 ): ProgramQuestion {
   const state = stateOf(kind, id, olds);
+  const policy = { ...given, ownToken: ownTokenIn(kind, id, olds, token) };
   const world = new World(organizationAbove(state, above), above);
   world.add(state);
   return {
@@ -30,4 +32,12 @@ export function deletionOf(
     world,
     policy: mayEmpty ? { ...policy, prune: true, allowReplace: [everything] } : policy,
   };
+}
+
+/** The id of a token that the run uses; null where it uses another one; undefined where the state does not tell. */
+function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): string | null | undefined {
+  const value = shownIn(kind, olds);
+  if (value === token) return id;
+  // What was made halfway is nobody's.
+  return value !== undefined || recall(olds).isUnfinished ? null : undefined;
 }

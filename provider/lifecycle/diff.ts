@@ -2,19 +2,23 @@ import { nameKey } from "../../core/names.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { showsMember } from "../../core/fields/unkept.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { defaultPolicy, type Policy } from "../../core/plan/index.ts";
+import type { Lifetime } from "../../core/manifest/index.ts";
+import { expiryKey, markMember } from "../../core/parts/index.ts";
+import { defaultPolicy, type LiveState, type Policy } from "../../core/plan/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { type ProgramAnswer, ask, type ProgramQuestion } from "./ask.ts";
+import { ask, type Given, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
-import { desiredOf, statedOver } from "./desired.ts";
+import { desiredOf, lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
 import { parentProperty, recall } from "./outputs.ts";
+import { hasMember } from "./shape.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 import { organizationAbove, stateOf, unnamedAbove, World } from "./world.ts";
 
@@ -51,9 +55,10 @@ export function diff(
   olds: Properties,
   news: Properties,
   resource?: string,
+  now = Date.now(),
 ): JudgedDifference {
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
-  const result = difference(kind, olds, news, id);
+  const result = difference(kind, olds, news, id, now);
   const stated = readInputs(kind, news);
   bindings.own(id, resource, [textOf(olds, "name") ?? stated.name, stated.name]);
   const objections = hasUnknown(stated.fields) ? [] : (result.answer?.objections ?? []);
@@ -108,15 +113,23 @@ function refuseExchange(bindings: Bindings, kind: Kind, olds: Properties, { name
 }
 
 /** Compares a resource with its inputs. */
-export function difference(kind: Kind, olds: Properties, news: Properties, id = "unclear"): JudgedDifference {
+export function difference(
+  kind: Kind,
+  olds: Properties,
+  news: Properties,
+  id = "unclear",
+  now = Date.now(),
+): JudgedDifference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
   // The value of a half-finished resource is unknown, so the resource is made again.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);
-  const answer = ask(changeInState(kind, id, olds, stated));
-  const fields = answer.action?.changes ?? [];
+  const answer = ask(changeInState(kind, id, olds, stated, { now }));
+  const planned = answer.action?.changes ?? [];
+  // The end of a clone is an input of its own.
+  const fields = planned.filter(({ path: [member, key] }) => member !== markMember || key !== expiryKey);
   const place = placeChanges(kind, olds, stated);
   const changes = [
     ...place,
@@ -153,21 +166,23 @@ function inputChange<Value extends string | true>(
  *
  * @param base the resource as its state has it, or as it is
  * @param fields those to state
- * @param given what is above it, and what the stack allows; default: nothing that is known
+ * @param given default: nothing that is known
+ * @param remembered what the program has said of the resource before
  */
 export function changeOf(
   base: LiveResource,
   stated: Pick<StatedInputs, "name" | "ignored">,
   fields: Fields,
-  given?: { above: readonly LiveResource[]; policy: Policy },
+  given: Partial<Given> = {},
+  remembered?: { expires: Lifetime | undefined; shows?: LiveState["shows"] },
 ): ProgramQuestion {
   const { kind, parentId } = base;
-  const { above, policy } = given ?? { above: unnamedAbove(kind, parentId), policy: cautious };
-  const world = new World(organizationAbove(base, above), above);
+  const { above = unnamedAbove(kind, parentId), policy = cautious, now } = given;
+  const world = new World(organizationAbove(base, above), above, now, remembered?.shows);
   world.add(base);
   return {
     goal: "reconcile",
-    desired: desiredOf(kind, stated, fields, { above, existing: base }),
+    desired: desiredOf(kind, stated, fields, { above, existing: base, expires: remembered?.expires }),
     parentId,
     world,
     policy,
@@ -183,12 +198,16 @@ export function changeInState(
   id: string,
   olds: Properties,
   stated: StatedInputs,
-  given?: { above: readonly LiveResource[]; policy: Policy },
+  given: Partial<Given> & Pick<Given, "now">,
 ): ProgramQuestion {
-  const state = stateOf(kind, id, olds);
   const memory = recall(olds);
+  const state = withRememberedEnd(stateOf(kind, id, olds), memory);
   const fields = memory.isUnfinished ? {} : statedOver(kind, memory, stated, state.fields);
-  return changeOf(state, stated, fields, given);
+  return changeOf(state, stated, fields, given, {
+    expires: memory.isUnfinished ? undefined : lifetimeIn(memory, stated, given.now),
+    // A property that the last program stated has been sent, and outputs have it if the server shows it.
+    shows: (path) => !hasMember(memory.shape, path) || showsMember(state.fields, path),
+  });
 }
 
 /** A change of the parent; a new name is a change of the fields. */

@@ -1,7 +1,7 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, type Run } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { type Action, countedLossesOf, isChange, isReplacement, type Policy } from "../../core/plan/index.ts";
+import { type Action, countedLossesOf, isChange, isReplacement } from "../../core/plan/index.ts";
 import {
   type Approval,
   approve,
@@ -9,7 +9,7 @@ import {
   type Freshly,
   type Proposal,
 } from "../../core/session/index.ts";
-import { type ProgramAnswer, askServer, type ProgramQuestion } from "./ask.ts";
+import { askServer, type Given, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { RefusedError } from "./errors.ts";
 import { policyOf } from "./policy.ts";
 import { adviceOf } from "./remedies.ts";
@@ -27,11 +27,13 @@ export interface ProgramChange {
   /** The id of its parent; of what the organization contains, that of the organization. */
   parentId: string;
   /** The question whether it may be made, in a world with these resources above it. */
-  question(given: { above: readonly LiveResource[]; policy: Policy }): ProgramQuestion;
+  question(given: Given): ProgramQuestion;
   /** What may be read to answer it. */
   may(question: ProgramQuestion): WorldReading;
   /** How a refusal of its inputs begins. */
   refusal?: string;
+  /** What was read for it just now. */
+  freshly?: (action: Action) => Freshly;
   /** Other words for a problem; undefined: those of the planner. */
   wordsFor?(problem: Problem, action: Action | undefined): string | undefined;
 }
@@ -40,21 +42,26 @@ export interface ProgramChange {
  * Makes a change, as the planner plans it and with the settings of the stack as terms.
  *
  * @param run with the time limits of the resource
- * @returns undefined where nothing has to be changed
+ * @returns what was planned, and what was done; nothing where nothing has to be changed
  * @throws RefusedError where the inputs are refused, or the change is forbidden
  */
 export async function carryOut(
   session: ProviderSession,
   change: ProgramChange,
   run: Run,
-  freshly: Freshly = {},
-): Promise<Done | undefined> {
+): Promise<{ action: Action; done: Done | undefined }> {
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approveAs(session, answer.proposal);
   if (approval.type === "refused") throw forbidden(change, [{ ...answer, problems: approval.problems }]);
-  session.tally.add(answer.proposal.plan);
-  return approval.type === "approved" ? executeAlone(approval.approved, run, freshly) : undefined;
+  const { action, proposal } = answer;
+  if (!action) throw new Error("internal error: nothing is planned; please report it");
+  session.tally.add(proposal.plan);
+  const done =
+    approval.type === "approved"
+      ? await executeAlone(approval.approved, run, change.freshly?.(action) ?? {})
+      : undefined;
+  return { action, done };
 }
 
 /** Asks for the approval of a proposal, by the settings of the stack. The engine has asked the user. */
@@ -95,7 +102,8 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   const { kind, id, parentId, question, may } = change;
   const { settings } = session;
   const asked = (above: readonly LiveResource[]) => {
-    const one = question({ above, policy: policyOf(settings, session.tally.beside(id)) });
+    const policy = policyOf(settings, session.tally.beside(id));
+    const one = question({ above, policy, now: session.now });
     return askServer(one, session, may(one));
   };
   const unnamed = await asked(unnamedAbove(kind, parentId));

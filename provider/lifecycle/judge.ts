@@ -49,7 +49,7 @@ export async function judgeChange(
     parentId: textOf(olds, parentProperty(kind)) ?? "",
     question: (given) =>
       replaces.length > 0
-        ? deletionOf(kind, id, olds, { ...given, mayEmpty: true })
+        ? deletionOf(kind, id, olds, { ...given, mayEmpty: true, token: session.settings.token })
         : changeInState(kind, id, olds, stated, given),
     may: readingInside,
   });
@@ -76,7 +76,7 @@ export async function judgeCreation(
     kind,
     id: undefined,
     parentId: stated.parentId ?? "",
-    question: (given) => creationOf(kind, stated, stated.fields, given),
+    question: (given) => creationOf(kind, stated, given),
     may: () => ({ list: () => false, parts: () => false }),
   });
   return notes;

@@ -10,15 +10,14 @@ import * as creating from "./create.ts";
 import { detailsOf, secretChanges, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError, RefusedError } from "./errors.ts";
-import { endedWarning } from "./expiry.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties, readInputs, textOf } from "./inputs.ts";
+import { type Properties, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { programResource } from "./program-resources.ts";
-import { parentProperty, recall } from "./outputs.ts";
+import { parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
@@ -138,7 +137,8 @@ export class Lifecycle {
     const secrets = new Secrets(news);
     let difference: differing.JudgedDifference;
     try {
-      difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
+      const now = this.#clock.now();
+      difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource, now);
       const keys = entryKeysIn(kindOf(kind), news);
       this.#stateEntries(id, keys, resource);
       for (const key of entryKeysIn(kindOf(kind), olds))
@@ -148,9 +148,7 @@ export class Lifecycle {
       const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
       for (const note of secretChanges(kindOf(kind), difference.fields, versions, secrets))
         this.#tell(note, secrets);
-      this.#tell(doubtsAbout(kindOf(kind), olds, news, difference.fields), secrets);
-      const [memory, stated] = [recall(olds), readInputs(kindOf(kind), news)];
-      this.#tell(endedWarning(kindOf(kind), memory, stated, this.#clock.now()), secrets);
+      this.#tell(doubtsAbout(kindOf(kind), textOf(news, "name") ?? "", difference.fields), secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }

@@ -1,23 +1,23 @@
-import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Contents, parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
+import { type Contents, parentIdIn, type LiveResource, readOne } from "../../core/live/index.ts";
 import { type Done, findByName, isNew, type Run } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten, nameKey } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
-import { staysInParent } from "../../core/rules/place.ts";
+import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
+import { askServer } from "./ask.ts";
 import { boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
 import { changeOf } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { endOf, withEnd } from "./expiry.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
 import { withChangedValues } from "./parts.ts";
+import { parentProperty } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { readingAround } from "./reading.ts";
+import { readingAround, readingReferences } from "./reading.ts";
 import { withEmptyParts } from "./world.ts";
 
 /** A resource that will be created, cloned or taken over. */
@@ -42,8 +42,6 @@ export interface MadeResource {
   /** The resource that was taken over. */
   live?: LiveResource;
   fields: Fields;
-  /** When a new clone ends. */
-  expiresAt?: string | undefined;
 }
 
 /** Creates, clones or takes over a resource as its inputs say. */
@@ -101,9 +99,14 @@ async function isInterrupted(
   const place = { kind, parentId, name: stated.name };
   const since = session.begun.begunAt(place, resource, session.client.serverTime);
   if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
-  const fields = await session.resolve(kind, withoutParts(kind, stated.fields), occupant.fields);
   // A clone gets its overrides after it has been made; whether it is a copy is asked where it is continued.
-  return stated.cloneFrom !== undefined || isAsCreated({ kind, fields, isClone: false }, occupant.fields);
+  if (stated.cloneFrom !== undefined) return true;
+  const fields = withoutParts(kind, stated.fields);
+  const question = changeOf({ ...occupant, parentId }, stated, fields);
+  const { action } = await askServer(question, session, readingReferences(question));
+  return (
+    action !== undefined && isAsCreated({ kind, fields: action.stated, isClone: false }, occupant.fields)
+  );
 }
 
 /** The resource that has the name, read afresh. */
@@ -143,12 +146,16 @@ async function findAdoptable(making: Creating, id: string): Promise<LiveResource
   if (!live && session.bindings.of(id) === "replaced") return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const itsParentId = parentIdIn(kind, live.response);
-  if (itsParentId !== undefined && !sameId(itsParentId, parentId)) {
+  const member = parentProperty(kind);
+  for (const { before, replaces } of moveOf(
+    kind,
+    member,
+    parentIdIn(kind, live.response) ?? parentId,
+    parentId,
+  ))
     throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${itsParentId}), and ${staysInParent(kind)}; correct ${kind.parentMember ?? "the organization"} or adoptId`,
+      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${String(before)}), and ${replaces}; correct ${member} or adoptId`,
     );
-  }
   return live;
 }
 
@@ -156,10 +163,9 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   const { session, kind, stated, parentId } = making;
   refuseBound(making, live.id);
   session.bindings.adopt(live.id);
-  const fields = await session.resolve(kind, stated.fields, live.fields);
   const base = withEmptyParts({ ...live, parentId });
-  const written = withChangedValues(kind, fields, {});
-  const done = await carryOut(
+  const written = withChangedValues(kind, stated.fields, {});
+  const { action, done } = await carryOut(
     session,
     {
       kind,
@@ -167,42 +173,30 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
       parentId,
       question: (given) => changeOf(base, stated, written, given),
       may: readingAround,
+      freshly: () => ({ live: { ...live, parentId } }),
       refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
     },
     making.run,
-    { live: { ...live, parentId } },
   );
-  return { done, id: live.id, live, fields };
-}
-
-async function createNew(making: Creating): Promise<MadeResource> {
-  const { session, kind, stated } = making;
-  const resolved = await session.resolve(kind, stated.fields, undefined);
-  const done = await carryOutCreation(making, resolved);
-  return { done, id: done.id, fields: overlay(kind.fields, undefined, resolved) };
+  return { done, id: live.id, live, fields: action.expected };
 }
 
 async function createClone(making: Creating, sourceId: string): Promise<MadeResource> {
-  const { session, kind, parentId, stated } = making;
+  const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, sourceId, parentId);
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
-  const fields = await session.resolve(kind, stated.fields, live.fields);
-  const inside = (await session.run.freshLists.read(kind, sourceId)) ?? nothing;
-  const expiresAt = endOf(stated, session.now);
-  const marked = withEnd(fields, stated, expiresAt);
-  const done = await carryOutCreation(making, marked, { live, contents: inside });
-  return { done, id: done.id, fields, expiresAt };
+  const contents = (await session.run.freshLists.read(kind, sourceId)) ?? nothing;
+  return createNew(making, { live, contents });
 }
 
 const nothing: Contents = { resources: [], unknown: [] };
 
 /** Makes a new resource. Of those that are named like it, one that no resource of the program has may be the same. */
-async function carryOutCreation(
+async function createNew(
   { session, run, kind, parentId, stated, onId }: Creating,
-  fields: Fields,
   source?: { live: LiveResource; contents: Contents },
-): Promise<Done> {
+): Promise<MadeResource> {
   const listed = (await session.listOf(kind, parentId)) ?? nothing;
   // A clone that an earlier run has requested may be there; to continue it is to make it.
   const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
@@ -215,18 +209,23 @@ async function carryOutCreation(
     id: undefined,
     parentId,
     question: (given) =>
-      creationOf(kind, { ...stated, parentId }, fields, {
-        ...given,
-        beside: { ...listed, resources },
-        others: others.map(({ name }) => name),
-        ...(source && { source }),
-      }),
+      creationOf(
+        kind,
+        { ...stated, parentId },
+        {
+          ...given,
+          beside: { ...listed, resources },
+          others: others.map(({ name }) => name),
+          ...(source && { source }),
+        },
+      ),
     may: readingAround,
+    freshly: () => ({ onId }),
     ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
   };
-  const done = await carryOut(session, change, run, { onId });
+  const { action, done } = await carryOut(session, change, run);
   if (!done) throw new Error(`internal error: the ${kind.name} was not created; please report it`);
-  return done;
+  return { done, id: done.id, fields: action.expected };
 }
 
 /** The services that a clone of a resource contains when it is complete. */

@@ -12,11 +12,24 @@ export function readingLosses({ parentId, desired, world }: ProgramQuestion): Wo
   };
 }
 
-/** The same, and what is beside the resource: before a write. */
+/** The same, what is beside the resource, and the lists from which fields name entries: before a write. */
 export function readingAround(question: ProgramQuestion): WorldReading {
-  const { list, parts } = readingInside(question);
-  const { parentId } = question;
-  return { list: (id) => id === parentId || list(id), parts, defaults: true };
+  const [inside, references] = [readingInside(question), readingReferences(question)];
+  return {
+    ...references,
+    list: (id, onDemand) =>
+      id === question.parentId || inside.list(id, onDemand) || references.list(id, onDemand),
+    parts: inside.parts,
+  };
+}
+
+/** The lists of the organization from which fields name entries, and the defaults of parts. */
+export function readingReferences({ world }: ProgramQuestion): WorldReading {
+  return {
+    list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
+    parts: () => false,
+    defaults: true,
+  };
 }
 
 /** What is in a resource may be read, and of an update the parts of all that. */

@@ -28,7 +28,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   allow_env: undefined,
   secrets_folder: undefined,
   secrets_out: undefined,
-  token_name: undefined,
+  token_name: () => "delete it in the web console, and run `pulumi refresh`",
   protect: ({ value }) =>
     `take the pattern${value === undefined ? "" : ` ${value}`} out of ${named("protect")}`,
   strict: undefined,

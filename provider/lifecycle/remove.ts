@@ -2,15 +2,17 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import type { Action } from "../../core/plan/index.ts";
+import { askServer } from "./ask.ts";
+import { creationOf } from "./creation.ts";
 import { deletionOf } from "./deletion.ts";
 import { RefusedError } from "./errors.ts";
-import { carryOut, type ProgramChange } from "./gate.ts";
+import { carryOut, type ProgramChange, refuse } from "./gate.ts";
 import { isCreated, textOf, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
-import { refuseOwn } from "./shown.ts";
-import { readingLosses } from "./reading.ts";
+import { readingLosses, readingReferences } from "./reading.ts";
+import { hasUnknown } from "./unknown.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
@@ -30,8 +32,7 @@ export async function remove(
   limit?: number,
 ): Promise<void> {
   if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
-  refuseOwn(kind, olds, session.settings.token);
-  if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
+  if (session.bindings.of(id) === "replaced") await checkSuccessors(session);
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
@@ -39,13 +40,14 @@ export async function remove(
   }
   const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
   const name = textOf(olds, "name");
+  const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
   const change: ProgramChange = {
     kind,
     id: present,
     parentId,
     question: (given) =>
-      deletionOf(kind, present, { ...olds, [parentProperty(kind)]: parentId }, { ...given, mayEmpty }),
+      deletionOf(kind, present, { ...olds, [parentProperty(kind)]: parentId }, { ...given, mayEmpty, token }),
     may: readingLosses,
     wordsFor: ({ code }, action) =>
       action && (code === "contents" || code === "loss")
@@ -53,6 +55,25 @@ export async function remove(
         : undefined,
   };
   await carryOut(session, change, limited(session.run, limit));
+}
+
+/**
+ * Asks the planner about resources that replace others, with the lists that they name. Await this before deleting any of the
+ * replaced resources.
+ *
+ * @throws RefusedError when a reference leads to nothing
+ */
+async function checkSuccessors(session: ProviderSession): Promise<void> {
+  const checks = session.bindings
+    .takeSuccessors()
+    .filter(({ stated }) => !hasUnknown(stated.fields))
+    .map(async ({ kind, stated }) => {
+      const question = creationOf(kind, stated);
+      const { objections } = await askServer(question, session, readingReferences(question));
+      refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
+    });
+  session.successors = Promise.all([session.successors, ...checks]);
+  await session.successors;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
-import { type Resolved, resolveStated } from "../../core/rules/references.ts";
 import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
@@ -10,14 +9,10 @@ import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/parts/index.ts";
 import { BegunCreations } from "./begun.ts";
-import type { Bindings, Successor } from "./bindings.ts";
-import { camelCase } from "./casing.ts";
-import { RefusedError } from "./errors.ts";
+import type { Bindings } from "./bindings.ts";
 import { Tally } from "./policy.ts";
-import { showMembers } from "./words.ts";
 import { Keeper, keptFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { hasUnknown } from "./unknown.ts";
 
 /**
  * Milliseconds for which a list of contents is reused, to find out whether a name is taken. No write relies on a
@@ -44,6 +39,8 @@ export class ProviderSession {
   readonly run: Run;
   readonly bindings: Bindings;
   readonly begun: BegunCreations;
+  /** Pending while resources that replace others are checked, and rejected where one is refused. */
+  successors: Promise<unknown> = Promise.resolve();
   /** What the changes of this run lose. */
   readonly tally = new Tally();
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
@@ -52,7 +49,6 @@ export class ProviderSession {
   readonly #isKeeping: boolean;
   readonly #keeper: Keeper;
   #organization: Promise<string> | undefined;
-  #successors: Promise<unknown> = Promise.resolve();
 
   /**
    * @param warn shows the user a warning
@@ -182,57 +178,6 @@ export class ProviderSession {
     const list = await this.listOf(kind, await this.#organizationId());
     return (list?.resources ?? []).filter((each) => each.kind === kind);
   }
-
-  /**
-   * Fields with every reference looked up, and with the defaults that the API gives in place of null. References that
-   * the live resource already has need no request.
-   */
-  async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
-    const { live } = this.run;
-    const known = new Map<Catalogue, readonly CatalogueEntry[]>();
-    for (;;) {
-      const { fields, missing, problems } = resolveStated(kind, stated, current, {
-        entriesOf: (catalogue) => known.get(catalogue),
-        defaults: live.known().defaults,
-      });
-      if (problems.length > 0) throw new RefusedError(problems.map(phrase).join("\n"));
-      if (missing.catalogues.length + missing.defaults.length === 0) return fields;
-      await Promise.all(missing.defaults.map((listing) => live.defaultsAt(this.client, listing)));
-      for (const catalogue of missing.catalogues) known.set(catalogue, await this.catalogue(catalogue));
-    }
-  }
-
-  /**
-   * Looks up the references of resources that replace others. Await this before deleting any of the replaced resources.
-   *
-   * @throws RefusedError when a reference leads to nothing
-   */
-  async checkSuccessors(): Promise<void> {
-    const checks = this.bindings
-      .takeSuccessors()
-      .filter(({ stated }) => !hasUnknown(stated.fields))
-      .map((successor) => this.#check(successor));
-    this.#successors = Promise.all([this.#successors, ...checks]);
-    await this.#successors;
-  }
-
-  async #check({ kind, stated }: Successor): Promise<void> {
-    try {
-      await this.resolve(kind, stated.fields, undefined);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      const message = `the ${kind.name} "${stated.name}" cannot be replaced: ${error.message}`;
-      throw new RefusedError(message, { cause: error });
-    }
-  }
-}
-
-/** A problem of a reference or a default, in the terms of a program. */
-function phrase({ code, path, message, advice }: Resolved["problems"][number]): string {
-  const [member = ""] = path;
-  return code === "reference"
-    ? `${showMembers(path)}: ${message}; ${advice}`
-    : `${message.replace(member, camelCase(member))}; ${advice}`;
 }
 
 /** Milliseconds for which a run with `onQuota: fail` waits after 429. */

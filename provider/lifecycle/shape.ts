@@ -146,3 +146,12 @@ function withResetsInside(schema: FieldSchema, now: Json, before: Json): Json {
 function only(fields: Fields, members: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => members.includes(member)));
 }
+
+/** Whether a shape has the member at a path. */
+export function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {
+  if (member === undefined) return true;
+  if (member.startsWith("["))
+    return Array.isArray(shape) && shape.some((element) => hasMember(element, inside));
+  const value = isFields(shape) ? own(shape, member) : undefined;
+  return value !== undefined && (value === true ? inside.length === 0 : hasMember(value, inside));
+}

@@ -1,12 +1,10 @@
 import type { FieldChange } from "../../core/fields/compare.ts";
 import { rewritingSigns } from "../../core/fields/rewriting.ts";
-import { markUnkept } from "../../core/fields/unkept.ts";
-import { isFields, type Json, own, sameJson } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Done } from "../../core/operations/index.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
-import { recall } from "./outputs.ts";
 import { showMembers } from "./words.ts";
 import { Secrets } from "./secrets.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -15,24 +13,13 @@ import { hasUnknown } from "./unknown.ts";
  * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes
  * them again; undefined when there is no sign of that.
  */
-export function doubtsAbout(
-  kind: Kind,
-  olds: Properties,
-  { name }: Properties,
-  planned: readonly FieldChange[],
-): string | undefined {
-  const memory = recall(olds);
-  const changes = planned.filter(({ after }) => !hasUnknown(after));
-  // A property that the last program stated has been sent, and outputs contain it if the server shows it.
-  const isShown = (path: readonly string[]): boolean =>
-    !hasMember(memory.shape, path) ||
-    changes.some((change) => sameJson(change.path, [...path]) && change.before !== undefined);
-  const doubted = markUnkept(kind.fields, changes, isShown).flatMap(({ path, unkept }) =>
-    unkept === undefined ? [] : [`${showMembers(path)} (${rewritingSigns[unkept]})`],
+export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldChange[]): string | undefined {
+  const doubted = changes.flatMap(({ path, unkept, after }) =>
+    unkept === undefined || hasUnknown(after) ? [] : [`${showMembers(path)} (${rewritingSigns[unkept]})`],
   );
   if (doubted.length === 0) return undefined;
   return escapeControl(
-    `the server may not keep these properties of the ${kind.name} "${String(name)}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
+    `the server may not keep these properties of the ${kind.name} "${name}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
   );
 }
 
@@ -53,14 +40,6 @@ export function unkeptBy(kind: Kind, news: Properties, unkept: Done["unkept"] = 
   return escapeControl(
     `the server did not keep all values of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; state the value that the server has, or use \`ignoreChanges\``,
   );
-}
-
-function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {
-  if (member === undefined) return true;
-  if (member.startsWith("["))
-    return Array.isArray(shape) && shape.some((element) => hasMember(element, inside));
-  const value = isFields(shape) ? own(shape, member) : undefined;
-  return value !== undefined && (value === true ? inside.length === 0 : hasMember(value, inside));
 }
 
 function show(value: Json | undefined): string {

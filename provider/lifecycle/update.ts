@@ -4,14 +4,13 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { awaitClone, type Done, limited, OperationError } from "../../core/operations/index.ts";
-import { partFields } from "../../core/parts/index.ts";
+import { markIn, partFields } from "../../core/parts/index.ts";
 import { changeOf } from "./diff.ts";
-import { statedOver } from "./desired.ts";
-import { movedEnd, withEnd } from "./expiry.ts";
+import { lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
-import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
+import { memoryOf, outputsOf, parentProperty, recall, withKnownNames } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import { entryOf, type Owners } from "./owners.ts";
 import type { ProviderSession } from "./session.ts";
@@ -42,36 +41,37 @@ export async function update(
   const whole = withoutMoved(session.bindings.owners, id, statedOver(kind, memory, stated, current));
   // Nobody else has changed what is not finished yet.
   const ignored = isUnfinished ? [] : stated.ignored;
-  const resolved = await session.resolve(kind, withoutIgnored(kind.fields, whole, ignored), current);
   const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);
   if (!fresh)
     throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {
       remedies: [{ again: "plan" }],
     });
-  const expiresAt = session.settings.adopt ? undefined : movedEnd(memory, stated, session.now);
-  const fields =
-    expiresAt === memory.expiresAt ? resolved : withEnd(resolved, stated, expiresAt, memory.expiresAt);
-  const expected = overlay(kind.fields, current, resolved);
-  const base = withPartsOf(fresh, stateOf(kind, id, olds));
-  // The state has the end of a clone, but not the variable that says so.
-  base.fields = withEnd(base.fields, { ...stated, expiresAfter: memory.expiresAfter }, memory.expiresAt);
-  const done = await carryOut(
+  const state = stateOf(kind, id, olds);
+  const base = withRememberedEnd(withStateOf(fresh, state), memory);
+  const { action, done } = await carryOut(
     session,
     {
       kind,
       id: present,
       parentId,
-      question: (given) => changeOf(base, { ...stated, ignored }, fields, given),
+      question: (given) =>
+        changeOf(base, { ...stated, ignored }, whole, given, {
+          expires: lifetimeIn(memory, stated, given.now),
+        }),
       may: readingAround,
+      freshly: (planned) => ({
+        live: fresh,
+        expected: withoutIgnored(kind.fields, overlay(kind.fields, current, planned.stated), stated.ignored),
+      }),
     },
     run,
-    { live: fresh, expected: withoutIgnored(kind.fields, expected, stated.ignored) },
   );
+  const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(action.expected)?.value;
   const remembered = { ...memoryOf(stated), cloneFrom, expiresAt };
-  const changed = { kind, parentId, before: fresh, done, memory: remembered, fields: expected };
-  const live = await liveAfter(session, changed);
-  const outs = outputsOf(live, remembered, expected);
+  const fields = action.expected;
+  const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
+  const outs = outputsOf(live, remembered, fields);
   return { outs: withShown(kind, outs, shownIn(kind, olds)), unkept: done?.unkept };
 }
 
@@ -88,7 +88,10 @@ function withoutMoved(owners: Owners, id: string, fields: Fields): Fields {
   return result;
 }
 
-/** A resource as it is, with its parts as the state has them: those are compared with the server when they are written. */
-export function withPartsOf(fresh: LiveResource, { fields }: Pick<LiveResource, "fields">): LiveResource {
-  return { ...fresh, fields: { ...fresh.fields, ...partFields(fresh.kind, fields) } };
+/** A resource as it is, with its parts and the names of its references as the state has them. */
+function withStateOf(fresh: LiveResource, { fields }: Pick<LiveResource, "fields">): LiveResource {
+  const { kind } = fresh;
+  const named = withKnownNames(kind.fields, fresh.fields, fields);
+  // The parts are compared with the server when they are written.
+  return { ...fresh, fields: { ...named, ...partFields(kind, fields) } };
 }

@@ -214,11 +214,12 @@ class Entries {
       kind,
       id,
       parentId,
-      question: ({ above, policy }) =>
-        changeOf(base, { name, ignored: [] }, stated, { above, policy: { ...policy, hidesLosses } }),
+      question: (given) =>
+        changeOf(base, { name, ignored: [] }, stated, { ...given, policy: { ...given.policy, hidesLosses } }),
       may: readingInside,
+      freshly: () => ({ live: owner, isExact }),
     };
-    await carryOut(session, change, limited(session.run, limit), { live: owner, isExact });
+    await carryOut(session, change, limited(session.run, limit));
   }
 
   /** The id by which the state knows it: the API has no request for a single one. */

@@ -31,9 +31,17 @@ export class World {
   readonly #defaults = new Map<string, readonly Fields[]>();
   readonly #incomplete = new Set<string>();
   readonly #added: LiveResource[] = [];
+  /** Whether the state shows that the server has shown a member. */
+  readonly #shows: LiveState["shows"];
 
   /** @param above from the top down */
-  constructor(organizationId: string, above: readonly LiveResource[], now = Date.now()) {
+  constructor(
+    organizationId: string,
+    above: readonly LiveResource[],
+    now = Date.now(),
+    shows?: LiveState["shows"],
+  ) {
+    this.#shows = shows;
     this.organizationId = organizationId;
     this.#now = now;
     for (const resource of above) this.add(resource);
@@ -77,6 +85,7 @@ export class World {
       defaults: new Map(this.#defaults),
       statuses: new Map(),
       incomplete: new Set(this.#incomplete),
+      ...(this.#shows && { shows: this.#shows }),
     } satisfies Known & Partial<LiveState>;
   }
 
@@ -84,8 +93,10 @@ export class World {
   async read(session: ProviderSession, needs: Needs, may: WorldReading): Promise<boolean> {
     const { client } = session;
     const { live } = session.run;
-    const listOf = (kind: Kind, parentId: string) =>
-      may.fresh ? live.rereadList(client, kind, parentId) : live.listOf(client, kind, parentId);
+    const listOf = async (kind: Kind, parentId: string) => {
+      const id = parentId === this.organizationId ? await session.parentIdOf(undefined) : parentId;
+      return may.fresh ? live.rereadList(client, kind, id) : live.listOf(client, kind, id);
+    };
     const contentsOf = (kind: Kind | undefined, id: string) =>
       may.fresh ? live.reread(client, kind, id) : live.contentsOf(client, kind, id);
     const reads: Promise<void>[] = [];

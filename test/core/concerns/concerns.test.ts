@@ -110,7 +110,7 @@ test("a live resource with mistakes of different sorts reports them all at once"
 test("each concern says that it is asked for programs, or why not", () => {
   const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   expect(asked.join(", ")).toMatchInlineSnapshot(
-    `"live parts, ignore, dependents, references, siblings, outputs, names, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, protection, losses, contents, caps"`,
+    `"expiry, live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, contents, caps"`,
   );
   for (const { name, programs } of concerns)
     if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);

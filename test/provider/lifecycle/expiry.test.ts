@@ -86,6 +86,8 @@ test("a preview warns of a clone whose time is over", async () => {
   onTestFinished(() => lifecycle.cancel());
   await lifecycle.diff("Environment", id, outputs, inputs, undefined);
   expect(warnings).toEqual([
-    expect.stringMatching(/^the Environment "old" was to end at \S+Z \(expiresAfter\): run `pulumi destroy`/),
+    expect.stringMatching(
+      /^the Environment "old": was to end at \S+Z \(expiresAfter\): run `pulumi destroy`/,
+    ),
   ]);
 });

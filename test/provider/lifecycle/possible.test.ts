@@ -12,7 +12,7 @@ import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 const reasons = ({ objections }: ReturnType<typeof ask>) => objections.map(({ reason }) => reason);
 
 const creating = (kind: Kind, fields: Fields) =>
-  reasons(ask(creationOf(kind, readInputs(kind, { name: "a", environment: "parent" }), fields)));
+  reasons(ask(creationOf(kind, { ...readInputs(kind, { name: "a", environment: "parent" }), fields })));
 
 const changing = (kind: Kind, current: Fields, fields: Fields) =>
   ask(

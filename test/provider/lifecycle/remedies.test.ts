@@ -28,7 +28,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       null,
-      null,
+      "delete it in the web console, and run \`pulumi refresh\`",
       "take the pattern job:shop/** out of infrasync:protect (or INFRASYNC_PROTECT)",
       "consent: add job:shop/staging/migrate to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)",
       "consent: add job:shop/staging/migrate to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)",

@@ -43,11 +43,11 @@ test("the token that the provider uses is not deleted, others are", async () => 
   const { id, outs } = await lifecycle.create("ApiToken", { ...ci, role: "Admin" }, config);
   const own = start(String(outs["token"]));
   await expect(own.lifecycle.remove("ApiToken", id, outs, own.config)).rejects.toThrow(
-    "the ApiToken cannot be deleted: this provider uses it",
+    "apitoken:ci cannot be deleted: this run uses it",
   );
   const { token: _token, ...adopted } = outs;
   await expect(lifecycle.remove("ApiToken", id, adopted, config)).rejects.toThrow(
-    "it may be the one that this provider uses",
+    "it may be the one that this run uses",
   );
   await lifecycle.remove("ApiToken", id, outs, config);
   const list = await harness.results(`/organization/${harness.organization.id}/apiToken`);
