@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { chmod, mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { InvalidInputError } from "./problem.ts";
 
@@ -82,6 +82,29 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   } catch (error) {
     if (!isCode(error, "EEXIST") || !(await isFolder(folder))) throw error;
   }
+}
+
+/**
+ * Creates a folder for what nobody else may read, and takes the permissions of others from one that is there.
+ *
+ * @throws InvalidInputError for a folder in which everybody keeps files, such as `/tmp`
+ */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700);
+  const { mode } = await stat(folder);
+  if ((mode & 0o1002) === 0o1002)
+    throw new InvalidInputError([
+      {
+        code: "unwritable",
+        message: `everybody can write to the folder ${folder}`,
+        advice: "name a folder that belongs to this user alone",
+      },
+    ]);
+  // A folder of another user, such as a volume that a group owns, has the permissions that its owner wants.
+  if ((mode & 0o077) !== 0)
+    await chmod(folder, 0o700).catch((error: unknown) => {
+      if (!isCode(error, "EPERM") && !isCode(error, "EROFS")) throw error;
+    });
 }
 
 async function isFolder(name: string): Promise<boolean> {

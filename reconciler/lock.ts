@@ -4,8 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { makeFolder } from "../core/files.ts";
+import { makeOwnFolder } from "../core/files.ts";
 import { isFields, textIn } from "../core/json.ts";
+import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 
 /** Whoever holds a lock, as it says itself. */
@@ -54,7 +55,7 @@ export class FolderLock implements SourceLock {
     signal: AbortSignal,
     onHeld: (holder: Holder | undefined) => void,
   ): Promise<HeldLock | undefined> {
-    await makeFolder(this.#folder, 0o700);
+    await makeOwnFolder(this.#folder);
     const place = await shortPath(this.#folder);
     try {
       while (!signal.aborted) {
@@ -96,11 +97,13 @@ async function putUp(folder: string): Promise<OwnSocket> {
   const visitors = new Set<Socket>();
   const who: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   let isHolding = false;
-  const server = createServer((socket) => {
-    visitors.add(socket);
-    socket.on("error", () => undefined).on("close", () => visitors.delete(socket));
-    socket.unref().write(`${JSON.stringify({ ...who, isHolding })}\n`);
-  });
+  const server = boundConnections(
+    createServer((socket) => {
+      visitors.add(socket);
+      socket.on("error", () => undefined).on("close", () => visitors.delete(socket));
+      socket.unref().write(`${JSON.stringify({ ...who, isHolding })}\n`);
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(join(folder, name), resolve);
   });

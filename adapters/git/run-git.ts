@@ -78,28 +78,31 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await new Promise<GitOutput>((resolve, reject) => {
+      // First: where the system has no descriptor left, nothing but this tells, and the child has no streams.
+      child.on("error", (error: NodeJS.ErrnoException) =>
+        reject(error.code === "ENOENT" && existsSync(folder) ? missing() : notStarted(error)),
+      );
+      const { stdin, stdout: out, stderr: errors } = child as Partial<typeof child>;
+      if (!stdin || !out || !errors) return;
       const chunks: Buffer[] = [];
       let bytes = 0;
       let stderr = "";
-      child.stdout.on("data", (chunk: Buffer) => {
+      out.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxBytes) stop(tooMuch(maxBytes));
         else chunks.push(chunk);
       });
-      child.stderr.on("data", (chunk: Buffer) => {
+      errors.on("data", (chunk: Buffer) => {
         if (stderr.length < 10_000) stderr += String(chunk);
       });
       // git may end before it has read everything.
-      child.stdin.on("error", () => undefined);
-      child.on("error", (error: NodeJS.ErrnoException) =>
-        reject(error.code === "ENOENT" && existsSync(folder) ? missing() : error),
-      );
+      stdin.on("error", () => undefined);
       child.on("close", (code) => {
         if (stopped) reject(stopped);
         else
           resolve({ stdout: Buffer.concat(chunks), stderr: withoutSecrets(stderr, call), code: code ?? -1 });
       });
-      child.stdin.end(input);
+      stdin.end(input);
     });
   } finally {
     clearTimeout(timer);
@@ -132,6 +135,13 @@ function withoutSecrets(text: string, { secrets = [] }: GitCall): string {
 }
 
 const interrupted = () => new GitError("interrupted", "interrupted", "run again to continue");
+
+const notStarted = ({ message }: Error) =>
+  new GitError(
+    "failed",
+    `git cannot be started: ${message}`,
+    "check the limits of this process, such as ulimit -n",
+  );
 
 const missing = () => new GitError("no_git", "the program git is missing", "install git");
 

@@ -49,9 +49,14 @@ export class Desk {
     return this.#settings.audit.newest();
   }
 
-  /** Writes down that somebody has come or gone. */
-  async signed(what: "signed in" | "signed out", who: Identity, from: string): Promise<void> {
-    await this.#write({ who, from, what });
+  /** Writes down that somebody has come or gone. @param refused why somebody was not let in */
+  async signed(
+    what: "signed in" | "signed out",
+    who: Identity,
+    from: string,
+    refused?: string,
+  ): Promise<void> {
+    await this.#write({ who, from, what, ...(refused !== undefined && { refused }) });
   }
 
   /**

@@ -133,11 +133,13 @@ function patternOf({ environment }: Wish, { shares }: KnownShares): string {
   const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
   const text = share?.name ?? environment;
   const read = readEnvironmentPattern(text);
-  if ("matches" in read && !(share && share.names.length < 2)) return text;
+  // A name with * is a pattern, too, and would pause others.
+  const isOther = share?.name.includes("*");
+  if ("matches" in read && !(share && (share.names.length < 2 || isOther))) return text;
   throw new WishError(
     "wrong",
     share
-      ? `${share.name} cannot be paused by itself; pause everything, or environments, such as ${share.name}/**`
+      ? `${share.name} cannot be paused by itself; pause everything, or environments, such as ${share.names[0]}/**`
       : `"${environment}" is not a pattern of environments; write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names`,
   );
 }

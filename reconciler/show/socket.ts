@@ -2,9 +2,10 @@ import { chmod, lstat, mkdir, unlink } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fastify } from "fastify";
-import { makeFolder } from "../../core/files.ts";
+import { makeOwnFolder } from "../../core/files.ts";
 import { identityOfUser } from "../identity.ts";
 import { type Controlled, refused } from "./control.ts";
+import { boundConnections, requestLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
 /** The folder of the socket in a data folder, into which nobody else can look. */
@@ -29,7 +30,7 @@ export async function serveSocket(
   sourceOf: (name: string) => Controlled | undefined = () => undefined,
 ): Promise<ServedSocket> {
   const folder = join(data, folderName);
-  await makeFolder(data, 0o700);
+  await makeOwnFolder(data);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
@@ -40,7 +41,8 @@ export async function serveSocket(
   await unlink(path).catch(() => undefined);
   const { username } = userInfo();
   const user = identityOfUser(username);
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096 });
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, http: requestLimits });
+  boundConnections(app.server);
   const take = (its: Controlled, wish: unknown) => its.take(wish, user, "the socket");
   app.get("/status.json", async (_request, reply) => {
     const { status, body } = await service.status();

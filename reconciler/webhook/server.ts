@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse, type Server } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { boundConnections, requestLimits } from "../listener.ts";
 import { signatureCheck } from "./signature.ts";
-import type { Socket } from "node:net";
 
 /** Options for receiving webhooks. */
 export interface WebhookSettings {
@@ -30,9 +30,6 @@ export const webhookPath = "/webhook/git";
 
 /** The most bytes of a body: what GitHub sends at most. */
 const mostBytes = 25 * 1024 * 1024;
-const mostConnections = { all: 1000, address: 100 };
-/** The most bytes of the headers: forges send less than two thousand. */
-const mostHeaderBytes = 8192;
 
 /**
  * Receives webhooks, of which only the signature is looked at: nothing is parsed, kept or believed, and whoever knows the
@@ -40,15 +37,14 @@ const mostHeaderBytes = 8192;
  */
 export async function serveWebhook(settings: WebhookSettings): Promise<ServedWebhook> {
   const { host, port } = settings;
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: mostHeaderBytes };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(requestLimits, (request, response) => {
     receive(request, settings).then(
       (status) => answer(request, response, status),
       // Its sender has hung up.
       () => response.destroy(),
     );
   });
-  boundConnections(server, mostConnections);
+  boundConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);
@@ -111,28 +107,4 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
     ...close,
   });
   response.end(texts[status]);
-}
-
-/** How many connections are open at the same time. */
-interface ConnectionBounds {
-  all: number;
-  address: number;
-}
-
-/**
- * Bounds the open connections of a server: a new one ends the oldest, of its address or of all. A client that opens many and
- * sends nothing loses them, and others are still served.
- */
-function boundConnections(server: Server, bounds: ConnectionBounds): void {
-  /** Oldest first. */
-  const open = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    const { remoteAddress } = socket;
-    const own = [...open].filter((each) => each.remoteAddress === remoteAddress);
-    const oldest = own.length >= bounds.address ? own[0] : open.size >= bounds.all ? [...open][0] : undefined;
-    oldest?.destroy();
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-    if (oldest) open.delete(oldest);
-  });
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { link, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +40,14 @@ test("one process holds the lock, and the next one learns who and gets it afterw
   await first.release();
   await (await second).release();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a data folder that others can read is for its user alone from then on, and one of everybody is refused", async () => {
+  await chmod(folder, 0o755);
+  await (await take()).release();
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await chmod(folder, 0o1777);
+  await expect(take()).rejects.toThrow("everybody can write to the folder");
 });
 
 test("whoever does not want to wait leaves nothing behind", async () => {

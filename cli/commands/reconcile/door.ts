@@ -15,6 +15,7 @@ import {
   answerTimeout,
   authorization,
   noAddress,
+  refusedThere,
   readServiceAddress,
   type ServiceAddress,
   unauthorized,
@@ -126,7 +127,10 @@ async function askOverHttp(address: ServiceAddress | undefined, question: Questi
   if (answer?.status === 401) throw unauthorized(address);
   if (!answer) throw unreachable(url);
   if (answer.status === 404 && url.includes("/sources/")) throw noSource(url);
-  return answerIn(answer.status, await answer.text().catch(() => ""));
+  const text = await answer.text().catch(() => "");
+  const read = answerIn(answer.status, text);
+  if (answer.status === 403 && messageIn(read) === undefined) throw refusedThere(url, text);
+  return read;
 }
 
 function answerIn(status: number, text: string): DoorAnswer {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { escapeControl, shorten } from "../../../core/text.ts";
 import { readPageToken } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -75,5 +75,14 @@ export function unreachable(url: string): CommandError {
   return new CommandError("unreachable", exitCodes.failed, {
     message: `no service answers at ${url}`,
     advice: "start infrasync reconcile, or set the address of its page with --listen or --url",
+  });
+}
+
+/** @param text the answer; that of a proxy may be a page */
+export function refusedThere(url: string, text: string): CommandError {
+  const words = /^\s*</.test(text) ? "" : shorten(escapeControl(text.trim()), 200);
+  return new CommandError("forbidden", exitCodes.invalid, {
+    message: `${url} refuses this (403)${words === "" ? "" : `: ${words}`}`,
+    advice: "name the file of a token whose role allows it with --ui-token-file",
   });
 }

@@ -3,6 +3,7 @@ import {
   type BegunSignIn,
   callbackPath,
   type Desk,
+  FailedEntries,
   type PeopleGate,
   type SignIn,
   type Wish,
@@ -10,6 +11,7 @@ import {
   WishError,
   type Deed,
 } from "../../people/index.ts";
+import { anybody } from "../../identity.ts";
 import { wishStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
@@ -43,15 +45,23 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
       Object.fromEntries(new URLSearchParams(String(body))),
   );
   app.get("/enter", async (_request, reply) => reply.type(page).send(await entranceOf({ gate, signIn })));
+  const failed = new FailedEntries();
   app.post("/enter", async (request, reply) => {
+    const refuse = async (status: number, why: string) =>
+      reply
+        .code(status)
+        .type(page)
+        .send(await entranceOf({ gate, signIn }, why));
+    if (failed.isLimited(request.from))
+      return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
     const { token = "" } = (request.body ?? {}) as { token?: string };
     const { "sec-fetch-site": site = "same-origin" } = request.headers;
     const identity = site === "same-origin" || site === "none" ? await gate.identify(token) : undefined;
-    if (!identity)
-      return reply
-        .code(401)
-        .type(page)
-        .send(await entranceOf({ gate, signIn }, "This is not a token of this page."));
+    if (!identity) {
+      const refused = failed.failed(request.from);
+      if (refused !== undefined) await signed("signed in", anybody, request.from, refused);
+      return refuse(401, "This is not a token of this page.");
+    }
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();
     request.session.identity = identity;

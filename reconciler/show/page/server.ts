@@ -5,6 +5,7 @@ import { addPages, type ShownSource } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, identityNow, originOf } from "./sessions.ts";
+import { boundConnections, requestLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
 
@@ -69,7 +70,9 @@ export async function serveSite(
     return503OnClosing: false,
     // Says no more than whether the browser speaks TLS with a proxy.
     trustProxy: true,
+    http: requestLimits,
   });
+  boundConnections(app.server);
   app.decorateRequest("from", "");
   // At once: whoever ends the connection while the answer is made leaves an address, too.
   const passed = new PassedRequests();

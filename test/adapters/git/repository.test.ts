@@ -57,6 +57,19 @@ test("a call that takes too long is ended, with everything that it has started",
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 60_000 });
 });
 
+test("where the system gives no more descriptors, the call fails with an advice, and the process lives on", () => {
+  const script = `
+    import { openSync } from "node:fs";
+    import { runGit } from "${join(import.meta.dirname, "../../../adapters/git/run-git.ts")}";
+    const call = () => runGit(["--version"], { folder: "/", env: process.env });
+    await call();
+    try { for (;;) openSync("/dev/null"); } catch {}
+    const { failure, message } = await call().catch((error) => error);
+    process.on("exit", () => process.stdout.write(failure + " " + message));`;
+  const args = ["-c", 'ulimit -n 64; exec "$@"', "sh", process.execPath, "--input-type=module", "-e", script];
+  expect(execFileSync("sh", args, { encoding: "utf8" })).toMatch(/^failed git cannot be started: .*EMFILE/);
+});
+
 /** A process that has ended and that nobody has waited for does not run. */
 function isRunning(pid: number): boolean {
   try {

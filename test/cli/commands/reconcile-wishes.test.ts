@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
@@ -138,6 +139,19 @@ test.each([
   const child = serve();
   await child.says("no commands on this machine");
   await child.says("the commit is applied");
+});
+
+test.each([
+  ["somebody has no role here", "refuses this (403): somebody has no role here"],
+  ["<html>Forbidden</html>", "refuses this (403)\n"],
+])("a service that forbids what is asked is named as one: %s", async (body, said) => {
+  const { url } = await serveReplies(
+    ...Array.from({ length: 2 }, () => (response: ServerResponse) => {
+      response.writeHead(403, { "content-type": "text/plain" }).end(body);
+    }),
+  );
+  for (const what of ["status", "sync"])
+    expect((await fixture.run(["reconcile", what, "--url", url])).stderr).toContain(said);
 });
 
 test("whoever asks with a wrong token, or with none, is told which", async () => {

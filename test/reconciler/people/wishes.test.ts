@@ -171,6 +171,10 @@ test.each([
   [{ environment: "store/*" }, "no document describes store/*"],
   [{ environment: "staging" }, "is not a pattern of environments"],
   [{ environment: "shop" }, "cannot be paused by itself"],
+  [
+    { environment: "shop/*" },
+    "shop/* cannot be paused by itself; pause everything, or environments, such as shop/**",
+  ],
   [{ for: undefined }, "say for how long"],
   [{ until: "2099-01-01T00:00:00Z" }, "say for how long"],
   [{ for: "1h30m" }, "say for how long"],
@@ -178,7 +182,8 @@ test.each([
   [{ reason: " " }, "say why"],
 ])("a pause with %j is refused", async (wish, message) => {
   const { bench, ask } = await startAsked();
-  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  const star = '---\nkind: Environment\nproject: shop\nname: "*"\nmode: DEVELOPMENT\ncluster: main\n';
+  bench.repository.push({ "infra/shop.yaml": shop + star + job("a") });
   await bench.cycle();
   const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...wish } as Wish);
   await expect(asked).rejects.toThrow(message);

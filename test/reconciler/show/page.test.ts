@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { request } from "node:http";
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import picocolors from "picocolors";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
@@ -368,6 +369,46 @@ test("a name that others could point to this machine is refused", async () => {
   expect(await statusFor("localhost.evil.example.com:8081")).toBe(421);
   expect(await statusFor("localhost:8081")).toBe(200);
   expect(await statusFor("[::1]:8081")).toBe(200);
+});
+
+test("wrong tokens at the form are written down, and after ten of them no more are looked at", async () => {
+  const file = join((await showPage()).folder, "token");
+  await writeFile(file, "page-token-canary\n");
+  const page = await showPage({ type: "token", file });
+  const enter = (token: string, from = "203.0.113.9") =>
+    fetch(`${page.url}/enter`, {
+      method: "POST",
+      body: new URLSearchParams({ token }),
+      headers: { "x-forwarded-for": from },
+      redirect: "manual",
+    });
+  for (let each = 0; each < 10; each += 1) expect((await enter(`guess-${each}`)).status).toBe(401);
+  expect((await enter("page-token-canary")).status).toBe(429);
+  expect((await enter("page-token-canary", "203.0.113.10")).status).toBe(303);
+  const audit = await readFile(join(page.folder, "audit.jsonl"), "utf8");
+  expect(audit.match(/"refused":"[^"]*"/g)).toEqual([
+    '"refused":"a wrong token"',
+    '"refused":"10 wrong tokens within ten minutes; no more are looked at"',
+  ]);
+  expect(audit).not.toContain("guess");
+});
+
+test("the page is served while connections are open that have sent half a header, and few of them stay", async () => {
+  const page = await showPage();
+  const { hostname, port } = new URL(page.url);
+  const open = Array.from({ length: 400 }, () => connect(Number(port), hostname));
+  onTestFinished(() => open.forEach((socket) => void socket.destroy()));
+  await Promise.all(
+    open.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.on("error", () => resolve()).once("close", () => resolve());
+          socket.once("connect", () => socket.write("GET / HTTP/1.1\r\nhost: ", () => resolve()));
+        }),
+    ),
+  );
+  expect((await page.get("/")).status).toBe(200);
+  await expect.poll(() => open.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(100);
 });
 
 test("with a token, the page lets in who has it, as a header or through the form, and nobody without", async () => {
