@@ -1,3 +1,5 @@
+import { STATUS_CODES } from "node:http";
+import { phrasesOf } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Exchange } from "./server.ts";
 
@@ -31,30 +33,18 @@ export class Recorder {
 
   add({ method, path, body, status, headers, answer }: Exchange): void {
     this.#collect(body);
-    const told = status >= 400 && isFields(answer) ? this.#refusal(answer) : this.#replaced(answer, "");
     this.#exchanges.push({
       method,
       path: this.#withoutIds(path),
       ...(body !== undefined && { body: this.#replaced(body, "") }),
       status,
       headers,
-      ...(answer !== undefined && { answer: told }),
+      ...(answer !== undefined && { answer: this.#replaced(answer, "") }),
     });
   }
 
   get recording(): Recording {
     return { format: "infrasync-recording", version: 1, exchanges: this.#exchanges };
-  }
-
-  /** Why the server has refused a request: its words stay, without the ids and texts that are replaced elsewhere. */
-  #refusal(answer: Record<string, unknown>): object {
-    const words = (value: unknown) => {
-      if (typeof value !== "string") return value;
-      const known = [...this.#texts].filter(([text]) => text.length > 3);
-      return known.reduce((shown, [text, stand]) => shown.replaceAll(text, stand), this.#withoutIds(value));
-    };
-    const { error, message } = answer;
-    return { ...(this.#replaced(answer, "") as object), error: words(error), message: words(message) };
   }
 
   #replaced(value: unknown, member: string): unknown {
@@ -68,9 +58,12 @@ export class Recorder {
 
   #text(text: string, member: string): string {
     if (text.replaceAll(uuid, "") === "") return this.#withoutIds(text);
-    const isWord = member === "instance_type" || (wordMembers.test(member) && word.test(text));
+    // A refusal may repeat what was sent, and what a proxy has added to it: only the name of its status stays.
+    const isStatus = member === "error" && Object.values(STATUS_CODES).includes(text);
+    const isWord = isStatus || member === "instance_type" || (wordMembers.test(member) && word.test(text));
     if (text === "" || this.#own.has(text) || isWord || time.test(text)) return text;
-    return standIn(this.#texts, text, (count) => `text-${count}`);
+    const stand = standIn(this.#texts, text, (count) => `text-${count}`);
+    return member === "message" ? [stand, ...phrasesOf(text)].join(" ") : stand;
   }
 
   /** Remembers the texts that the probe sends, without those that the server has told it. */

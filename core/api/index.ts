@@ -13,6 +13,7 @@ export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";
 export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from "./ledger.ts";
 export { path } from "./path.ts";
+export { phrasesOf } from "./refusals.ts";
 export { proxyFor } from "./proxy.ts";
 export { HiddenTexts } from "../hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redact.ts";

@@ -29,6 +29,11 @@ const lastingReason =
   /\b(?:in use|used by|referenced by|referred to by|attached to|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
 const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
 
+/** The phrases of a refusal by which the client goes: of a longer text, nothing else. */
+export function phrasesOf(words: string): string[] {
+  return [lastingReason, passingReason].flatMap((reason) => reason.exec(words)?.[0] ?? []);
+}
+
 /** Whether the server gives a reason that will not pass by itself. An unclear reason may pass. */
 function isLasting(words: string): boolean {
   return lastingReason.test(words) && !passingReason.test(words);

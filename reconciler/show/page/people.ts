@@ -58,8 +58,8 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     const { "sec-fetch-site": site = "same-origin" } = request.headers;
     const identity = site === "same-origin" || site === "none" ? await gate.identify(token) : undefined;
     if (!identity) {
-      const refused = failed.failed(request.from);
-      if (refused !== undefined) await signed("signed in", anybody, request.from, refused);
+      const why = failed.failed(request.from);
+      if (why !== undefined) await signed("signed in", anybody, request.from, why);
       return refuse(401, "This is not a token of this page.");
     }
     // A name that somebody has given this browser before is worth nothing from now on.

@@ -50,6 +50,20 @@ test("a recording has no id, name or secret of the organization, and its stories
   );
 });
 
+test("a refusal is recorded by its shape: nothing of what it says, repeats or has got from a proxy", () => {
+  const recorder = new Recorder();
+  const message =
+    "no access for Token c4nary-of-the-token of anna@example.com, see https://help.example.com/403, or try again";
+  const answer = { status: 403, error: "Forbidden", message, headers: { authorization: message } };
+  recorder.add({ method: "GET", path: "/organization", body: undefined, status: 403, headers: {}, answer });
+  expect(recorder.recording.exchanges[0]?.answer).toEqual({
+    status: 403,
+    error: "Forbidden",
+    message: "text-1 try again",
+    headers: { authorization: "text-1" },
+  });
+});
+
 /** A clock on which waits pass at once. */
 const standing = { now: () => Date.now(), random: () => 0.5, sleep: async () => undefined };
 

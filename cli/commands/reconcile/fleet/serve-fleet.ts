@@ -182,8 +182,8 @@ async function servePage(
   log: Log,
 ): Promise<ServedPage> {
   const { clock = systemClock, signal } = console.io;
-  const note: Desk["signed"] = (what, who, from, refused) =>
-    audit.add({ at: clock.now(), who, from, what, refused });
+  const note: Desk["signed"] = (what, who, from, why) =>
+    audit.add({ at: clock.now(), who, from, what, refused: why });
   return serveFleetPage({
     ...page,
     ...(await readPeople(page.access, access, note, log, console)),
