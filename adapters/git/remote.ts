@@ -1,4 +1,5 @@
 import { causeOf } from "../../core/program-cause.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";
@@ -29,7 +30,7 @@ export async function newestOfBranch(
       `the repository has no branch ${branch}`,
       "check the branch; nothing is deleted because a branch has gone",
     );
-  if (code !== 0) throw unreachable(address, stderr);
+  if (code !== 0) throw await unreadable(address, stderr);
   const line = stdout
     .toString()
     .split("\n")
@@ -46,7 +47,7 @@ export async function newestTag(
   wanted: string,
 ): Promise<RemoteHead> {
   const { stdout, stderr, code } = await call(["ls-remote", "--tags", "--", address.url]);
-  if (code !== 0) throw unreachable(address, stderr);
+  if (code !== 0) throw await unreadable(address, stderr);
   const tag = chooseTag(stdout.toString(), wanted);
   if (!tag)
     throw new GitError(
@@ -55,6 +56,28 @@ export async function newestTag(
       "check the revision; nothing is deleted because a tag has gone",
     );
   return { ref: `refs/tags/${tag.name}`, commit: tag.commit };
+}
+
+const refs = "/info/refs?service=git-upload-pack";
+
+/** The failure of a call on a remote repository; where it has moved, with its new address. */
+async function unreadable(address: RepositoryAddress, stderr: string): Promise<GitError> {
+  const { failure, message, advice } = unreachable(address, stderr);
+  const isMoved = /returned error: 30\d|redirect/i.test(stderr) && address.url.startsWith("http");
+  const to = isMoved ? await movedTo(address.url) : undefined;
+  return new GitError(failure, to === undefined ? message : `${message}; it has moved to ${to}`, advice);
+}
+
+/** Where a server redirects whoever asks for a repository, without a token; undefined where it does not say. */
+async function movedTo(url: string): Promise<string | undefined> {
+  const asked = await fetch(`${url.replace(/\/+$/, "")}${refs}`, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(5000),
+  }).catch(() => undefined);
+  const location = URL.parse(asked?.headers.get("location") ?? "", url);
+  if (!location) return undefined;
+  const { origin, pathname } = location;
+  return shorten(escapeControl(`${origin}${pathname.replace(/\/info\/refs$/, "")}`), 200);
 }
 
 /** The failure of a call on a remote repository. */

@@ -51,7 +51,7 @@ export class PeopleGate {
     const person = session && (await this.#person(session));
     const isOpen = this.#access.type === "public" || this.#access.type === "loopback";
     if (!isOpen) return person;
-    return { identity: anybody, ...person, grants: [everywhere("see"), ...(person?.grants ?? [])] };
+    return { identity: session?.identity ?? anybody, grants: [everywhere("see"), ...(person?.grants ?? [])] };
   }
 
   /** Whose token that is. */

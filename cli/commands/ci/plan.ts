@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import { digestOfActions } from "../../../core/forms/index.ts";
+import { hasChanges } from "../../../core/plan/index.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { type CiEvent, type Forge, keepComment } from "../../../adapters/forge/index.ts";
@@ -88,7 +89,12 @@ function newsOf(
   const text = `${planMarkdown(plan, { ...view, comparison })}\n\n<sub>Commit ${event.head}</sub>`;
   const counts = summary(plan, colors);
   if (missingConsents.length > 0)
-    return { state: "failure", sentence: `The plan is refused: a consent is missing. ${counts}`, text };
+    return {
+      state: "failure",
+      // What a consent is missing for is no change of a resource.
+      sentence: `The plan is refused: a consent is missing.${hasChanges(plan) ? ` ${counts}` : ""}`,
+      text,
+    };
   const isChange = comparison === undefined || comparison.own.length + comparison.settled.length > 0;
   const shown = { digest: digestOfActions(plan), base };
   if (!isChange)

@@ -1,8 +1,12 @@
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Repository, readRepositoryAddress } from "../../../adapters/git/index.ts";
 import { httpBackend, serveHttps, serveSsh, sshServer } from "../../fixtures/git-servers.ts";
+import { newestOfBranch } from "../../../adapters/git/remote.ts";
+import { runGit } from "../../../adapters/git/run-git.ts";
+import { serveReplies } from "../../fixtures/http-server.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { shop } from "../../fixtures/manifests.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
@@ -54,6 +58,21 @@ test.skipIf(mayBeMissing(httpBackend))(
     });
   },
 );
+
+test("a repository that has moved shows where to, without a token or what its server adds", async () => {
+  const { url, received } = await serveReplies(
+    ...Array.from({ length: 2 }, () => (response: ServerResponse) => {
+      const location = "https://anna:secret@git.example.com/new/home.git/info/refs?service=git-upload-pack";
+      response.writeHead(301, { location }).end();
+    }),
+  );
+  const folder = startOrigin().folder;
+  const call = (args: readonly string[]) => runGit(args, { folder, env: { PATH: process.env["PATH"] } });
+  await expect(newestOfBranch(call, { url: `${url}/old.git`, protocol: "https" }, "main")).rejects.toThrow(
+    /it has moved to https:\/\/git\.example\.com\/new\/home\.git$/,
+  );
+  expect(received.at(-1)?.headers.authorization).toBeUndefined();
+});
 
 test.skipIf(mayBeMissing(httpBackend))(
   "over https, git trusts the authorities that Node is told to trust",

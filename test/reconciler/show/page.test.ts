@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
+import { PeopleGate } from "../../../reconciler/people/index.ts";
 import { standingStates } from "../../../reconciler/standing-states.ts";
 import type { Change, CycleEnd } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
@@ -369,6 +370,13 @@ test("a name that others could point to this machine is refused", async () => {
   expect(await statusFor("localhost.evil.example.com:8081")).toBe(421);
   expect(await statusFor("localhost:8081")).toBe(200);
   expect(await statusFor("[::1]:8081")).toBe(200);
+});
+
+test("whoever is recognised and has no role here is refused by name, and not as somebody", async () => {
+  const identity = { id: "database:anna", name: "anna through the database" };
+  const gate = new PeopleGate({ type: "public" });
+  expect(await gate.personOf({}, { type: "token", identity })).toMatchObject({ identity });
+  expect(await gate.personOf({}, undefined)).toMatchObject({ identity: { name: "somebody" } });
 });
 
 test("wrong tokens at the form are written down, and after ten of them no more are looked at", async () => {
