@@ -85,6 +85,47 @@ test.skipIf(mayBeMissing(browserPath)).each([
   expect(mishaps).toEqual([]);
 });
 
+test.skipIf(mayBeMissing(browserPath)).each([
+  ["a window of 1,280 pixels", {}],
+  ["a phone", phone],
+] as const)("the tables of a reference fit %s", async (_where, options) => {
+  const { page } = await openTab(options);
+  const cut: string[] = [];
+  for (const name of [
+    "configuration",
+    "troubleshooting",
+    "manifests/job",
+    "cli/apply",
+    "json",
+    "pulumi-resources",
+  ]) {
+    await page.goto(`${url}reference/${name}.html`);
+    const isCut = await page.evaluate(
+      "[...document.querySelectorAll('.vp-doc table')].some((table) => table.scrollWidth > table.parentElement.clientWidth)",
+    );
+    if (isCut === true) cut.push(name);
+  }
+  expect(cut).toEqual([]);
+});
+
+test.skipIf(mayBeMissing(browserPath)).each([
+  ["restart", "reference/cli/restart.html"],
+  ["uninstall", "guides/leave.html"],
+  ["scale", "guides/incident.html"],
+  ["quota", "guides/budget.html"],
+  ["cron", "reference/manifests/job.html"],
+  ["secret rotation", "guides/variables.html"],
+  ["503", "explanation/reliability.html"],
+])("who looks for %s finds %s among the first five", async (word, found) => {
+  const { page } = await openTab();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("searchbox").fill(word);
+  const firstFive =
+    "[...document.querySelectorAll('[role=option] a')].slice(0, 5).map(({ pathname }) => pathname).join(' ')";
+  await expect.poll(() => page.evaluate(firstFive), { timeout: 20_000 }).toContain(found);
+});
+
 test.skipIf(mayBeMissing(browserPath))(
   "the search leads to a heading, and the button of a block copies the commands alone",
   async () => {

@@ -1,9 +1,9 @@
 // The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while you write.
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { UserConfig, MarkdownOptions } from "vitepress";
+import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import { anchorOf } from "./anchor.ts";
-import { sidebarOf } from "./sidebar.ts";
+import { guidesOf, sidebarOf } from "./sidebar.ts";
 
 type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 
@@ -92,6 +92,10 @@ const config: UserConfig = {
   base: "./",
   head: [["link", { rel: "icon", href: "data:," }]],
   rewrites: pageName,
+  // A table of fields needs the room beside it.
+  transformPageData: ({ relativePath, frontmatter }) => ({
+    frontmatter: relativePath.startsWith("reference/") ? { ...frontmatter, aside: false } : frontmatter,
+  }),
   markdown: {
     anchor: { slugify: anchorOf },
     codeTransformers: [consoleBlocks],
@@ -101,11 +105,37 @@ const config: UserConfig = {
     sidebar: sidebarOf(docs),
     nav: [
       { text: "Tutorial", link: "/tutorials/getting-started" },
+      { text: "Guides", items: guidesOf(docs) },
       { text: "Manifests", link: "/reference/manifests" },
       { text: "Commands", link: "/reference/cli" },
     ],
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Who looks for a word wants the page about it, not each row of a reference that has it.
+            boostDocument: (id: string) =>
+              id.includes("reference/manifests/")
+                ? 5
+                : /guides|tutorials|reliability/.test(id)
+                  ? 3
+                  : /pulumi-resources|assumptions|kind-words|decisions/.test(id)
+                    ? 0.1
+                    : 1,
+          },
+        },
+        // The operations of the emulator are those of the API: who looks for `restart` looks for the command.
+        _render: async (text: string, env: Record<string, unknown>, markdown: MarkdownRenderer) =>
+          markdown.renderAsync(
+            env["relativePath"] === "reference/emulator.md"
+              ? (text.split("\n## Operations\n")[0] ?? "")
+              : text,
+            env,
+          ),
+      },
+    },
   },
 };
 export default config;

@@ -22,6 +22,15 @@ export function sidebarOf(docs: string): Item[] {
   return groups.map((group) => ({ ...group, collapsed: false }));
 }
 
+/** The guides for the head of the site: what each group is for, and its pages. */
+export function guidesOf(docs: string): DefaultTheme.NavItemChildren[] {
+  const groups = sidebarOf(docs).find(({ text }) => text === "Guides")?.items ?? [];
+  return groups.map(({ text = "", items = [] }) => ({
+    text,
+    items: items.map((item) => ({ text: item.text ?? "", link: item.link ?? "" })),
+  }));
+}
+
 function itemOf(text: string, target: string, docs: string): Item {
   const item = {
     text: text.charAt(0).toUpperCase() + text.slice(1),
