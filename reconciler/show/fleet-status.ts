@@ -1,5 +1,6 @@
 import type { FleetView } from "./fleet-board.ts";
 import type { FleetStatus } from "./fleet-status-form.ts";
+import { dated, iso } from "./status.ts";
 
 /** The state of many sources in the form for programs. */
 export function fleetStatusOf({ now, sources, problems, unread, database }: FleetView): FleetStatus {
@@ -8,41 +9,22 @@ export function fleetStatusOf({ now, sources, problems, unread, database }: Flee
     version: 1,
     now: iso(now),
     in_step: sources.filter(({ state }) => state === "in_step").length,
-    sources: sources.map(
-      ({
-        name,
-        team,
-        repository,
-        state,
-        inStep,
-        environments,
-        checkedAt,
-        doubt,
-        failure,
-        worker,
-        isEnding,
-        stopped,
-      }) => ({
-        name,
-        ...(team !== undefined && { team }),
-        repository,
-        state,
-        in_step: inStep,
-        environments,
-        ...(checkedAt !== undefined && { checked_at: iso(checkedAt) }),
-        ...(doubt && { in_doubt: { because: doubt.because, since: iso(doubt.since) } }),
-        ...(failure && { failure: { reason: failure.reason, since: iso(failure.since) } }),
-        ...(worker && { worker: { host: worker.host, seen_at: iso(worker.seenAt) } }),
-        ...(stopped && { stopped: { since: iso(stopped.since), left: [...stopped.left] } }),
-        ...(isEnding && { ending: true }),
-      }),
-    ),
+    sources: sources.map(({ name, team, repository, state, environments, ...source }) => ({
+      name,
+      team,
+      repository,
+      state,
+      in_step: source.inStep,
+      environments,
+      checked_at: source.checkedAt === undefined ? undefined : iso(source.checkedAt),
+      in_doubt: dated(source.doubt),
+      failure: dated(source.failure),
+      worker: source.worker && { host: source.worker.host, seen_at: iso(source.worker.seenAt) },
+      stopped: source.stopped && { since: iso(source.stopped.since), left: [...source.stopped.left] },
+      ending: source.isEnding || undefined,
+    })),
     problems: [...problems],
-    ...(unread && { unread: { reason: unread.reason, since: iso(unread.since) } }),
-    ...(database && { database: { reason: database.reason, since: iso(database.since) } }),
+    unread: dated(unread),
+    database: dated(database),
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
 }
