@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { access, appendFile, constants, readdir, rm } from "node:fs/promises";
+import { access, appendFile, constants, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { makeFolder } from "../../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
+import { linesOf, remoteSection, removeLeftLocks } from "./copy.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
@@ -161,12 +162,10 @@ export class Repository {
       commit,
       ...(path === "" ? [] : ["--", path]),
     ]);
-    const lines = stdout
-      .toString()
-      .split("\n")
-      .filter((line) => line !== "");
     return new Map(
-      lines.map((line) => line.split(" ")).map(([id = "", time]) => [id, Number(time) * 1000] as const),
+      linesOf(stdout)
+        .map((line) => line.split(" "))
+        .map(([id = "", time]) => [id, Number(time) * 1000] as const),
     );
   }
 
@@ -188,10 +187,7 @@ export class Repository {
       commit,
       ...(path === "" ? [] : ["--", path]),
     ]);
-    const [, ...changing] = stdout
-      .toString()
-      .split("\n")
-      .filter((line) => line !== "");
+    const [, ...changing] = linesOf(stdout);
     const states = await Promise.all(
       changing.map(async (each) => ({ commit: each, tree: await this.#folderOf(each, path) })),
     );
@@ -276,10 +272,9 @@ export class Repository {
       more: { GIT_NO_LAZY_FETCH: "1" },
     });
     if (code !== 0) return ids;
-    return stdout
-      .toString()
-      .split("\n")
-      .flatMap((line) => (line.endsWith(" missing") ? [line.slice(0, -" missing".length)] : []));
+    return linesOf(stdout).flatMap((line) =>
+      line.endsWith(" missing") ? [line.slice(0, -" missing".length)] : [],
+    );
   }
 
   /** Fetches the branch with all contents. Gives whether that was possible. */
@@ -348,22 +343,4 @@ export class Repository {
 /** A commit id as people write it. */
 export function short(commit: string): string {
   return commit.slice(0, 7);
-}
-
-/** The remote in the configuration of a copy. */
-function remoteSection({ url }: RepositoryAddress): string {
-  const quoted = `"${url.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-  return `[remote "origin"]\n\turl = ${quoted}\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n`;
-}
-
-/**
- * Removes the lock files that a git has left which was killed: with them every later call would fail. Only one reconciler
- * works with a folder, and none of its calls is under way.
- */
-async function removeLeftLocks(copy: string): Promise<void> {
-  if (!existsSync(copy)) return;
-  const names = await readdir(copy, { recursive: true });
-  // Objects have no locks, and there are many.
-  const left = names.filter((name) => name.endsWith(".lock") && !name.startsWith("objects"));
-  await Promise.all(left.map((name) => rm(join(copy, name), { force: true })));
 }

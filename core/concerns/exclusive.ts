@@ -14,7 +14,7 @@ import { hasDefault, listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { isOwnEntry } from "../plan/policy.ts";
 import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
-import { protectedNote, protectionOf } from "./protection.ts";
+import { protectedNote, protectionOf } from "./protected-by.ts";
 
 /**
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the

@@ -2,7 +2,7 @@ import { clocksAgree } from "../api/index.ts";
 import { isTarget } from "../plan/documents.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import { findExisting } from "../plan/locate.ts";
-import { protectedNote, protectionOf } from "./protection.ts";
+import { protectedNote, protectionOf } from "./protected-by.ts";
 import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/index.ts";
 import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";

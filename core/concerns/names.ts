@@ -14,7 +14,7 @@ import type { Expected, ExpectedContents } from "../plan/expected.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
-import { protectionOf } from "./protection.ts";
+import { protectionOf } from "./protected-by.ts";
 import { resolve } from "./references.ts";
 import { createdAt } from "../plan/source.ts";
 

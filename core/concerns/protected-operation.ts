@@ -4,7 +4,7 @@ import { wordsFor } from "../loss.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../problem.ts";
-import { protectionOf } from "./protection.ts";
+import { protectionOf } from "./protected-by.ts";
 
 /** Protected services that are stopped, or lose the version that they have, without a plan of documents. */
 export const protectedOperation: Concern = {

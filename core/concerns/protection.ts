@@ -1,135 +1,18 @@
-import { createHash } from "node:crypto";
-import { type Address, addressKey, type AnyAddress, formatAddress, parentAddress } from "../address.ts";
-import { once, stableJson } from "../json.ts";
+import { formatAddress } from "../address.ts";
 import { subjectOf } from "../loss.ts";
-import { type Desired, formerAddress } from "../manifest/index.ts";
-import { nameKey } from "../names.ts";
-import type { Pattern } from "../pattern.ts";
-import { type Action, type Goal, type Note, isLiveUpdate, type LiveAction } from "../plan/action.ts";
+import type { Goal, Note } from "../plan/action.ts";
 import { factsOf, updates } from "../plan/action-types.ts";
+import { addressBy, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
 import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
-import { unreadIn } from "../plan/given.ts";
-import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
-import type { Concern, Planning, Undescribed, Whole } from "../plan/planning.ts";
-import type { Policy, RulesBefore } from "../plan/policy.ts";
-import { rulesBeforeFor } from "../plan/rules-before.ts";
+import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
-import type { Remedy } from "../remedy.ts";
-
-/** A protected resource: what protects it, and what would lift the protection. */
-export interface Protection {
-  /** A subject: `manage.protect of environment:shop/production`. */
-  by: string;
-  remedies: readonly Remedy[];
-  /** Only an earlier commit protects it: the change lifts that, and so must not delete it as well. */
-  isLifted?: true;
-}
-
-/**
- * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, also in documents
- * outside the run, or a pattern of the configuration; the same in an earlier commit. A pattern is matched with each of its names, so a new name
- * takes no protection away. Undefined: nothing does.
- */
-export function protectionOf(
-  inventory: Inventory,
-  policy: Policy,
-  identity: ResourceIdentity,
-): Protection | undefined {
-  const { protect, protectedElsewhere = [] } = policy;
-  const document =
-    protectingDocument(inventory, identity) ?? protectingAmong(protectedElsewhere, identity)?.address;
-  if (document) {
-    const address = formatAddress(document);
-    return { by: byDocument(address), remedies: [{ unprotect: address }] };
-  }
-  const pattern = patternFor(protect, identity);
-  if (pattern)
-    return {
-      by: `the pattern "${pattern.text}"`,
-      remedies: [{ setting: "protect", value: pattern.text }],
-    };
-  return protectionBefore(policy, identity);
-}
-
-/** The protection of a live resource by an earlier commit. */
-function protectionBefore(policy: Policy, identity: ResourceIdentity): Protection | undefined {
-  for (const { rules, next } of rulesBeforeFor(
-    policy,
-    addressesOf(identity),
-    identity.documents.length > 0,
-  )) {
-    const by = protectorIn(rules, identity);
-    if (by !== undefined && !(next && protectorIn(next, identity)))
-      return { by, remedies: [], isLifted: true };
-  }
-  return undefined;
-}
-
-function protectorIn(
-  { name, policy, resources }: RulesBefore,
-  identity: ResourceIdentity,
-): string | undefined {
-  const document = protectingAmong(protectedIn(resources), identity);
-  if (document) return `${byDocument(formatAddress(document.address))} in ${name}`;
-  const pattern = patternFor(policy.protect, identity);
-  return pattern && `the pattern "${pattern.text}" in the settings of ${name}`;
-}
-
-const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
-
-function patternFor(protect: readonly Pattern[], identity: ResourceIdentity): Pattern | undefined {
-  const addresses = identity.names.map((names) => addressBy(identity, names));
-  return protect.find((each) => addresses.some((address) => each.matches(address)));
-}
-
-/** The patterns that protect in a run: those of the settings, before and after the change. */
-function patternsIn({ protect, before = [] }: Policy): Pattern[] {
-  return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
-}
-
-/** A note that something is kept because of a protection. @param kept `not pruned` */
-export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
-  const message = `${kept}, because it is protected by ${by}`;
-  return { code: "protected", message, address, remedies, isLifted };
-}
+import { byDocument, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
+import { needRenamed, unprotectedProblems } from "./renamed-protected.ts";
 
 /** The advice for a change that takes a protection away and deletes what it protected. */
 const liftFirst = "lift the protection in a change of its own, and delete in a later one";
-
-function byDocument(address: string): string {
-  return `manage.protect of ${address}`;
-}
-
-/** The address of the outermost document that protects a resource: it is the same for all that is in it. */
-function protectingDocument(inventory: Inventory, identity: ResourceIdentity): Address | undefined {
-  const around = identity.parent && protectingDocument(inventory, identity.parent);
-  if (around) return around;
-  let outermost: Address | undefined;
-  for (const address of addressesOf(identity))
-    for (let at: Address | undefined = address; at; at = parentAddress(at))
-      if (inventory.documentOf(at)?.manage.protect) outermost = at;
-  return outermost;
-}
-
-/** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
-function protectingAmong(documents: readonly Desired[], identity: ResourceIdentity): Desired | undefined {
-  if (documents.length === 0) return undefined;
-  const around = new Set<string>();
-  const ids = new Set<string>();
-  for (const address of addressesOf(identity))
-    for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
-  for (let at: ResourceIdentity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
-  const protects = (document: Desired) => {
-    const former = formerAddress(document);
-    return (
-      around.has(addressKey(document.address)) ||
-      (former !== undefined && around.has(addressKey(former))) ||
-      ids.has(document.manage.id?.toLowerCase() ?? "")
-    );
-  };
-  return documents.find(protects);
-}
 
 /** `manage.protect`, and the patterns of the configuration. */
 export const protection: Concern = {
@@ -266,93 +149,6 @@ function title(lostResource: LostResource): string {
   const { liveAddress } = liveAddressOf(lostResource.identity, lostResource.names);
   const address = formatAddress(addressBy(lostResource.identity, lostResource.names));
   return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
-}
-
-/** A live resource that a pattern protects under its present address, and none under its next one. */
-interface Bared {
-  id: string;
-  by: string;
-  from: AnyAddress;
-  to: AnyAddress;
-}
-
-/** Asks for the lists that show which protected resources get other addresses with their parent. */
-function needRenamed({ planning: { findings, inventory, live, policy }, actions }: Whole): void {
-  const visit = (identity: ResourceIdentity): void => {
-    const resource = identity.live;
-    const [names = []] = identity.names;
-    if (!resource || !patternsIn(policy).some((pattern) => pattern.looksInside(names))) return;
-    for (const kind of unreadIn(live, resource.kind, resource.id))
-      findings.needList(kind, resource.id, resource);
-    for (const inner of identity.contents) visit(inner);
-  };
-  for (const { identity } of renamings(inventory, actions)) visit(identity);
-}
-
-/**
- * The problems of updates that give protected resources names that no pattern protects: the next run could delete them. The
- * document of the renamed resource can consent to just that.
- */
-function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
-  const protect = patternsIn(policy);
-  const next = new Map(
-    renamings(inventory, actions).map(({ identity, action }) => [
-      identity,
-      action.address.names.at(-1) ?? "",
-    ]),
-  );
-  return renamings(inventory, actions).flatMap(({ identity, action }): Problem[] => {
-    const bared: Bared[] = [];
-    const visit = (each: ResourceIdentity, to: readonly string[]): void => {
-      const [from = []] = each.names;
-      const [before, after] = [addressBy(each, from), addressBy(each, to)];
-      const pattern = protect.find((one) => one.matches(before));
-      if (pattern && !protect.some((one) => one.matches(after)))
-        bared.push({ id: each.id, by: pattern.text, from: before, to: after });
-      for (const inner of each.contents)
-        // What has a new name of its own has a problem of its own.
-        visit(inner, [...to, next.get(inner) ?? inner.name]);
-    };
-    visit(identity, nextNames(identity, next));
-    const [first] = bared;
-    if (!first) return [];
-    const address = formatAddress(action.address);
-    const more =
-      bared.length === 1 ? "" : `, and ${bared.length - 1} more in it would lose their protection too`;
-    return [
-      {
-        code: "protected",
-        message: `${formatAddress(first.from)} is protected by the pattern "${first.by}", and its new name ${formatAddress(first.to)} is not${more}`,
-        advice: "undo the change, or let a pattern protect the new name as well",
-        remedies: [{ consent: "unprotect", address, stated: consentTo(bared) }],
-        address,
-      },
-    ];
-  });
-}
-
-/** The updates that give live resources other names. */
-function renamings(
-  inventory: Inventory,
-  actions: readonly Action[],
-): { identity: ResourceIdentity; action: LiveAction }[] {
-  return actions.flatMap((action) => {
-    if (!isLiveUpdate(action)) return [];
-    const identity = inventory.byId.get(action.resourceId);
-    const name = action.address.names.at(-1) ?? "";
-    return identity && nameKey(identity.name) !== nameKey(name) ? [{ identity, action }] : [];
-  });
-}
-
-function nextNames(identity: ResourceIdentity, next: ReadonlyMap<ResourceIdentity, string>): string[] {
-  const above = identity.parent ? nextNames(identity.parent, next) : [];
-  return [...above, next.get(identity) ?? identity.name];
-}
-
-/** The consent to just this: another one as soon as another resource, or more of them, would lose their protection. */
-function consentTo(bared: readonly Bared[]): string {
-  const all = bared.map(({ id, from, to }) => [id, addressKey(from), addressKey(to)]).toSorted();
-  return `unprotect-${createHash("sha256").update(stableJson(all)).digest("hex").slice(0, 16)}`;
 }
 
 /**

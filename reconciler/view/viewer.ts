@@ -1,10 +1,9 @@
 import { type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
-import { type KeptParts, LiveStore, type Subject } from "../../core/live/index.ts";
+import { LiveStore, type Subject } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { type Action, hasChanges, unstatedIn, wavesOf } from "../../core/plan/index.ts";
-import { type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
-import type { Repository } from "../../adapters/git/index.ts";
+import { type Run, startRun } from "../../core/session/index.ts";
 import {
   type Attribution,
   type Deletion,
@@ -17,64 +16,24 @@ import {
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
-import { modeOf, type OperatorRules, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
-import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
-import type { Claim, Conflict, Deleters } from "../sources/index.ts";
+import { modeOf, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
+import { type SharedLooks, Watch } from "../watch/index.ts";
+import type { Claim, Conflict } from "../sources/index.ts";
 import { claimOf, claimProblems } from "./claimed.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy, type LoadedCommit } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { FirstLook } from "./first-look.ts";
 import { documentMarks } from "./digests.ts";
-import { HealthReader, type HealthSettings } from "./health.ts";
-import type { Commits, CommitSettings, InForce } from "./in-force.ts";
+import { HealthReader } from "./health.ts";
+import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
 import { type PlannableScope, planScope } from "./plan-scope.ts";
+import type { Seen, ViewSettings } from "./settings.ts";
 import { shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
-
-/** The parts that a viewer needs. */
-export interface ViewSettings extends HealthSettings, CommitSettings {
-  /** By which windows, pauses and limits go, and what is remembered. */
-  clock: Clock;
-  /** By which looks and requests are paced; default: the same. */
-  machine?: Clock;
-  repository: Pick<Repository, "isAncestor">;
-  /** The organization that is set: a name or an id. */
-  organization: string | undefined;
-  /** The operator's part of the policy; default: none. */
-  operator?: OperatorRules;
-  /** The folder with the pauses of people, which are read in each cycle; default: there are none. */
-  pauses?: string;
-  /** The allowance for looking. */
-  allowance: Allowance;
-  /** The parts that an earlier process has read; default: none. */
-  kept?: KeptParts | undefined;
-  /** What other sources want; default: there are none. */
-  claims?: SourceClaim | undefined;
-  /** Which other source has deleted what; default: nobody knows. */
-  deleters?: (ids: readonly string[]) => ReturnType<Deleters["others"]>;
-  run: Omit<RunSettings, "live" | "clock">;
-}
-
-/** Says what this source wants, and learns what others want too. */
-export interface SourceClaim {
-  claim(claim: Claim): Promise<readonly Conflict[]>;
-  /** The others wait no longer for what this one wants. */
-  looked(): void;
-  /** Resolves when every other source has said so, or has had time for that. */
-  settled(): Promise<void>;
-}
-
-/** The view of a cycle, and a function that makes further plans of it. */
-export interface Seen {
-  view: View;
-  plan(scope: Scope): Promise<Proposal>;
-  /** Whether some of it may be what others have read: nothing is done because of it. */
-  isBorrowed: boolean;
-}
 
 /** Reads live state, as far as decisions depend on it. Live state is kept between cycles. */
 export class Viewer {
@@ -159,17 +118,7 @@ export class Viewer {
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
     const age = isBorrowed ? this.#machine.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
-    const following = this.#start(reading);
-    const organization = await this.#findOrganization(following.client);
-    for (const names of refreshes) this.#refresh(organization.id, names);
-    const again = await this.#watch.follow(
-      following.client,
-      organization.id,
-      this.live,
-      () => this.count(client, true),
-      age,
-    );
-    await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
+    const { organization, again } = await this.#follow(client, reading, refreshes, age);
     this.#described = commit.resources;
     this.#hiding = undefined;
     this.#shares = sharesOf(commit.resources);
@@ -207,25 +156,7 @@ export class Viewer {
       isFirst ? Math.max(lookingBudget.suspects, lookingBudget.first) : lookingBudget.suspects,
     );
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
-    const live = { organization, now: clock.now(), ...this.live.known() };
-    const ids = parentIds(whole.plan.actions);
-    this.#claim = claimOf(organization.id, documentMarks(commit.resources), whole.plan);
-    this.#conflicts = (await this.#settings.claims?.claim(this.#claim)) ?? [];
-    const shares = shareViews(this.#shares, {
-      memory,
-      commit,
-      rolledBack,
-      rulesOf,
-      health,
-      known: this.#known,
-      claimed: claimProblems(this.#conflicts, whole.plan),
-      undescribed: unstatedIn(live, commit.resources),
-      askedIn: (key) => requests?.askedIn(key),
-      knowledgeOf: (key) => {
-        const id = ids.get(key);
-        return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
-      },
-    });
+    const shares = await this.#viewShares(organization, inForce, planned, health, rolledBack);
     const isApplied = shares.every((share) => share.isApplied);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
@@ -257,6 +188,22 @@ export class Viewer {
     return { view: withPromotions(view), plan, isBorrowed };
   }
 
+  /** Reads what has happened since the last look. `again`: how many lists are read again because of it. */
+  async #follow(
+    client: Client,
+    reading: Client,
+    refreshes: readonly (readonly string[])[],
+    age: number,
+  ): Promise<{ organization: Organization; again: number }> {
+    const following = this.#start(reading);
+    const organization = await this.#findOrganization(following.client);
+    for (const names of refreshes) this.#refresh(organization.id, names);
+    const counted = () => this.count(client, true);
+    const again = await this.#watch.follow(following.client, organization.id, this.live, counted, age);
+    await this.#deletions.saw(this.#watch.deletions, following.client, this.#settings.clock.now());
+    return { organization, again };
+  }
+
   /**
    * Plans as many shares as the allowance pays for: first those that are known, named or new.
    *
@@ -286,6 +233,37 @@ export class Viewer {
     this.#known = new Set(known.map(({ key }) => key));
     for (const { key } of known) this.#wanted.delete(key);
     return { known, planned };
+  }
+
+  /** The shares as they stand, after others were asked what they want of the same. */
+  async #viewShares(
+    organization: Organization,
+    { commit }: InForce,
+    { rulesOf, proposal: { plan } }: Awaited<ReturnType<typeof planScope>>,
+    health: Awaited<ReturnType<HealthReader["read"]>>,
+    rolledBack: Commits["rollbacks"]["rolledBack"],
+  ): Promise<ReturnType<typeof shareViews>> {
+    const { clock, requests } = this.#settings;
+    const memory = this.#memory;
+    const live = { organization, now: clock.now(), ...this.live.known() };
+    const ids = parentIds(plan.actions);
+    this.#claim = claimOf(organization.id, documentMarks(commit.resources), plan);
+    this.#conflicts = (await this.#settings.claims?.claim(this.#claim)) ?? [];
+    return shareViews(this.#shares, {
+      memory,
+      commit,
+      rolledBack,
+      rulesOf,
+      health,
+      known: this.#known,
+      claimed: claimProblems(this.#conflicts, plan),
+      undescribed: unstatedIn(live, commit.resources),
+      askedIn: (key) => requests?.askedIn(key),
+      knowledgeOf: (key) => {
+        const id = ids.get(key);
+        return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
+      },
+    });
   }
 
   /** Deletions of this source and others, with the names of the others as far as they are known. */
