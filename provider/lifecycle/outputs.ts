@@ -39,23 +39,25 @@ export const nothingStated: RememberedInputs = {
 };
 
 /** The memory of a resource whose inputs have been carried out. */
-export function memoryOf({
-  shape,
+export function memoryOf(stated: StatedInputs): RememberedInputs {
+  const { shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents } = stated;
+  return { ...nothingStated, shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents };
+}
+
+/** The inputs beside the fields that outputs keep. */
+function optionsIn({
   cloneFrom,
   expiresAfter,
   adopt,
   adoptId,
   deleteContents,
-}: StatedInputs): RememberedInputs {
+}: RememberedInputs): Properties {
   return {
-    shape,
-    cloneFrom,
-    expiresAfter,
-    adopt,
-    adoptId,
-    deleteContents,
-    isUnfinished: false,
-    isUnclear: false,
+    ...(cloneFrom !== undefined && { cloneFrom }),
+    ...(expiresAfter !== undefined && { expiresAfter }),
+    ...(adopt && { adopt }),
+    ...(adoptId !== undefined && { adoptId }),
+    ...(deleteContents && { deleteContents }),
   };
 }
 
@@ -169,24 +171,10 @@ export function parentProperty(kind: Kind): string {
 }
 
 function remember(memory: RememberedInputs): Properties {
-  const {
-    shape,
-    cloneFrom,
-    expiresAfter,
-    expiresAt,
-    adopt,
-    adoptId,
-    deleteContents,
-    isUnfinished,
-    isUnclear,
-  } = memory;
+  const { shape, expiresAt, isUnfinished, isUnclear } = memory;
   return {
-    ...(cloneFrom !== undefined && { cloneFrom }),
-    ...(expiresAfter !== undefined && { expiresAfter }),
+    ...optionsIn(memory),
     ...(expiresAt !== undefined && { __expiresAt: expiresAt }),
-    ...(adopt && { adopt }),
-    ...(adoptId !== undefined && { adoptId }),
-    ...(deleteContents && { deleteContents }),
     // As a text, because a stored state has a line of its own for each member of an object.
     __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
@@ -221,18 +209,13 @@ function shapeIn(text = "{}"): Json {
 
 /** The inputs that would describe a live resource, limited to the members that the program states now. */
 export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
-  const { shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents } = memory;
   const { kind } = live;
-  const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, shape) ?? {});
+  const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, memory.shape) ?? {});
   return {
     ...(isFields(form) && form),
     name: live.name,
     ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
-    ...(cloneFrom !== undefined && { cloneFrom }),
-    ...(expiresAfter !== undefined && { expiresAfter }),
-    ...(adopt && { adopt }),
-    ...(adoptId !== undefined && { adoptId }),
-    ...(deleteContents && { deleteContents }),
+    ...optionsIn(memory),
   };
 }
 

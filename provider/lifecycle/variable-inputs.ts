@@ -29,6 +29,8 @@ function sizeOf({ properties = {} }: FieldSchema): number {
 export function entryInputs(name: EntryName): FieldSchema {
   const owners = ownersOf(name);
   const { properties } = entrySchema(name);
+  // The program knows the value that the API never shows, so that it is compared.
+  const { neverShown: _neverShown, ...value } = properties?.["value"] ?? {};
   return {
     type: "object",
     additionalProperties: false,
@@ -45,7 +47,7 @@ export function entryInputs(name: EntryName): FieldSchema {
       },
       ...properties,
       value: {
-        ...properties?.["value"],
+        ...value,
         description: "Its value.",
         ...(name === "Secret" && { secret: true }),
       },

@@ -1,21 +1,22 @@
-import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
+import { compare } from "../../core/fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { type LivePartOwner, type LiveResource, parentIdIn, readOne, sameId } from "../../core/live/index.ts";
+import { type LivePartOwner, type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
 import { entriesIn, partsIn, partsWith } from "../../core/parts/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
-import { missingFields } from "../../core/rules/possible.ts";
-import { applyRules } from "../../core/schema/rules.ts";
-import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
+import { showPath } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { toCamel } from "./casing.ts";
-import { type Checked, checkProgramResource } from "./check.ts";
+import { ask } from "./ask.ts";
+import { check, type Checked, checkProgramResource, type InputMistake } from "./check.ts";
 import { changeOf, type InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
+import { findAnywhere } from "./find.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
-import { engineProperties, fieldsAmong, isInternal, programSchema, type Properties } from "./inputs.ts";
+import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
 import { ignoredProperty } from "./internal.ts";
-import { nothingStated } from "./outputs.ts";
+import { nothingStated, parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
@@ -25,7 +26,7 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { shapeOf, withResets } from "./shape.ts";
 import { readingInside } from "./reading.ts";
-import { withEmptyParts } from "./world.ts";
+import { stateOf, withEmptyParts } from "./world.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from "./variable-inputs.ts";
 
@@ -33,6 +34,11 @@ import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from
  * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for
  * values that another program or another team has to say.
  */
+
+interface Owner {
+  kind: Kind;
+  id: string;
+}
 
 /** A variable or a secret of a resource. */
 class Entries {
@@ -56,62 +62,58 @@ class Entries {
     const checked = checkProgramResource(this.#name, this.inputs, news);
     const { inputs } = checked;
     if (checked.failures.length > 0) return checked;
-    const fail = (property: string, reason: string): Checked => ({
-      ...checked,
-      failures: [{ property, reason: new Secrets(inputs).hide(reason) }],
-    });
     const owner = this.#ownerIn(inputs);
-    if (owner === undefined)
-      return fail("", `${this.#name} needs the id of what has it: ${[...this.#owners.keys()].join(", ")}`);
+    if (owner === undefined) {
+      const reason = `${this.#name} needs the id of what has it: ${[...this.#owners.keys()].join(", ")}`;
+      return { ...checked, failures: [{ property: "", reason }] };
+    }
     if (inputs["key"] === unknownValue) return checked;
-    const [mistake] = this.#mistakesIn(owner.kind, inputs);
-    return mistake === undefined ? checked : fail(mistake.property, mistake.reason);
+    const hidden = new Secrets(inputs);
+    const mistakes = this.#mistakesIn(owner, inputs);
+    return {
+      ...checked,
+      failures: mistakes.map(({ property, reason }) => ({ property, reason: hidden.hide(reason) })),
+    };
   }
 
-  /** The mistakes in an entry of a kind. */
-  #mistakesIn(kind: Kind, inputs: Properties): { property: string; reason: string }[] {
-    const schema = programSchema(kind).properties?.[this.#member] ?? {};
-    const mistakes: DocumentMistake[] = [];
-    const key = String(inputs["key"]);
-    applyRules(schema, { [key]: this.#entryIn(inputs) }, [], mistakes);
-    const wrong = mistakes.map(({ path: [, ...inside], message, advice }) => ({
-      property: inside.length === 0 ? "key" : showPath(inside),
-      reason: `${message.replaceAll(`${key}.`, "")}; ${advice}`,
+  /** What the check of its owner, and the planner, say of an entry, with the names of its own inputs. */
+  #mistakesIn({ kind, id }: Owner, inputs: Properties): InputMistake[] {
+    const path = showPath([this.#member, String(inputs["key"])]);
+    const entries = { [this.#member]: { [String(inputs["key"])]: this.#entryIn(inputs) } };
+    const whole = { name: unknownValue, [parentProperty(kind)]: unknownValue, ...entries };
+    const { failures } = check(kind, whole, whole);
+    const state = withEmptyParts(stateOf(kind, id, {}));
+    const stated = { name: state.name, ignored: [] };
+    const { objections } = ask(changeOf(state, stated, this.#fieldsOf(kind, inputs)));
+    const missing = objections.map(({ member, reason }) => ({ property: member, reason }));
+    return (failures.length > 0 ? failures : missing).map(({ property, reason }) => ({
+      property: property === path ? "key" : property.replace(`${path}.`, ""),
+      reason: reason
+        .replaceAll(`${path}.`, "")
+        .replaceAll(path, `the ${this.#name} of ${article(kind.name)} ${kind.name}`),
     }));
-    const unfit = Object.keys(this.#entryIn(inputs)).filter(
-      (member) => schema.entries?.properties?.[member] === undefined,
-    );
-    const missing = missingFields(schema.entries ?? {}, this.#entryIn(inputs)).map(({ path, message }) => ({
-      property: showPath(path),
-      reason: path.length === 0 ? `the ${this.#name} ${message}` : `${showPath(path)} ${message}`,
-    }));
-    return [
-      ...unfit.map((member) => ({
-        property: member,
-        reason: `${member}: ${article(kind.name)} ${kind.name} cannot have such a ${this.#name}; leave it out`,
-      })),
-      ...missing,
-      ...wrong,
-    ];
   }
 
   diff(olds: Properties, news: Properties): InputDifference {
     const ignored = ignoredIn(news);
-    const properties = Object.keys(this.inputs.properties ?? {}).filter((name) => name !== "adopt");
-    const changed = properties.filter((name) => {
-      const { default: fallback } = this.inputs.properties?.[name] ?? {};
-      const [before, after] = [olds[name] ?? fallback ?? null, news[name] ?? fallback ?? null];
-      const isSame =
-        sameJson(before, after) || (this.#owners.has(name) && sameId(String(before), String(after)));
-      return !ignored.has(name) && (hasUnknown(after) || !isSame);
-    });
-    const replaces = changed.filter((name) => this.inputs.properties?.[name]?.immutable !== undefined);
+    const [before, after] = [olds, news].map((properties) =>
+      cleanInputs(this.inputs, {
+        ...Object.fromEntries(
+          Object.entries(properties).filter(([name]) => name !== "adopt" && !ignored.has(name)),
+        ),
+        ...this.#ownerInput(properties),
+      }),
+    );
+    const fields = compare(this.inputs, before ?? {}, after ?? {});
+    const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
+      why === undefined ? [] : [member],
+    );
     return {
-      changes: changed.length > 0,
+      changes: fields.length > 0 || hasUnknown(after ?? {}),
       replaces,
       deleteBeforeReplace: true,
       keepsName: replaces.length === 0,
-      fields: changed.map((name) => ({ path: [name], before: olds[name], after: news[name] })),
+      fields,
     };
   }
 
@@ -158,6 +160,20 @@ class Entries {
     const props = { ...Object.fromEntries(others), ...(isFields(live) && live) };
     const inputs = Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name)));
     return { id, props, inputs };
+  }
+
+  /** Reads one that is not in the state, by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
+  async find(session: ProviderSession, text: string): Promise<ReadResource> {
+    const [, slug = "", place = "", key = ""] = /^([^:]+):(.+)\/([^/]+)$/.exec(text) ?? [];
+    const kind = this.#owners.get(slug);
+    if (!kind)
+      throw new RefusedError(
+        `"${text}" names no ${this.#name}; write what has it, by its path or its id, and the key: job:shop/staging/nightly/KEY`,
+      );
+    const owner = await findAnywhere(session, kind, place);
+    if (!owner) return { id: "", props: {} };
+    const inputs = { [slug]: owner.id, key };
+    return this.read(session, this.idOf(inputs), inputs);
   }
 
   async update(
@@ -254,12 +270,18 @@ class Entries {
     return { ...Object.fromEntries(stated), ...engineProperties(news), ...secrets };
   }
 
-  #ownerIn(properties: Properties): { kind: Kind; id: string } | undefined {
+  #ownerIn(properties: Properties): Owner | undefined {
     for (const [input, kind] of this.#owners) {
       const id = properties[input];
       if (typeof id === "string") return { kind, id };
     }
     return undefined;
+  }
+
+  /** The input that names the owner; ids are the same in whatever case. */
+  #ownerInput(properties: Properties): Properties {
+    const owner = this.#ownerIn(properties);
+    return owner ? { [owner.kind.slug]: owner.id.toLowerCase() } : {};
   }
 
   async #readOwner(session: ProviderSession, properties: Properties): Promise<LiveResource | undefined> {
@@ -368,12 +390,7 @@ function entryResource(name: EntryName, description: string): ProgramResource {
     placeOf: (outputs) => entries.placeOf(outputs),
     entryOf: (properties) => entries.entryOf(properties),
     isKnown: (outputs) => Object.hasOwn(outputs, "key"),
-    find: () =>
-      Promise.reject(
-        new Error(
-          `a ${name} cannot be imported; create it with \`adopt: true\`, which takes over the one that exists`,
-        ),
-      ),
+    find: (within, id) => within((session) => entries.find(session, id)),
     update: async (within, olds, news, options) => ({
       outs: await within((session) => entries.update(session, olds, news, options)),
     }),

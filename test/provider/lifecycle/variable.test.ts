@@ -108,6 +108,26 @@ test("a secret is written, written again when its value changes, and shown nowhe
   await expect(create("Secret", changed)).rejects.toThrow(/has a secret PASSWORD already; set `adopt: true`/);
 });
 
+test("one that exists is imported by the path or the id of its owner, and a secret without its value", async () => {
+  const { config, lifecycle, id, create } = await start();
+  await create("Variable", { job: id, key: "A", value: "1" });
+  await create("Secret", { job: id, key: "PASSWORD", value: "canary" });
+  for (const owner of ["job:shop/staging/nightly", `job:${id}`]) {
+    const found = await lifecycle.find("Variable", `${owner}/A`, config);
+    expect(found).toMatchObject({ id: `${id}/A`, inputs: { job: id, key: "A", value: "1" } });
+    const { props, inputs = {} } = found;
+    expect(await lifecycle.diff("Variable", found.id, props, inputs, config)).toMatchObject({
+      changes: false,
+    });
+    const secret = await lifecycle.find("Secret", `${owner}/PASSWORD`, config);
+    expect(secret.inputs).toMatchObject({ job: id, key: "PASSWORD" });
+    expect(JSON.stringify(secret)).not.toContain("canary");
+    expect(await lifecycle.find("Variable", `${owner}/PASSWORD`, config)).toMatchObject({ id: "" });
+    expect(await lifecycle.find("Variable", `${owner}/NONE`, config)).toMatchObject({ id: "" });
+  }
+  await expect(lifecycle.find("Variable", "A", config)).rejects.toThrow("job:shop/staging/nightly/KEY");
+});
+
 test("one that exists is taken over only if the program says so", async () => {
   const { server, config, lifecycle, id, entries, create } = await start();
   const other = { key: "A", value: "1", is_secret: false, variable_scope: "JOB", variable_parent_id: id };
@@ -161,11 +181,19 @@ test("mistakes are reported by the check, at their inputs", async () => {
     { property: "aliasOf", reason: expect.stringContaining("value and aliasOf exclude each other") },
   ]);
   expect(await mistakes("Variable", { job: id, key: "A" })).toEqual([
-    { property: "", reason: expect.stringContaining("the Variable needs value or file or aliasOf") },
+    {
+      property: "key",
+      reason: expect.stringContaining("the Variable of a Job is empty; state value or file or aliasOf"),
+    },
   ]);
-  expect(await mistakes("Variable", { environment, key: "A", from: "database:x", output: "port" })).toEqual([
-    { property: "from", reason: expect.stringContaining("an Environment cannot have such a Variable") },
-  ]);
+  expect(await mistakes("Variable", { environment, key: "A", from: "database:x", output: "port" })).toEqual(
+    ["from", "output"].map((property) => ({
+      property,
+      reason: expect.stringContaining(
+        `the Variable of an Environment has no member "${property}"; it may have: value`,
+      ),
+    })),
+  );
   expect(await mistakes("Variable", { job: id, key: "A", vlaue: "1" })).toEqual([
     {
       property: "vlaue",
