@@ -1,4 +1,4 @@
-import { findKind, type Kind } from "./kinds/index.ts";
+import { type Kind, kindCalled } from "./kinds/index.ts";
 import { nameKey } from "./names.ts";
 
 /** Identifies a resource: its kind, and the names from its project down to its own. */
@@ -64,7 +64,7 @@ export function parentAddress(address: Address): Address | undefined {
 /** Reads an address such as `job:shop/staging/nightly-report`; undefined if the text is not an address of a known kind. */
 export function parseAddress(text: string): Address | undefined {
   const colon = text.indexOf(":");
-  const kind = findKind(text.slice(0, Math.max(colon, 0)));
+  const kind = kindCalled(text.slice(0, Math.max(colon, 0)));
   const names = parseReference(text.slice(colon + 1));
   return kind && names.length === kind.depth + 1 && !names.includes("") ? { kind, names } : undefined;
 }

@@ -1,7 +1,6 @@
 import { type AnyAddress, formatReference } from "./address.ts";
 import { nameKey } from "./names.ts";
-import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
-import { nearest } from "./schema/suggest.ts";
+import { type Kind, kindAdvice, kindCalled, kindSlugs, kinds, referenceForm } from "./kinds/index.ts";
 import { InvalidInputError, type Position } from "./problem.ts";
 import type { Restriction } from "./restriction.ts";
 import type { Mistake } from "./source/mistake.ts";
@@ -36,7 +35,8 @@ export interface StatedBy {
  * @throws InvalidInputError if no resource can match it
  */
 export function parsePattern(text: string, by?: StatedBy): Pattern {
-  const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
+  const [, word = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
+  const kind = kindCalled(word)?.slug ?? word;
   const parts = names.split("/");
   const mistake = mistakeOf(kind, parts);
   if (mistake !== undefined)
@@ -87,11 +87,10 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
   const chosen = kinds.filter(({ slug }) => kindExpression.test(`/${slug}`));
   const [only, second] = chosen;
   if (only === undefined) {
-    const slugs = kinds.map(({ slug }) => slug);
-    const near = nearest(kind, slugs);
+    const advice = kindAdvice(kind, kindSlugs);
     return {
       message: `begins with "${kind}:", which is not a kind`,
-      advice: `${near === undefined ? `there are: ${slugs.join(", ")}` : `did you mean ${near}?`} (*: before a name with a colon in it)`,
+      advice: `${advice} (*: before a name with a colon in it)`,
     };
   }
   const named = parts.filter((part) => part !== anyNames).length;

@@ -17,6 +17,7 @@ import { cloneDocument } from "./clone/document.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { makeChange, type ProposedChange } from "../support/make-change.ts";
 import { withSession, type Session } from "../support/session.ts";
+import { escapeControl } from "../../core/text.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { planJson } from "../render/json.ts";
 import { manifestsText } from "../support/write-manifests.ts";
@@ -37,17 +38,20 @@ interface Flags extends SettingFlags, ConsentFlags {
 }
 
 /** `infrasync clone`: clones a resource and prints the manifest of the clone. */
-export const clone: Command<[kind: string, source: string], Flags> = {
+export const clone: Command<[kind: string, source: string | undefined], Flags> = {
   examples: [
-    "clone job shop/production/migrate --to shop/staging --set cpu=250",
-    "clone environment shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
-    "clone application shop/production/api --to shop/staging --dry-run > api.yaml",
+    "clone job:shop/production/migrate --to shop/staging --set cpu=250",
+    "clone environment:shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
+    "clone application:shop/production/api --to shop/staging --dry-run > api.yaml",
   ],
 
   declare(line) {
     line
-      .argument("<kind>", "kind of the resource, such as job")
-      .argument("<source>", "resource to clone, such as shop/production/migrate")
+      .argument(
+        "<address>",
+        "resource to clone, such as job:shop/production/migrate; or its kind, and then its reference",
+      )
+      .argument("[reference]", "after a kind: the resource to clone, such as shop/production/migrate")
       .requiredOption(
         "--to <reference>",
         "parent of the clone: an environment, or a project for the clone of an environment",
@@ -68,8 +72,8 @@ export const clone: Command<[kind: string, source: string], Flags> = {
     );
   },
 
-  async run({ args: [kind, source], flags, console }) {
-    const { document, problems } = cloneDocument({ ...flags, kind, source });
+  async run({ args: [address, reference], flags, console }) {
+    const { document, problems } = cloneDocument({ ...flags, ...cloned(address, reference) });
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
     const settings = await readSettings(flags, console, { problems, unanswered });
     const [wanted] = toDesired(document ? [document] : []).resources;
@@ -84,6 +88,16 @@ export const clone: Command<[kind: string, source: string], Flags> = {
     });
   },
 };
+
+/** The kind and the reference of what is cloned. */
+function cloned(address: string, reference: string | undefined): { kind: string; source: string } {
+  if (reference !== undefined) return { kind: address, source: reference };
+  const [kind = "", ...names] = address.split(":");
+  if (names.length > 0) return { kind, source: names.join(":") };
+  const message = `${escapeControl(address)} is not the address of a resource`;
+  const advice = "write its kind before it, such as job:shop/production/migrate";
+  throw new InvalidInputError([{ code: "argument", message, advice }]);
+}
 
 /** Shows the plan and prints the manifest that requests the clone. */
 async function preview(

@@ -6,15 +6,9 @@ import type { Command } from "./command.ts";
 import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
 import { commandHabit } from "../habits.ts";
-import {
-  entriesCalled,
-  entryLists,
-  kindCalled,
-  patternCalled,
-  showEntries,
-} from "../support/listed-words.ts";
+import { entriesCalled, entryLists, patternCalled, showEntries } from "../support/listed-words.ts";
 import { type Pattern, parsePattern } from "../../core/pattern.ts";
-import { parentKindAt } from "../../core/kinds/index.ts";
+import { kindCalled, parentKindAt } from "../../core/kinds/index.ts";
 import { saveKubeconfig } from "./get/kubeconfig.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";

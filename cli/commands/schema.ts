@@ -3,14 +3,13 @@ import { escapeControl } from "../../core/text.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
-import { findKind, kinds } from "../../core/kinds/index.ts";
+import { kindAdvice, kindCalled, kinds, kindSlugs } from "../../core/kinds/index.ts";
 import {
   anyManifestSchema,
   defaultsManifestSchema,
   manifestSchema,
   templateManifestSchema,
 } from "../../core/manifest/index.ts";
-import { nearest } from "../../core/schema/suggest.ts";
 import { writeFiles } from "../support/write-files.ts";
 import { policyFileSchema } from "../../reconciler/index.ts";
 import { settingsFileSchema } from "../settings/file-schema.ts";
@@ -37,13 +36,11 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       console.document(schemaOf());
       return exitCodes.done;
     }
-    const kind = kindName === undefined ? undefined : findKind(kindName);
+    const kind = kindName === undefined ? undefined : kindCalled(kindName);
     if (kindName !== undefined && !kind) {
-      const slugs = kinds.map(({ slug }) => slug);
-      const near = nearest(kindName, slugs);
       throw new CommandError("usage", exitCodes.invalid, {
         message: `unknown kind "${kindName}"`,
-        advice: near === undefined ? `kinds are: ${slugs.join(", ")}` : `did you mean ${near}?`,
+        advice: kindAdvice(kindName, kindSlugs),
       });
     }
     if (out === undefined) {

@@ -1,5 +1,5 @@
 import { encodeEntries } from "../../core/forms/index.ts";
-import { findKind, type Kind } from "../../core/kinds/index.ts";
+import { kindsCalled } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { listEntries } from "../../core/show/index.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -34,27 +34,11 @@ export function entriesCalled(text: string): readonly Catalogue[] | undefined {
   return name !== undefined && Object.hasOwn(entryLists, name) ? entryLists[name] : undefined;
 }
 
-/** Words of other tools for several resources, by the pattern of these. */
-const wordsOf: Readonly<Record<string, readonly string[]>> = {
-  "**": ["all"],
-  "*/*/*": ["app", "apps", "deploy", "deployments", "pod", "pods", "service", "services", "svc"],
-  "environment:**": ["env", "envs", "namespace", "namespaces", "ns"],
-  "deploymentstage:**": ["stage", "stages"],
-  "job:**": ["cronjob", "cronjobs"],
-  "database:**": ["db", "dbs"],
-};
-
-/** The kind that a word means: `job`, `Job` and `jobs`. */
-export function kindCalled(word: string): Kind | undefined {
-  return findKind(word) ?? findKind(word.replace(/s$/i, ""));
-}
-
 /** The pattern of the resources that a word asks for: `jobs`, `job` and `svc`; undefined for other texts. */
 export function patternCalled(text: string): string | undefined {
-  const word = text.toLowerCase();
-  const kind = kindCalled(word);
-  const [pattern] = Object.entries(wordsOf).find(([, words]) => words.includes(word)) ?? [];
-  return pattern ?? (kind && `${kind.slug}:**`);
+  if (text.toLowerCase() === "all") return "**";
+  const [kind, second] = kindsCalled(text);
+  return kind && (second ? "*/*/*" : `${kind.slug}:**`);
 }
 
 /** Shows the clusters, registries and the like that manifests can name. Returns the exit code. */

@@ -1,7 +1,6 @@
 import { type Address, parseAddress, parseReference } from "../../core/address.ts";
-import { findKind, kinds, parentKindAt } from "../../core/kinds/index.ts";
+import { kindAdvice, kindCalled, kindSlugs, kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { nearest } from "../../core/schema/suggest.ts";
 
 /** The meaning of an argument: a resource by its address, the names of one whose kind has to be found, or nothing. */
 export type ResourceArgument = { address: Address } | { names: readonly string[] } | { problem: Problem };
@@ -28,10 +27,7 @@ function notAnAddress(text: string): Problem {
 
 function adviceFor(text: string): string {
   const colon = text.indexOf(":");
-  const given = text.slice(0, Math.max(colon, 0));
-  const slugs = kinds.map(({ slug }) => slug);
-  const near = findKind(given) ? undefined : nearest(given, slugs);
-  return near === undefined
-    ? "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate"
-    : `did you mean ${near}${text.slice(colon)}?`;
+  return colon > 0 && !kindCalled(text.slice(0, colon))
+    ? kindAdvice(text.slice(0, colon), kindSlugs)
+    : "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate";
 }

@@ -14,7 +14,7 @@ import {
   word,
 } from "../schema/field.ts";
 import { featureProblem, features } from "./cluster-features.ts";
-import { secretFieldWithoutVersion } from "./secret-field.ts";
+import { secretField } from "./secret-field.ts";
 
 const optional = (description: string) => withoutDefault(text(description));
 
@@ -139,8 +139,8 @@ const access = object({
         role_arn: withoutDefault(word("AWS role.")),
         region: withoutDefault(word("Region.")),
         access_key: withoutDefault(word("Id of an AWS access key.")),
-        secret_key: secretFieldWithoutVersion("The AWS access key."),
-        json_credentials: secretFieldWithoutVersion("The key of a service account, as JSON."),
+        secret_key: secretField("The AWS access key."),
+        json_credentials: secretField("The key of a service account, as JSON."),
       },
       "How the cluster logs in.",
     ),

@@ -3,11 +3,18 @@ import { choice, flag, needed, object, oftenChanged, set, text, word } from "../
 import { defineKind } from "./kind.ts";
 import { description } from "./fields.ts";
 import { organizationKind } from "./organization-kind.ts";
-import { secretFieldWithoutVersion } from "./secret-field.ts";
+import { secretField } from "./secret-field.ts";
 
 const event = choice(
-  ["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"],
-  "An event.",
+  [
+    "DEPLOYMENT_STARTED",
+    "DEPLOYMENT_CANCELLED",
+    "DEPLOYMENT_FAILURE",
+    "DEPLOYMENT_SUCCESSFUL",
+    "DEPLOYMENT_FAILED",
+    "DEPLOYMENT_SUCCEEDED",
+  ],
+  "An event. The API knows two names each for a failure and a success, and sends the one that is asked for.",
 );
 
 const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode of environments.");
@@ -21,10 +28,7 @@ export const webhook = defineKind({
     description,
     type: needed(choice(["STANDARD", "SLACK"], "Form of the messages.")),
     target_url: needed(text("URL that gets the messages.", { format: "uri" })),
-    target_secret: secretFieldWithoutVersion(
-      "The secret with which messages are signed.",
-      "target_secret_set",
-    ),
+    target_secret: secretField("The secret with which messages are signed.", "target_secret_set"),
     enabled: oftenChanged(flag("Whether messages are sent.", { default: true, alwaysSent: true })),
     events: needed(set([], event, "The events that are reported.", { alwaysSent: true })),
     project_names_filter: set([], word(), "Names of projects; none: all projects."),

@@ -1,5 +1,13 @@
 import type { Json } from "../json.ts";
-import { findKind, type Kind, kinds, describeOutputs, referenceForm } from "../kinds/index.ts";
+import {
+  describeOutputs,
+  type Kind,
+  kindAdvice,
+  kindCalled,
+  kinds,
+  kindsCalled,
+  referenceForm,
+} from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
 import { fieldPaths, type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -37,12 +45,14 @@ export interface FieldHelp {
  */
 export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
   const [first = "", ...members] = text.split(".");
-  const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? findKind(first);
+  if (kindsCalled(first).length > 1)
+    return { problem: { code: "argument", message: `"${first}" is not a kind`, advice: kindAdvice(first) } };
+  const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? kindCalled(first);
   if (!kind)
     return unknown(
       `"${first}" is not a kind`,
       first,
-      [...kinds, ...special].map(({ slug }) => slug),
+      [...kinds, ...special].map(({ slug }) => slug).toSorted(),
       members,
       "kinds",
     );
@@ -93,7 +103,7 @@ export function kindsHelp(): FieldHelp {
   const described = [
     ...kinds.map(({ slug, description }) => ({ path: slug, description })),
     ...special.map(({ slug, summary }) => ({ path: slug, description: summary })),
-  ];
+  ].toSorted((one, other) => one.path.localeCompare(other.path));
   return {
     kind: "",
     path: "",
@@ -290,7 +300,12 @@ function remarksOn({
 }: FieldSchema): string[] {
   return [
     ...(alternatives
-      ? [`State only one of: ${alternatives.map((group) => group.join(", ")).join("; or ")}.`]
+      ? [
+          `State only one of: ${alternatives
+            .filter((group) => group.length > 0)
+            .map((group) => group.join(", "))
+            .join("; or ")}.`,
+        ]
       : []),
     ...(needsOneOf && needsOneOf.length > 0 ? [`Needs ${needsOneOf.join(" or ")}.`] : []),
     ...(set

@@ -17,6 +17,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   domains: ["custom_domains"],
   env: ["variables"],
   environment_variables: ["variables"],
+  image: ["image_name", "tag"],
   labels: ["labels_groups"],
   replicas: ["min_running_instances", "max_running_instances"],
   secret: ["secrets"],

@@ -2,7 +2,7 @@ import { formatAddress, parseReference } from "../address.ts";
 import { withKeyedEntries } from "../fields/listed.ts";
 import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
-import { type Kind, kinds } from "../kinds/index.ts";
+import { type Kind, kindAdvice, kindCalled, kindNames, kinds } from "../kinds/index.ts";
 import { withLists } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
 import { checks } from "./checks/index.js";
@@ -34,7 +34,7 @@ export interface Validation {
 export function validateManifest(document: Json): Validation {
   if (!isFields(document)) return refused(notMapping(document));
   const named = own(document, "kind");
-  const kind = kinds.find(({ name }) => name === named) ?? kindInOtherCase(named);
+  const kind = kinds.find(({ name }) => name === named) ?? kindMeant(named);
   if (!kind) return refused(noKind(document));
 
   const { members, fields: given } = divide(kind, { ...document, kind: kind.name });
@@ -54,10 +54,8 @@ export function validateManifest(document: Json): Validation {
 }
 
 /** The kind that `job` means. It is a mistake, but the document is checked as one of that kind. */
-function kindInOtherCase(named: Json | undefined): Kind | undefined {
-  return typeof named === "string"
-    ? kinds.find(({ name }) => name.toLowerCase() === named.toLowerCase())
-    : undefined;
+function kindMeant(named: Json | undefined): Kind | undefined {
+  return typeof named === "string" ? kindCalled(named) : undefined;
 }
 
 /** Divides a document into its own members and the fields of the resource. */
@@ -144,7 +142,7 @@ function notMapping(document: Json): DocumentMistake {
 }
 
 function noKind(document: Fields): DocumentMistake {
-  const names = kinds.map(({ name }) => name);
+  const names = kindNames;
   const whole = { path: [], at: "value" } as const;
   if (Object.hasOwn(document, "kind")) {
     return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null, names) };
@@ -172,9 +170,5 @@ function unknownKind(value: Json, names: readonly string[]): Mistake {
     const given = yamlNotation.describe(value);
     return { message: `kind must be a text, not ${given}`, advice: `write one of ${names.join(", ")}` };
   }
-  const near = nearest(value, names);
-  return {
-    message: `unknown kind ${quote(value)}`,
-    advice: near === undefined ? `the kinds are ${names.join(", ")}` : `did you mean ${near}?`,
-  };
+  return { message: `unknown kind ${quote(value)}`, advice: kindAdvice(value) };
 }

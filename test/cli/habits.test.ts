@@ -210,12 +210,26 @@ describe("mistakes in documents that come from other tools", () => {
   });
 
   test.each([
+    ["CronJob", "here that is Job"],
+    ["Postgres", "here that is Database"],
+    ["Service", "here that is Application or Container"],
+    ["Deployment", "here that is Application or Container"],
+    ["StatefulSet", "here that is Container or Database"],
+    ["Namespace", "here that is Environment"],
+    ["deploymentrules", "did you mean DeploymentRule?"],
+  ])("kind: %s", async (kind, advice) => {
+    await fixture.write("a.yaml", `kind: ${kind}\nname: a\n`);
+    expect(await errorsOf()).toContainEqual(`unknown kind "${kind}": ${advice}`);
+  });
+
+  test.each([
     [
       "command: [run]",
       'a Job has no field "command"',
       "here that is entrypoint or arguments in schedule.cronjob, schedule.on_start, schedule.on_stop or schedule.on_delete",
     ],
     ["env: { A: b }", 'a Job has no field "env"', "here that is variables"],
+    ["image: a:1", 'a Job has no field "image"', "here that is image_name or tag in source.image"],
     ["timeout: 60", 'a Job has no field "timeout"', "here that is max_duration_seconds"],
     ["resources: {}", 'a Job has no field "resources"', "here that is cpu or memory"],
     [

@@ -1,9 +1,8 @@
 import { encodeName, formatReference, parseAddress, parseReference } from "../../../core/address.ts";
 import { nameKey } from "../../../core/names.ts";
 import type { Fields } from "../../../core/json.ts";
-import { findKind, type Kind, kinds } from "../../../core/kinds/index.ts";
+import { type Kind, kindAdvice, kindCalled, kinds } from "../../../core/kinds/index.ts";
 import { type ManifestDocument, validateManifest } from "../../../core/manifest/index.ts";
-import { nearest } from "../../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../../core/problem.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 import {
@@ -34,7 +33,7 @@ export function cloneDocument(request: CloneRequest): { document?: ManifestDocum
   const report = (path: Path, message: string, advice: string) =>
     problems.push({ code: "argument", message, advice, position: line.position(path) });
 
-  const kind = findKind(request.kind);
+  const kind = kindCalled(request.kind);
   if (!kind?.clone) {
     report(
       ["kind"],
@@ -79,8 +78,7 @@ function referenceFrom(text: string, kind: Kind | undefined): string {
 
 function adviceForKind(given: string): string {
   const names = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
-  const near = nearest(given, names);
-  return near === undefined ? `these kinds can be cloned: ${names.join(", ")}` : `did you mean ${near}?`;
+  return kindCalled(given) ? `these kinds can be cloned: ${names.join(", ")}` : kindAdvice(given, names);
 }
 
 function readAssignments(
@@ -119,7 +117,7 @@ class CommandLine {
   readonly #parts: { text: string; path?: Path }[];
 
   constructor({ kind, source, to, name, set = [] }: CloneRequest) {
-    const parentMember = findKind(kind)?.parentMember ?? "";
+    const parentMember = kindCalled(kind)?.parentMember ?? "";
     this.#parts = [
       { text: "infrasync clone" },
       { text: kind, path: ["kind"] },

@@ -74,19 +74,23 @@ function assignedText(value: Json): string {
 }
 
 /** Compares the JSON document of a plan, or of an error, with what is expected. */
-function compare({ plan: expected, refused, notes = [] }: Expectation, document: Fields): string[] {
+function compare({ plan: expected, refused = [], notes }: Expectation, document: Fields): string[] {
   const { plan } = document;
   const made = isFields(plan) ? plan : document;
   const messages = [...new Set([...messagesIn(document), ...messagesIn(made)])];
   const said = textsOf(made["notes"]);
   return [
     ...(expected ? comparePlans(expected, actionsIn(made)) : []),
-    ...(refused ?? []).flatMap((text) =>
-      messages.some((message) => message.includes(text)) ? [] : [`not refused: ${text}`],
-    ),
-    ...(refused ? [] : messages.map((message) => `refused: ${message}`)),
-    ...notes.flatMap((text) => (said.some((note) => note.includes(text)) ? [] : [`not noted: ${text}`])),
+    ...missing(refused, messages).map((text) => `not refused: ${text}`),
+    ...(refused.length > 0 ? [] : messages.map((message) => `refused: ${message}`)),
+    ...missing(notes ?? [], said).map((text) => `not noted: ${text}`),
+    ...(notes?.length === 0 ? said.map((note) => `noted, but not expected: ${note}`) : []),
   ];
+}
+
+/** The texts that no message contains. */
+function missing(texts: readonly string[], messages: readonly string[]): string[] {
+  return texts.filter((text) => !messages.some((message) => message.includes(text)));
 }
 
 function comparePlans(expected: readonly string[], planned: readonly string[]): string[] {

@@ -34,9 +34,9 @@ export interface Story {
 export interface Expectation {
   /** All actions, each as `update job:shop/staging/report: cpu, memory`; fields only where some are named. */
   plan?: readonly string[];
-  /** Texts of refusals, each in at least one message; absent: nothing is refused. */
+  /** Texts of refusals, each in at least one message; absent or empty: nothing is refused. */
   refused?: readonly string[];
-  /** Texts of notes, each in at least one. */
+  /** Texts of notes, each in at least one; empty: there is no note. */
   notes?: readonly string[];
 }
 

@@ -143,6 +143,10 @@ test("clone accepts addresses, as plans print them, for the source and the targe
     code: 0,
     stdout: (await clone("shop/production/migrate", "shop/staging")).stdout,
   });
+  const { stdout } = await fixture.run(
+    "clone cronjob:shop/production/migrate --to shop/staging --dry-run".split(" "),
+  );
+  expect(stdout).toBe((await clone("shop/production/migrate", "shop/staging")).stdout);
   expect((await clone("job:shop/production/migrate", "shop/production")).stderr).toContain(
     "the clone would have the same parent and name as its source",
   );

@@ -92,6 +92,13 @@ test("a change of a field in an alternative replaces only if the alternative cha
   expect(await explained("job.schedule.cronjob.scheduled_at")).toContain("updates the resource");
 });
 
+test.each([
+  ["CronJob.cpu", "Job: cpu"],
+  ["webhook.target_secret", "State only one of: from_env; or from_file; or from_sops; or from_command.\n"],
+])("explain of %s", async (field, text) => {
+  expect(await explained(field)).toContain(text);
+});
+
 test("as JSON", async () => {
   expect(documentOf(await infrasync(["explain", "job.cpu", "-o", "json"]))).toMatchObject({
     ok: true,
@@ -107,6 +114,7 @@ test("as JSON", async () => {
 describe("a mistake", () => {
   test.for([
     ["jop.cpu", '"jop" is not a kind\n  did you mean job.cpu?'],
+    ["Deployment", '"Deployment" is not a kind\n  here that is Application or Container'],
     ["job.schedul.cronjob", 'job has no field "schedul"\n  did you mean job.schedule.cronjob?'],
     ["job.schedule.cronjob.timezon", "did you mean job.schedule.cronjob.timezone?"],
     ["job.cpu.x", 'job.cpu has no field "x"\n  it is not a mapping'],
@@ -127,7 +135,7 @@ test.for(kinds)("every field of the kind $name is explained", (kind) => {
 });
 
 test("explain without a kind lists the kinds, as text and as JSON", async () => {
-  const names = [...kinds.map(({ slug }) => slug), "defaults", "template"];
+  const names = [...kinds.map(({ slug }) => slug), "defaults", "template"].toSorted();
   const text = await infrasync(["explain"]);
   const listed = text.stdout.trimEnd().split("\n").slice(1);
   expect(listed.map((line) => line.split(" ")[0])).toEqual(names);

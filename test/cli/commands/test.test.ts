@@ -65,6 +65,19 @@ test("a story says how the plan differs from what is expected", async () => {
   });
 });
 
+test("an expectation that is empty expects nothing of the sort", async () => {
+  const empty = refused.replace("[no-public-database]", "[]");
+  expect((await play(empty)).stdout).toContain("refused: database:shop/staging/orders");
+  const noted = refused.replace("refused: [no-public-database]", "notes: []");
+  const file = await fixture.write("stories/b.yaml", noted);
+  const config = await fixture.write(
+    "warn.yaml",
+    "policies: [{ ready: no-public-database, effect: warn }]\n",
+  );
+  const { stdout } = await fixture.run(["test", file, "--config", config]);
+  expect(stdout).toContain("noted, but not expected: ");
+});
+
 test.each([
   ["an unknown member", "story: a\nexpect: { plans: [] }\n", 'expect has no member "plans"'],
   ["no expectation", "story: a\n", "expect is missing"],

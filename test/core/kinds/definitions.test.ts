@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FieldSchema } from "../../../core/schema/field-schema.ts";
 import { kinds, kindsInside, pathNamesParent } from "../../../core/kinds/index.ts";
 
 test.each(kinds.filter((kind) => kindsInside(kind).length > 0))(
@@ -7,6 +8,17 @@ test.each(kinds.filter((kind) => kindsInside(kind).length > 0))(
     expect(pathNamesParent(kind)).toBe(false);
   },
 );
+
+test.each(kinds)("secrets of a $name have a version if it has a description that keeps it", ({ fields }) => {
+  const secretsIn = ({ properties = {} }: FieldSchema): FieldSchema[] =>
+    Object.values(properties).flatMap((inner) =>
+      inner.part ? [] : inner.secret ? [inner] : secretsIn(inner.items ?? inner),
+    );
+  for (const secret of secretsIn(fields))
+    expect(secret.properties?.["version"] !== undefined).toBe(
+      fields.properties?.["description"] !== undefined,
+    );
+});
 
 test.each(kinds)("the path of a $name names its id", ({ requests }) => {
   expect(requests.one("own", "parent")).toContain("/own");

@@ -16,7 +16,7 @@ test("a document is a mapping", () => {
 test("kind", () => {
   expect(report("name: x")).toMatchInlineSnapshot(`
     "1:1 the document has no kind
-        add kind: one of Project, DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform, AnnotationsGroup, ApiToken, AwsCredentials, AzureCredentials, Cluster, ContainerRegistry, CustomRole, GcpCredentials, GitToken, HelmRepository, LabelsGroup, Member, Organization, OnPremiseCredentials, ScalewayCredentials, Webhook"
+        add kind: one of AnnotationsGroup, ApiToken, Application, AwsCredentials, AzureCredentials, Backup, Cluster, Container, ContainerRegistry, CustomRole, Database, DeploymentRule, DeploymentStage, Environment, GcpCredentials, GitToken, Helm, HelmRepository, Job, LabelsGroup, Member, OnPremiseCredentials, Organization, Project, ScalewayCredentials, Terraform, Webhook"
   `);
   expect(report("Kind: Job\nname: x")).toMatchInlineSnapshot(`
     "1:1 unknown member "Kind"
@@ -36,15 +36,15 @@ test("kind", () => {
   `);
   expect(report("kind: Queue")).toMatchInlineSnapshot(`
     "1:7 unknown kind "Queue"
-        the kinds are Project, DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform, AnnotationsGroup, ApiToken, AwsCredentials, AzureCredentials, Cluster, ContainerRegistry, CustomRole, GcpCredentials, GitToken, HelmRepository, LabelsGroup, Member, Organization, OnPremiseCredentials, ScalewayCredentials, Webhook"
+        the kinds are AnnotationsGroup, ApiToken, Application, AwsCredentials, AzureCredentials, Backup, Cluster, Container, ContainerRegistry, CustomRole, Database, DeploymentRule, DeploymentStage, Environment, GcpCredentials, GitToken, Helm, HelmRepository, Job, LabelsGroup, Member, OnPremiseCredentials, Organization, Project, ScalewayCredentials, Terraform, Webhook"
   `);
   expect(report("kind:\nname: x")).toMatchInlineSnapshot(`
     "1:1 kind has no value
-        write one of Project, DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform, AnnotationsGroup, ApiToken, AwsCredentials, AzureCredentials, Cluster, ContainerRegistry, CustomRole, GcpCredentials, GitToken, HelmRepository, LabelsGroup, Member, Organization, OnPremiseCredentials, ScalewayCredentials, Webhook"
+        write one of AnnotationsGroup, ApiToken, Application, AwsCredentials, AzureCredentials, Backup, Cluster, Container, ContainerRegistry, CustomRole, Database, DeploymentRule, DeploymentStage, Environment, GcpCredentials, GitToken, Helm, HelmRepository, Job, LabelsGroup, Member, OnPremiseCredentials, Organization, Project, ScalewayCredentials, Terraform, Webhook"
   `);
   expect(report("kind: [Job]")).toMatchInlineSnapshot(`
     "1:1 kind must be a text, not a list
-        write one of Project, DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform, AnnotationsGroup, ApiToken, AwsCredentials, AzureCredentials, Cluster, ContainerRegistry, CustomRole, GcpCredentials, GitToken, HelmRepository, LabelsGroup, Member, Organization, OnPremiseCredentials, ScalewayCredentials, Webhook"
+        write one of AnnotationsGroup, ApiToken, Application, AwsCredentials, AzureCredentials, Backup, Cluster, Container, ContainerRegistry, CustomRole, Database, DeploymentRule, DeploymentStage, Environment, GcpCredentials, GitToken, Helm, HelmRepository, Job, LabelsGroup, Member, OnPremiseCredentials, Organization, Project, ScalewayCredentials, Terraform, Webhook"
   `);
 });
 
