@@ -81,15 +81,15 @@ function compare({ plan: expected, refused = [], notes }: Expectation, document:
   const said = textsOf(made["notes"]);
   return [
     ...(expected ? comparePlans(expected, actionsIn(made)) : []),
-    ...missing(refused, messages).map((text) => `not refused: ${text}`),
+    ...withoutMessage(refused, messages).map((text) => `not refused: ${text}`),
     ...(refused.length > 0 ? [] : messages.map((message) => `refused: ${message}`)),
-    ...missing(notes ?? [], said).map((text) => `not noted: ${text}`),
+    ...withoutMessage(notes ?? [], said).map((text) => `not noted: ${text}`),
     ...(notes?.length === 0 ? said.map((note) => `noted, but not expected: ${note}`) : []),
   ];
 }
 
 /** The texts that no message contains. */
-function missing(texts: readonly string[], messages: readonly string[]): string[] {
+function withoutMessage(texts: readonly string[], messages: readonly string[]): string[] {
   return texts.filter((text) => !messages.some((message) => message.includes(text)));
 }
 
