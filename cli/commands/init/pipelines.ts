@@ -14,6 +14,12 @@ export function githubText({ baseUrl, ciPackage }: Pipeline): string {
       - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
       - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with: { node-version: 24 }
+      # What a job has read costs the next one no request. It holds names and ids, and no value.
+      - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
+        with:
+          path: ~/.cache/infrasync/parts
+          key: infrasync-${command}-\${{ github.run_id }}
+          restore-keys: infrasync-${command}-
       - run: |
 ${lines(ciPackage, 10)}
       - run: infrasync ci ${command} manifests
@@ -49,8 +55,11 @@ export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
 # INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
 variables:
   INFRASYNC_BASE_URL: ${scalar(baseUrl)}
+  INFRASYNC_CACHE: $CI_PROJECT_DIR/.infrasync-cache
 default:
   image: node:24
+  # What a job has read costs the next one no request. It holds names and ids, and no value.
+  cache: { key: infrasync-$CI_JOB_NAME, paths: [.infrasync-cache] }
   before_script:
     - |
 ${lines(ciPackage, 6)}

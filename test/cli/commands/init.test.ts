@@ -101,6 +101,15 @@ test("the files for CI plan before the merge, and apply after it what was review
   for (const [job, token] of Object.entries({ plan: "READ", apply: "WRITE" })) {
     expect(jobs[job]?.env).toBeUndefined();
     expect(jobs[job]?.steps.slice(2)).toEqual([
+      // Each job has a cache of its own: one that reads cannot fill that of one that writes.
+      {
+        uses: expect.stringMatching(/^actions\/cache@[0-9a-f]{40}$/),
+        with: {
+          path: "~/.cache/infrasync/parts",
+          key: `infrasync-${job}-\${{ github.run_id }}`,
+          "restore-keys": `infrasync-${job}-`,
+        },
+      },
       { run: `npm install --global --ignore-scripts ${scoped}\n` },
       {
         run: `infrasync ci ${job} manifests`,
@@ -114,6 +123,7 @@ test("the files for CI plan before the merge, and apply after it what was review
   await init("--ci", "gitlab", "--package", tarball);
   expect(parse(await textOf(".gitlab-ci.yml"))).toMatchObject({
     default: {
+      cache: { key: "infrasync-$CI_JOB_NAME", paths: [".infrasync-cache"] },
       before_script: [expect.stringContaining(`echo "${digest.toString("hex")}  $file" | sha512sum`)],
     },
     plan: { script: [expect.stringContaining(" infrasync ci plan manifests")] },
