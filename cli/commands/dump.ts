@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
+import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
@@ -114,8 +115,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
     const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
-    for (const { address, type, why } of leftOut)
-      console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
+    for (const each of leftOut) console.note(leftOutText(each));
     if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
     else if (flags.format === "terraform-import") {
       console.data(importBlocks(documents, organization.id));
@@ -123,7 +123,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       console.document(
         outputOf("documents", {
           ...(files ? { files } : { documents: documents.map(manifestMembers) }),
-          left_out: leftOut.map(({ address, type, why }) => ({ address, type, why })),
+          left_out: leftOut.map(leftOutForm),
         }),
       );
     } else if (files)

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
+import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import {
   type Ci,
   type CiSystem,
@@ -18,7 +19,7 @@ import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type DumpedDocument, dump } from "../../core/import/live/index.ts";
+import { type DumpedDocument, dump, type LeftOut } from "../../core/import/live/index.ts";
 import { type ListedEntry, listEntries } from "../../core/show/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { chooseOrganization, type Organization } from "../../core/organization.ts";
@@ -71,14 +72,15 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 
   async run({ args: [folder = "."], flags, console }) {
-    const { organization, described, example, written, kept } = await begin(folder, flags, console);
+    const { organization, described, leftOut, example, written, kept } = await begin(folder, flags, console);
     if (console.json) {
-      console.document(outputOf("documents", { files: written, kept }));
+      console.document(outputOf("documents", { files: written, kept, left_out: leftOut.map(leftOutForm) }));
       return exitCodes.done;
     }
     const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
     if (written.length > 0) console.data(`Written:\n${shown(written)}`);
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
+    for (const each of leftOut) console.note(leftOutText(each));
     const what =
       described === 0 ? "it has no project" : `the manifests describe ${counted(described, "resource")}`;
     const toBegin =
@@ -101,6 +103,8 @@ interface BegunProject {
   organization: string;
   /** The number of live resources that the manifests describe. */
   described: number;
+  /** What is live and in no manifest. */
+  leftOut: readonly LeftOut[];
   /** The file of a first manifest to begin with, if there is one and it is new. */
   example?: string;
   written: string[];
@@ -120,7 +124,12 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
-  const { organization, documents, clusters } = await lookAround(settings, isWatched, console, flags);
+  const { organization, documents, leftOut, clusters } = await lookAround(
+    settings,
+    isWatched,
+    console,
+    flags,
+  );
   const { name = organization.id } = organization;
   const ci = await ciOf(flags.ci ?? (isWatched ? await askCi(console) : "none"), ciPackage, console);
   const files = beginningFiles({
@@ -139,6 +148,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
   return {
     organization: name,
     described: documents.length,
+    leftOut,
     ...(example !== undefined && { example }),
     written: all.map((file) => file.name),
     kept: kept.map((file) => file.name),
@@ -213,6 +223,7 @@ async function askCi(console: Console): Promise<CiSystem> {
 interface Found {
   organization: Organization;
   documents: readonly DumpedDocument[];
+  leftOut: readonly LeftOut[];
   clusters: readonly ListedEntry[];
 }
 
@@ -238,11 +249,11 @@ async function lookAround(
 }
 
 async function readLive(run: Run, organization: Organization, projectsOnly: boolean): Promise<Found> {
-  const [{ documents }, clusters] = await Promise.all([
+  const [{ documents, leftOut }, clusters] = await Promise.all([
     dump(run, organization, undefined, { projectsOnly }),
     listEntries(run.client, organization, ["cluster"]),
   ]);
-  return { organization, documents, clusters };
+  return { organization, documents, leftOut, clusters };
 }
 
 function namesOf(items: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { type Address, formatReference } from "../../address.ts";
+import { type Address, formatReference, parseReference } from "../../address.ts";
 import { ForbiddenError, NotFoundError } from "../../api/index.ts";
 import { compare } from "../../fields/compare.ts";
 import type { Fields } from "../../json.ts";
@@ -22,7 +22,8 @@ import {
   withBelongings,
 } from "./document.ts";
 import { findLive } from "./find.ts";
-import { type DumpedResource, stateNamedSecrets } from "./named-secrets.ts";
+import { type DumpedResource, secretsWithoutSource, stateNamedSecrets } from "./named-secrets.ts";
+import { withoutRefused } from "./writable.ts";
 
 /** The result of a dump. */
 export interface Dump {
@@ -31,7 +32,7 @@ export interface Dump {
   leftOut: LeftOut[];
 }
 
-/** A resource that no manifest can describe, because no kind has its type, or because of its name. */
+/** Something live that no manifest can describe: a resource, one of its fields, or a secret. */
 export interface LeftOut {
   address: string;
   name: string;
@@ -69,7 +70,27 @@ export async function dump(
     await collectAll(context, joined(...beside, projects), [], result);
   }
   await stateNamedSecrets(context, context.described);
-  return result;
+  const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
+  const secrets = await Promise.all(context.described.map((each) => secretsWithoutSource(context, each)));
+  return {
+    documents: written.flatMap(({ document }) => document ?? []),
+    leftOut: [
+      ...result.leftOut,
+      ...written.flatMap(({ of, leftOut }) =>
+        leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),
+      ),
+      ...context.described.flatMap(({ document }, index) =>
+        (secrets[index] ?? []).map((key) => leftOutOf(document, `secret ${key} of `, unreadable)),
+      ),
+    ],
+  };
+}
+
+const unreadable = "nobody can read its value: state it under secrets, with a source";
+
+function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): LeftOut {
+  const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+  return { address: formatReference(names), name, type: `${what}${kind.name}`, why };
 }
 
 /** The settings of a dump, and the resources that it has described so far. */

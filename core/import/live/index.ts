@@ -6,6 +6,7 @@ export {
   sourcesFor,
   withBelongings,
 } from "./document.ts";
-export { type Dump, dump, dumpCost } from "./dump.ts";
+export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
+export { withoutRefused } from "./writable.ts";
 export { findLive } from "./find.ts";
 export { type Extent, statedValue, toStated, toWhole, wholeValue } from "./stated.ts";

@@ -1,6 +1,6 @@
 import { isFields, type Json, own, setOwn } from "../../json.ts";
 import type { LiveResource } from "../../live/index.ts";
-import { type PartEntry, shareList, statedParts } from "../../parts/index.ts";
+import { entriesIn, type PartEntry, shareList, statedParts } from "../../parts/index.ts";
 import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A document, and the live resource that it describes. */
@@ -29,6 +29,14 @@ export async function stateNamedSecrets(
         [key]: { ...sourceOfSecret(document.kind, names, key), ...(isFields(shown) && shown) },
       });
     }
+}
+
+/** The keys of the secrets of a resource that its document does not state, as far as the lists that a dump reads show them. */
+export async function secretsWithoutSource(context: DumpContext, each: DumpedResource): Promise<string[]> {
+  const { own: secrets } = await readSecrets(context, each);
+  return secrets
+    .filter(({ member, key }) => !Object.hasOwn(entriesIn(each.document.fields, member), key))
+    .map(({ key }) => key);
 }
 
 /** The secrets of a resource, and the ids of those that its other entries name. */

@@ -1,5 +1,5 @@
 import { formatAddress, formatReference } from "../../address.ts";
-import { type DumpedDocument, toStated, withBelongings } from "../live/index.ts";
+import { type DumpedDocument, toStated, withBelongings, withoutRefused } from "../live/index.ts";
 import { type Fields, isFields, own, textIn } from "../../json.ts";
 import { type Kind, listedKinds } from "../../kinds/index.ts";
 import type { LiveReader } from "../../live/index.ts";
@@ -124,7 +124,27 @@ function addDocument(
     result.leftOut.push({ state, ...lost, isGone: false });
   const names = [...place.parentNames, name];
   const address = formatAddress({ kind, names });
-  const sourced = sourcesOf({ resource, kind, names, address }, toStated(kind.fields, kept), sources);
+  const sourced = sourcesOf(
+    { resource, kind, names, address },
+    toStated(kind.fields, kept, "usual"),
+    sources,
+  );
+  const { document, leftOut } = withoutRefused({
+    kind,
+    parent: place.parentNames.length === 0 ? undefined : formatReference(place.parentNames),
+    name,
+    fields: sourced.fields,
+    ids: { own: id, parent: place.resource.parentId },
+  });
+  for (const { field, why } of leftOut)
+    result.leftOut.push({
+      state,
+      ...(field !== "" && { attribute: field }),
+      why: `no manifest can have it: ${why}`,
+      advice: "change it on the server, or leave it to the server",
+      isGone: false,
+    });
+  if (!document) return;
   result.secrets.push(...sourced.secrets);
   result.converted.push({ state, address, id });
   for (const { resource: member, known: type } of resource.members) {
@@ -134,13 +154,7 @@ function addDocument(
     if (isLive) result.converted.push({ state: member.address, address, id });
     else result.leftOut.push({ state: member.address, ...notLive(type.member, kind), isGone: true });
   }
-  result.documents.push({
-    kind,
-    parent: place.parentNames.length === 0 ? undefined : formatReference(place.parentNames),
-    name,
-    fields: sourced.fields,
-    ids: { own: id, parent: place.resource.parentId },
-  });
+  result.documents.push(document);
 }
 
 function fieldsAt(fields: Fields, member: string): Fields {

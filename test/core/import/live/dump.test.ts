@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dump, parseAddress } from "../../../../core/index.ts";
 import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts";
+import { unstatedText } from "../../../../core/plan/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { manifests } from "../../../fixtures/random-documents.ts";
 import { application, shop } from "../../../fixtures/manifests.ts";
@@ -29,7 +30,12 @@ describe("dump", () => {
         await harness.reconcile(documents);
         const options = { configuration: true, extent };
         const text = await dumped("project:shop", options);
-        expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
+        const plan = await harness.plan(text, { strict: true });
+        expect(summary(plan)).toEqual([]);
+        // Everything that is set is stated, but for secrets, whose values nobody can read.
+        expect(
+          (plan.unstated ?? []).filter(({ sort }) => sort !== "secret").map((each) => unstatedText(each)),
+        ).toEqual([]);
 
         const first = await dumped("environment:shop/production", options);
         await harness.api("POST", "/_emulator/reset");
@@ -115,6 +121,30 @@ describe("dump", () => {
         why: "its name begins or ends with a space",
       },
     ]);
+  });
+
+  test("leaves out what a validation would refuse, and names it and each secret without a source; the rest can be planned", async () => {
+    await harness.reconcile(shop + application("api", "variables: { LEVEL: high }"));
+    const id = await harness.idOf("shop/staging/APPLICATION api");
+    for (const body of [
+      { key: "spring.datasource.url", value: "x", is_secret: false },
+      { key: "TOKEN", value: "x", is_secret: true },
+    ])
+      await harness.api("POST", "/variable", {
+        ...body,
+        variable_scope: "APPLICATION",
+        variable_parent_id: id,
+      });
+    const address = parseAddress("environment:shop/staging");
+    if (!address) throw new Error("that is an address");
+    const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
+    expect(leftOut.map(({ type, address: where, why }) => `${type} ${where}: ${why}`)).toEqual([
+      expect.stringMatching(/^variables.*spring\.datasource\.url.* of Application shop\/staging\/api: /),
+      "secret TOKEN of Application shop/staging/api: nobody can read its value: state it under secrets, with a source",
+    ]);
+    const text = documents.map((document) => formatManifest(document)).join("---\n");
+    expect(summary(await harness.plan(text))).toEqual([]);
+    expect(text).toContain("LEVEL: high");
   });
 
   test("mentions services without a manifest kind", async () => {

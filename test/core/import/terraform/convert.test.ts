@@ -6,6 +6,8 @@ import {
   type ConvertOptions,
   readState,
 } from "../../../../core/import/terraform/index.ts";
+import { dump, type DumpedDocument } from "../../../../core/import/live/index.ts";
+import { withoutParts } from "../../../../core/parts/index.ts";
 import type { Fields } from "../../../../core/json.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { summary } from "../../../fixtures/harness.ts";
@@ -127,6 +129,20 @@ describe("the plan of the manifests is empty, and they are those of the state", 
       ["argo_cd.argocd_token", "qovery_argocd_credentials.argo", "argocd_token"],
     ]);
     expectNoSecrets(conversion);
+  });
+
+  test("with the same fields as a dump of the same resources", async () => {
+    await harness.reconcile(wholeOrganization, organizationPolicy);
+    const { documents } = await converted(await stateOf(harness));
+    const dumped = await dump(harness.context(), harness.organization, undefined);
+    const key = ({ kind, parent, name }: DumpedDocument) => `${kind.name} ${parent ?? ""} ${name}`;
+    // Which variables the secrets come from, each says in names of its own.
+    const fields = (document: DumpedDocument) =>
+      JSON.stringify(withoutParts(document.kind, document.fields)).replaceAll(/"from_env":"\w*"/g, "");
+    const others = new Map(dumped.documents.map((document) => [key(document), fields(document)]));
+    expect(documents.map((document) => `${key(document)} ${fields(document)}`)).toEqual(
+      documents.map((document) => `${key(document)} ${others.get(key(document))}`),
+    );
   });
 
   test("for a service with what the platform says of its database: it names the database", async () => {

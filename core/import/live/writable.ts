@@ -1,0 +1,61 @@
+import { withKeyedEntries } from "../../fields/listed.ts";
+import { type Fields, isFields, type Json, sameJson } from "../../json.ts";
+import { manifestMembers, validateManifest } from "../../manifest/index.ts";
+import { type Path, showPath } from "../../source/mistake.ts";
+import type { DumpedDocument } from "./document.ts";
+
+/** A live value that no manifest can have, and why. */
+export interface Unwritable {
+  /** The member of the document: `variables.spring.datasource.url`; empty: the whole document. */
+  field: string;
+  why: string;
+}
+
+/** A document without what a validation of it would refuse; undefined if nothing of it is left. */
+export function withoutRefused(document: DumpedDocument): {
+  document: DumpedDocument | undefined;
+  leftOut: Unwritable[];
+} {
+  const { kind } = document;
+  const leftOut: Unwritable[] = [];
+  const members = manifestMembers(document) as Fields;
+  let left = members;
+  for (;;) {
+    const [mistake] = validateManifest(left).mistakes;
+    if (!mistake) break;
+    const path = lowestIn(left, mistake.path);
+    const [top] = path;
+    const isWhole = top === undefined || top === "kind" || top === "name" || top === kind.parentMember;
+    leftOut.push({ field: isWhole ? "" : showPath(path), why: mistake.message });
+    if (isWhole) return { document: undefined, leftOut };
+    const next = without(left, path) as Fields;
+    // A mistake of the whole document has no member that could be left out.
+    if (sameJson(next, left)) return { document: undefined, leftOut };
+    left = next;
+  }
+  if (left === members) return { document, leftOut };
+  const { kind: _kind, name: _name, [kind.parentMember ?? "kind"]: _parent, ...fields } = left;
+  return { document: { ...document, fields: withKeyedEntries(kind.fields, fields) }, leftOut };
+}
+
+/** The part of a path that is there: a member that is missing is a mistake of what it is missing in. */
+function lowestIn(value: Json, path: Path): Path {
+  const [member, ...inside] = path;
+  if (member === undefined) return [];
+  const next = Array.isArray(value) ? value[Number(member)] : isFields(value) ? value[member] : undefined;
+  return next === undefined ? [] : [member, ...lowestIn(next, inside)];
+}
+
+function without(value: Json, [member, ...inside]: Path): Json {
+  if (Array.isArray(value))
+    return inside.length === 0
+      ? value.toSpliced(Number(member), 1)
+      : value.map((element, index) => (index === Number(member) ? without(element, inside) : element));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
+      if (key !== member) return [[key, inner]];
+      return inside.length === 0 ? [] : [[key, without(inner, inside)]];
+    }),
+  );
+}
