@@ -135,7 +135,10 @@ describe("a state becomes manifests", () => {
         cronjob:
           scheduled_at: 0 3 * * *
           timezone: Etc/UTC
+      cpu: 500
+      memory: 512
       auto_deploy: true
+      max_nb_restart: 0
       auto_preview: false
       secrets:
         SMTP_PASSWORD:
