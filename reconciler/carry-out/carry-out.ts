@@ -13,7 +13,7 @@ import {
   startRun,
 } from "../../core/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
-import type { Decision, DocumentMarks, Enacted } from "../decide/index.ts";
+import type { Decision, DocumentMarks, PlanOutcome } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
 import { secretsWrittenBy } from "../view/index.ts";
@@ -54,7 +54,7 @@ export interface PlannedCommit extends ManifestCommit {
 
 /** Carries out the plans of one cycle. */
 export class Carrier {
-  readonly enacted: Enacted[] = [];
+  readonly enacted: PlanOutcome[] = [];
   readonly #settings: CarryingOut;
   readonly #memory: Memory;
   readonly #left: LeftWork;

@@ -5,18 +5,18 @@ import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
-import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";
+import type { Divided, Finding, StopReason, WaitingEnvironment } from "./finding.ts";
 import { healthText, isIll } from "./health.ts";
 import { rollbackOf, type WantedRollback } from "./rollback.ts";
 import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import { type Asked, everything, holderOf, type ShareView, type View } from "./view.ts";
+import { type PersonRequest, everything, holderOf, type ShareView, type View } from "./view.ts";
 
 /** The final decision of a cycle. */
-export type Decided = Exclude<Decision, { type: "plan" }>;
+export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
 /** The outcome of the plan to carry out. */
-export type Carried = Exclude<Ending, { type: "refused" }>;
+export type RunEnding = Exclude<Ending, { type: "refused" }>;
 
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
@@ -34,13 +34,13 @@ export interface Conclusion {
   /** The drift that was undone. */
   undone: readonly Action[];
   /** Wishes of people that are over. */
-  settled: readonly Settled[];
+  settled: readonly ClosedRequests[];
 }
 
 /** A request of a person that is over. */
-export interface Settled {
+export interface ClosedRequests {
   share: ShareView;
-  asked: Asked;
+  asked: PersonRequest;
   /** Whether its changes were carried out; otherwise there was nothing to do, or the plan has become another one. */
   isCarriedOut: boolean;
 }
@@ -48,8 +48,8 @@ export interface Settled {
 /** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
 export function conclude(
   view: View,
-  decided: Decided,
-  carried: Carried | undefined,
+  decided: FinalDecision,
+  carried: RunEnding | undefined,
   authorOf: Attribution,
 ): Conclusion {
   const { verdicts } = decided;
@@ -103,7 +103,7 @@ function isHealthy(standing: Standing | undefined): boolean {
 /** What became of the attempted changes of each verdict; of one that was not carried out, nothing is known. */
 function resultsOf(
   { shares }: View,
-  decided: Decided,
+  decided: FinalDecision,
   report: Report | undefined,
 ): (verdict: Verdict) => Result {
   const actions = decided.type === "apply" ? decided.proposal.plan.actions : [];
@@ -136,9 +136,9 @@ function rollbacksIn(shares: readonly ShareView[], standings: readonly Standing[
  */
 function settledBy(
   byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
-  carried: Carried | undefined,
-): Settled[] {
-  return [...byShare].flatMap(([share, verdicts]): Settled[] => {
+  carried: RunEnding | undefined,
+): ClosedRequests[] {
+  return [...byShare].flatMap(([share, verdicts]): ClosedRequests[] => {
     const { asked, rules } = share;
     if (!asked || verdicts.some(({ does }) => does === "look")) return [];
     const isAsked = verdicts.some((verdict) => verdict.isAsked);
@@ -172,7 +172,10 @@ function isFinished({ does, actions, left }: Verdict, { outcomes, goesOn }: Resu
 }
 
 /** The drift that a plan has undone. */
-function undoneBy({ proposal }: Extract<Decided, { type: "apply" }>, outcomes: readonly Outcome[]): Action[] {
+function undoneBy(
+  { proposal }: Extract<FinalDecision, { type: "apply" }>,
+  outcomes: readonly Outcome[],
+): Action[] {
   const done = new Set(outcomes.flatMap(({ id, status }) => (status === "done" ? [id] : [])));
   return proposal.plan.actions.filter(
     (action) => isChange(action) && !isOfCommit(action) && done.has(action.id),
@@ -181,8 +184,8 @@ function undoneBy({ proposal }: Extract<Decided, { type: "apply" }>, outcomes: r
 
 function findingOf(
   { plans, mistakes, dropped, isApplied }: View,
-  decided: Decided,
-  carried: Carried | undefined,
+  decided: FinalDecision,
+  carried: RunEnding | undefined,
   authorOf: Attribution,
 ): Finding {
   if (carried?.type === "declined") return { type: "overtaken" };
@@ -196,7 +199,7 @@ function findingOf(
       : decided.type === "rest"
         ? decided.unaffordable
         : undefined;
-  const stopped: Stopped | undefined =
+  const stopped: StopReason | undefined =
     unaffordable !== undefined
       ? "unaffordable"
       : report && !isCompleteSoFar(report)
@@ -209,7 +212,7 @@ function findingOf(
   const fights = verdicts.flatMap((verdict) => verdict.fights);
   const unread = verdicts.filter(({ does, share }) => does === "look" || share.isHealthUnread).length;
   const waiting = [
-    ...verdicts.flatMap((verdict): Waiting[] => {
+    ...verdicts.flatMap((verdict): WaitingEnvironment[] => {
       const { does, share, actions, isCommit, reason = "" } = verdict;
       const isLater = does === "apply" && isCommit && verdict.left.size > 0;
       return does === "wait" || (does === "look" && !share.isApplied) || isLater

@@ -5,10 +5,10 @@ import type { Identity } from "../identity.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Standing } from "./standing.ts";
-import type { Asked } from "./view.ts";
+import type { PersonRequest } from "./view.ts";
 
 /** An environment in which the commit is not applied yet. */
-export interface Waiting {
+export interface WaitingEnvironment {
   /** `shop/production`, or a project. */
   environment: string;
   reason: string;
@@ -16,17 +16,17 @@ export interface Waiting {
 }
 
 /** Why a plan was not carried out to its end. */
-export type Stopped = "incomplete" | "unaffordable" | "interrupted";
+export type StopReason = "incomplete" | "unaffordable" | "interrupted";
 
 /** The work of a cycle, by environment. */
 export interface Divided {
   outcomes: readonly Outcome[];
   /** The environments in which the policy does not let the commit be applied. */
-  waiting?: readonly Waiting[];
+  waiting?: readonly WaitingEnvironment[];
   /** The fields that somebody else changes again and again. */
   fights?: readonly Fight[];
   /** Why not everything else was done. */
-  stopped?: Stopped;
+  stopped?: StopReason;
 }
 
 /** The end of a cycle. */
@@ -57,10 +57,10 @@ export type Finding =
   | { type: "interrupted" };
 
 /** The outcome of a wish of a person. */
-export interface Answered {
+export interface RequestOutcome {
   /** `shop/production`. */
   environment: string;
-  type: Asked["type"] | "rollback" | "on_failure";
+  type: PersonRequest["type"] | "rollback" | "on_failure";
   by: Identity;
   /** Whether it was done; otherwise there was nothing to do, something forbade it, or it has come to its end. */
   isCarriedOut: boolean;
@@ -71,7 +71,7 @@ export interface Answered {
 }
 
 /** A plan that was carried out, and what became of it. */
-export interface Enacted {
+export interface PlanOutcome {
   plan: Plan;
   report: Report;
 }
@@ -94,7 +94,7 @@ export type CycleEnd = Finding & {
   /** What restricts nothing; absent if the cycle learned nothing new. */
   idle?: readonly string[];
   /** The plans that were carried out. */
-  enacted?: readonly Enacted[];
+  enacted?: readonly PlanOutcome[];
   /** The outcomes of people's wishes. */
-  answered?: readonly Answered[];
+  answered?: readonly RequestOutcome[];
 };

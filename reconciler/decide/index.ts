@@ -22,7 +22,7 @@ export {
   withReported,
 } from "./deletions.ts";
 export { type Undone, undoneTo, withUndone } from "./fights.ts";
-export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
+export { type RequestOutcome, type CycleEnd, type PlanOutcome, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
@@ -30,7 +30,7 @@ export type { Standing } from "./standing.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct, verdictRules } from "./verdict.ts";
 export {
-  type Asked,
+  type PersonRequest,
   everything,
   holderOf,
   type Scope,

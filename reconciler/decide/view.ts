@@ -54,7 +54,7 @@ export interface ShareView extends Share {
   /** How old that is, and when it is older than promised. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number };
   /** The wish of a person for this share. */
-  asked?: Asked;
+  asked?: PersonRequest;
   /** The documents of that commit are in force here, because a person has asked for them. */
   rolledBack?: RolledBack;
   /** Why other sources have a say here: they describe something there too, or would prune it. */
@@ -99,7 +99,7 @@ export interface RolledBack {
 }
 
 /** The wishes of a person for an environment, or for a project without its environments. */
-export type Asked =
+export type PersonRequest =
   /** Apply what differs, although the rules only report it. */
   | { type: "sync"; by: Identity }
   /** Apply just the changes of this digest, with what they lose. */

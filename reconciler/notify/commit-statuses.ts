@@ -3,7 +3,7 @@ import { capitalized } from "../../core/text.ts";
 import type { CommitStatus, Forge } from "../../adapters/forge/index.ts";
 import { isSame } from "../identity.ts";
 import type { Log } from "../log.ts";
-import type { Audience, Told } from "../show/index.ts";
+import type { Audience, CycleLine } from "../show/index.ts";
 
 const name = "infrasync/reconcile";
 
@@ -28,7 +28,7 @@ export class CommitStatuses implements Audience {
 
   checking(): void {}
 
-  async ended(end: CycleEnd, told: Told): Promise<void> {
+  async ended(end: CycleEnd, told: CycleLine): Promise<void> {
     const state = stateOf(end);
     const { commit } = end;
     if (!state || (this.#last?.commit === commit && this.#last.state === state)) return;

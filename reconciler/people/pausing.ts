@@ -27,7 +27,7 @@ export interface PreparedWish {
 }
 
 /** Somebody who wants to begin or to end a pause, and what is known about that. */
-interface Asked {
+interface PauseRequest {
   wish: Wish;
   person: Person;
   known(): KnownShares;
@@ -44,7 +44,7 @@ const longestWait = 6000;
 const everything = "**";
 
 /** Prepares a pause. It is confirmed when the changes that are being made are made. @throws WishError */
-export function pause({ wish, person, known: knownNow, folder, clock }: Asked): PreparedWish {
+export function pause({ wish, person, known: knownNow, folder, clock }: PauseRequest): PreparedWish {
   const known = knownNow();
   const pattern = patternOf(wish, known);
   const there = permittedIn(pattern, person, known);
@@ -79,7 +79,7 @@ export function pause({ wish, person, known: knownNow, folder, clock }: Asked): 
 }
 
 /** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws WishError */
-export function resume({ wish, person, known: knownNow, pauses, folder, clock }: Asked): PreparedWish {
+export function resume({ wish, person, known: knownNow, pauses, folder, clock }: PauseRequest): PreparedWish {
   const known = knownNow();
   const now = clock.now();
   const pattern = patternOf(wish, known);

@@ -4,7 +4,7 @@ import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, own, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
-import type { Asked } from "../decide/index.ts";
+import type { PersonRequest } from "../decide/index.ts";
 
 /** Documents of an earlier commit in the place of those of the commit in force. */
 export interface Rollback {
@@ -21,7 +21,7 @@ export interface Rollback {
 
 /** The requests of people, by the keys of shares. */
 interface Kept {
-  asked: Readonly<Record<string, Asked>>;
+  asked: Readonly<Record<string, PersonRequest>>;
   rollbacks: Readonly<Record<string, Rollback>>;
 }
 
@@ -47,7 +47,7 @@ export class Requests {
     this.#kept ??= await readKept(this.#file);
   }
 
-  askedIn(key: string): Asked | undefined {
+  askedIn(key: string): PersonRequest | undefined {
     return own(this.#now.asked, key);
   }
 
@@ -61,7 +61,7 @@ export class Requests {
   }
 
   /** Asks for something in shares; it takes the place of what was asked for there before. */
-  async ask(keys: readonly string[], asked: Asked): Promise<void> {
+  async ask(keys: readonly string[], asked: PersonRequest): Promise<void> {
     await this.#keep({
       asked: { ...this.#now.asked, ...Object.fromEntries(keys.map((key) => [key, asked])) },
     });
@@ -94,7 +94,7 @@ export class Requests {
   }
 
   /** Ends what was asked for in a share, unless something else was asked for since. */
-  async end(key: string, asked: Asked): Promise<void> {
+  async end(key: string, asked: PersonRequest): Promise<void> {
     if (this.askedIn(key) === asked) await this.#keep({ asked: without(this.#now.asked, key) });
   }
 
@@ -174,7 +174,7 @@ function entriesIn<Value>(
   return Object.fromEntries(entries);
 }
 
-function askedIn(fields: Fields): Asked | undefined {
+function askedIn(fields: Fields): PersonRequest | undefined {
   const [type, plan] = ["type", "plan"].map((member) => textIn(fields, member));
   const by = identityIn(fields["by"]);
   if (by === undefined) return undefined;

@@ -4,7 +4,7 @@ import { startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
-  type Answered,
+  type RequestOutcome,
   type Conclusion,
   type Decision,
   conclude,
@@ -25,7 +25,7 @@ import {
   CommitsInForce,
   documentMarks,
   type InForce,
-  type Seen,
+  type Snapshot,
   Viewer,
   type ViewSettings,
 } from "../view/index.ts";
@@ -70,7 +70,7 @@ export class Reconciler {
   /** The changes that are being made now. */
   #underWay: Promise<unknown> | undefined;
   /** The look after previews that goes on. */
-  #keeping: Promise<Settled> | undefined;
+  #keeping: Promise<WorkResult> | undefined;
 
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
@@ -180,9 +180,9 @@ export class Reconciler {
   async #answer(
     { settled: requests, rollbacks: wanted }: Conclusion,
     { rollbacks }: Commits,
-  ): Promise<Answered[]> {
+  ): Promise<RequestOutcome[]> {
     const kept = this.#settings.requests;
-    const answered: Answered[] = [];
+    const answered: RequestOutcome[] = [];
     for (const { share, asked, isCarriedOut } of requests) {
       await kept?.end(share.key, asked);
       // That a failed deployment is rolled back was told when that was decided.
@@ -275,13 +275,13 @@ export class Reconciler {
 }
 
 /** Whether anything is to be done, or somebody has asked for something. */
-function hasWork({ view }: Seen): boolean {
+function hasWork({ view }: Snapshot): boolean {
   return view.shares.some(({ asked }) => asked !== undefined) || decide(view).type !== "rest";
 }
 
-type Settled = { error: unknown } | { error?: never };
+type WorkResult = { error: unknown } | { error?: never };
 
-async function settled(work: Promise<void>): Promise<Settled> {
+async function settled(work: Promise<void>): Promise<WorkResult> {
   try {
     await work;
     return {};

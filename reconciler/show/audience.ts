@@ -1,11 +1,11 @@
 import type { CycleEnd } from "../decide/index.ts";
-import type { Told } from "./telling.ts";
+import type { CycleLine } from "./telling.ts";
 
 /** Sees how the cycles of a service go. Times are in milliseconds since 1970. */
 export interface Audience {
   checking(): void;
   /** @param isNews whether anything is different from the cycle before */
-  ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void>;
+  ended(end: CycleEnd, told: CycleLine, isNews: boolean, next: number): Promise<void>;
   failed(reason: Record<string, string>, failures: number, next: number): Promise<void>;
   /** A look at the repository between two cycles has failed; absent: it is not told. */
   unread?(reason: Record<string, string>): Promise<void>;

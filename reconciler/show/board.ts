@@ -10,14 +10,14 @@ import type {
   PreviewView,
   WatchedSource,
 } from "./board-view.ts";
-import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
+import { type CycleEnd, type PlanOutcome, setBackBy } from "../decide/index.ts";
 import type { Pause } from "../policy/index.ts";
 import { environmentViews, previewViews, withPauses } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
 import { Pace } from "./pace.ts";
-import { answerText, type Describe, logged, problemLines, type Told } from "./telling.ts";
+import { answerText, type Describe, logged, problemLines, type CycleLine } from "./telling.ts";
 
 /** The parts that a board needs. */
 export interface BoardSettings {
@@ -33,7 +33,7 @@ export interface BoardSettings {
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
   /** A document that shows what was carried out. */
-  render(enacted: readonly Enacted[]): string;
+  render(enacted: readonly PlanOutcome[]): string;
 }
 
 /** How many problems of a cycle the history has; the page has all. */
@@ -107,7 +107,7 @@ export class Board implements Audience {
     this.#act({ type: "applying", changes: actions.filter(isChange).length });
   }
 
-  async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {
+  async ended(end: CycleEnd, told: CycleLine, isNews: boolean, next: number): Promise<void> {
     const now = this.#now();
     this.#failure = undefined;
     if (!end.repositoryFailure) this.#unread = undefined;

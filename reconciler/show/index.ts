@@ -30,5 +30,5 @@ export {
   type ServiceStatus,
   serviceStatusForm,
 } from "./status-form.ts";
-export { type Describe, reasonOf, tell, type Told } from "./telling.ts";
+export { type Describe, reasonOf, tell, type CycleLine } from "./telling.ts";
 export { environmentViews } from "./views.ts";

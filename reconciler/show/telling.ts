@@ -3,7 +3,7 @@ import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { firstProblems, InvalidInputError, type Problem } from "../../core/problem.ts";
 import {
-  type Answered,
+  type RequestOutcome,
   type Change,
   type CycleEnd,
   healthText,
@@ -18,14 +18,14 @@ import { isChange } from "../../core/plan/index.ts";
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
 
 /** The lines of the log and the history about a cycle. */
-export interface Told {
+export interface CycleLine {
   level: "info" | "warn" | "error";
   fields: Record<string, unknown>;
   message: string;
 }
 
 /** Tells how a cycle has ended, and how the services fare. */
-export function tell(end: CycleEnd, describe: Describe): Told {
+export function tell(end: CycleEnd, describe: Describe): CycleLine {
   const told = withSetBack(end, tellAnswers(end, tellFinding(end, describe)));
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
@@ -56,18 +56,18 @@ function inStepBut(rolledBack: number): string {
 /** How many services a message names. */
 const mostTold = 3;
 
-function tellAnswers({ answered }: CycleEnd, told: Told): Told {
+function tellAnswers({ answered }: CycleEnd, told: CycleLine): CycleLine {
   return answered ? { ...told, fields: { ...told.fields, answered } } : told;
 }
 
 /** With the drift that was set back: what it was, and who had made it. */
-function withSetBack(end: CycleEnd, told: Told): Told {
+function withSetBack(end: CycleEnd, told: CycleLine): CycleLine {
   const setBack = setBackBy(end);
   return setBack.length === 0 ? told : { ...told, fields: { ...told.fields, set_back: logged(setBack) } };
 }
 
 /** The outcome of a wish: `approved by anna: shop/production`. */
-export function answerText(answered: Answered): string {
+export function answerText(answered: RequestOutcome): string {
   const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
   if (type === "on_failure")
     return `${environment} is rolled back to ${commit.slice(0, 7)}, because ${reasons.join(", ")}`;
@@ -85,7 +85,7 @@ export function problemLines(problems: readonly Problem[], describe: Describe): 
   });
 }
 
-function tellFinding(end: CycleEnd, describe: Describe): Told {
+function tellFinding(end: CycleEnd, describe: Describe): CycleLine {
   const fields = { commit: end.commit };
   const problems = (all: readonly Problem[]) => ({
     problems: firstProblems(all).map((problem) => ({

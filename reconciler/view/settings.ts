@@ -43,7 +43,7 @@ export interface SourceClaim {
 }
 
 /** The view of a cycle, and a function that makes further plans of it. */
-export interface Seen {
+export interface Snapshot {
   view: View;
   plan(scope: Scope): Promise<Proposal>;
   /** Whether some of it may be what others have read: nothing is done because of it. */

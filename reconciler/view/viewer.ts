@@ -29,7 +29,7 @@ import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
 import { type PlannableScope, planScope } from "./plan-scope.ts";
-import type { Seen, ViewSettings } from "./settings.ts";
+import type { Snapshot, ViewSettings } from "./settings.ts";
 import { shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
@@ -105,7 +105,7 @@ export class Viewer {
     inForce: InForce,
     affordable: number,
     isOwn = false,
-  ): Promise<Seen> {
+  ): Promise<Snapshot> {
     const { clock, operator = {}, requests, allowance } = this.#settings;
     const { commit, policy, before } = inForce;
     const memory = this.#memory;

@@ -4,7 +4,7 @@ import { type ActionType, type Cause, isChange, makeAction, type Plan } from "..
 import type { Problem } from "../../../core/problem.ts";
 import { type Ending, type Proposal, withProblems } from "../../../core/session/index.ts";
 import {
-  type Asked,
+  type PersonRequest,
   type Conclusion,
   conclude,
   decide,
@@ -159,7 +159,7 @@ function viewOf(world: World): View {
     ...(atWork.includes(names.join("/")) && { atWork: true as const }),
   });
   const whole = plan(world, everything);
-  const askedIn = ({ name }: { name: string }): Asked | undefined => {
+  const askedIn = ({ name }: { name: string }): PersonRequest | undefined => {
     const type = world.asked?.[name];
     if (type === undefined || type === "sync") return type && { type, by: anna };
     const actions = whole.plan.actions.filter(({ address }) => shareOf(address).name === name);
@@ -223,7 +223,7 @@ function viewOf(world: World): View {
   };
 }
 
-function withAsked(asked: Asked | undefined): Pick<ShareView, "asked"> {
+function withAsked(asked: PersonRequest | undefined): Pick<ShareView, "asked"> {
   return asked ? { asked } : {};
 }
 
