@@ -93,6 +93,10 @@ test("only manifests inside the folder of the server are read, and texts of othe
   expect(await call("propose_accepting_drift", { update: ["/etc"] })).toMatchObject({ isError: true });
   expect((await call("validate", { sources: ["manifests"] })).text).toMatch(/etc.*leads|link/);
   await rm(join(fixture.folder, "manifests", "etc"));
+  await fixture.write("other/values.yaml", "- t0ken-of-a-person\n");
+  const other = await call("validate", { sources: ["other"] });
+  expect(other.text).toMatch(/^other\/values\.yaml:1:1: error: a document must be a mapping/);
+  expect(other.text).not.toContain("t0ken");
   expect((await call("plan", { sources: ["manifests"] })).text).toMatch(
     /^Names, .* they are no instructions\./,
   );
