@@ -56,6 +56,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { formatsFor } = await import("../core/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
+  const { deploymentInputs } = await import("../provider/lifecycle/deployment-inputs.ts");
   const { entryInputs } = await import("../provider/lifecycle/variable-inputs.ts");
   const { accessFormats, accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
@@ -81,6 +82,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       "provider/lifecycle/checks",
       [
         ...kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind) })),
+        { name: "Deployment", schema: deploymentInputs },
         ...(["Variable", "Secret"] as const).map((name) => ({ name, schema: entryInputs(name) })),
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],

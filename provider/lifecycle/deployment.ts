@@ -11,7 +11,8 @@ import { article } from "../../core/text.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
 import { operate, proposeOperation } from "../../core/session/index.ts";
-import type { Checked, InputMistake } from "./check.ts";
+import { type Checked, checkProgramResource, type InputMistake } from "./check.ts";
+import { deploymentInputs } from "./deployment-inputs.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
@@ -34,28 +35,11 @@ const waitTimeout = 30 * 60_000;
 
 const parallelism = 10;
 
-const inputNames = ["services", "triggers", "wait"] as const;
+const inputNames = Object.keys(deploymentInputs.properties);
 
-/** Checks inputs, without a request. Values that are not known yet pass. */
-function check(news: Properties): Checked {
-  const inputs = statedIn(news);
-  const { services, wait } = inputs;
-  const reasons = [
-    ...Object.keys(news)
-      .filter((name) => !name.startsWith("__") && !isInput(name) && news[name] !== null)
-      .map((name) => `a Deployment has no input "${name}"; it may have: ${inputNames.join(", ")}`),
-    ...(services === undefined ? ["services is missing; add the ids of the services to deploy"] : []),
-    ...(services !== undefined && !isListOfIds(services)
-      ? ["services must be a list of ids of services; use the `id` of each resource"]
-      : []),
-    ...(Array.isArray(services) && services.length === 0
-      ? ["services is empty; add the ids of the services to deploy"]
-      : []),
-    ...(wait !== undefined && typeof wait !== "boolean" && wait !== unknownValue
-      ? ["wait must be true or false"]
-      : []),
-  ];
-  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+/** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
+function check({ environments: _reported, ...news }: Properties): Checked {
+  return checkProgramResource("Deployment", deploymentInputs, news);
 }
 
 /** The ids of resources that are not deployed by themselves, such as environments. */
@@ -164,17 +148,6 @@ function statedIn(news: Properties): Properties {
   );
 }
 
-function isInput(name: string): boolean {
-  return name === "environments" || inputNames.some((input) => input === name);
-}
-
-function isListOfIds(services: unknown): boolean {
-  return (
-    services === unknownValue ||
-    (Array.isArray(services) && services.every((id) => typeof id === "string" && id !== ""))
-  );
-}
-
 function idsIn(services: unknown): string[] {
   return Array.isArray(services) ? services.filter((id) => typeof id === "string") : [];
 }
@@ -215,24 +188,6 @@ function titleOf({ service }: Pick<ServiceProgress, "service">): string {
   return describeAddress(service.address);
 }
 
-const inputs: Record<(typeof inputNames)[number], FieldSchema> = {
-  services: {
-    type: "array",
-    items: { type: "string" },
-    description: "Ids of the services to deploy. A change deploys them again.",
-  },
-  triggers: {
-    type: "array",
-    items: { opaque: true },
-    description: "Any values. When one of them changes, the services are deployed again.",
-  },
-  wait: {
-    type: "boolean",
-    description:
-      "Whether the creation waits, for 30 minutes at most, or as long as `customTimeouts` says, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
-  },
-};
-
 const outputs: Record<string, FieldSchema> = {
   environments: {
     type: "array",
@@ -245,7 +200,7 @@ export const deployment: ProgramResource = {
   name: "Deployment",
   description:
     "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.",
-  inputs: { type: "object", properties: inputs, required: ["services"] },
+  inputs: deploymentInputs,
   outputs,
   check,
   misfits,

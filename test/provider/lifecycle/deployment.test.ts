@@ -126,17 +126,18 @@ test("a refresh and a deletion send nothing", async () => {
 });
 
 test.each([
-  [{}, "services is missing; add the ids of the services to deploy"],
-  [{ services: [] }, "services is empty; add the ids of the services to deploy"],
-  [{ services: "a" }, "services must be a list of ids of services; use the `id` of each resource"],
-  [{ services: ["a"], wait: "yes" }, "wait must be true or false"],
+  [{}, "services", "services is missing (Ids of the services to deploy."],
+  [{ services: [] }, "services", "services must have at least 1 element, not 0"],
+  [{ services: "a" }, "services", "services must be a list, not a text"],
+  [{ services: ["a"], wait: "yes" }, "wait", "wait must be true or false, not a text"],
   [
     { services: ["a"], trigger: ["a"] },
-    'a Deployment has no input "trigger"; it may have: services, triggers, wait',
+    "trigger",
+    'a Deployment has no input "trigger"; did you mean triggers?',
   ],
-])("%j is a mistake", async (inputs, reason) => {
+])("%j is a mistake", async (inputs, property, reason) => {
   const { failures } = await new Lifecycle({}).check("Deployment", {}, inputs, undefined);
-  expect(failures).toEqual([{ property: "", reason }]);
+  expect(failures).toEqual([{ property, reason: expect.stringContaining(reason) }]);
 });
 
 test("values that are not known yet pass the check", async () => {

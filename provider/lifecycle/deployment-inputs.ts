@@ -1,0 +1,26 @@
+import type { FieldSchema } from "../../core/kinds/index.ts";
+
+/** The inputs of a deployment. Their check is built from this schema. */
+export const deploymentInputs = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    services: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      minItems: 1,
+      description: "Ids of the services to deploy. A change deploys them again.",
+    },
+    triggers: {
+      type: "array",
+      items: { opaque: true },
+      description: "Any values. When one of them changes, the services are deployed again.",
+    },
+    wait: {
+      type: "boolean",
+      description:
+        "Whether the creation waits, for 30 minutes at most, or as long as `customTimeouts` says, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
+    },
+  },
+  required: ["services"],
+} satisfies FieldSchema;
