@@ -32,10 +32,10 @@ export function renderAwaiting(
   const addresses = awaitingDeployment(report);
   const [first] = addresses;
   if (!first) return [];
-  const reaching = report.outcomes.filter(({ reaches = [] }) => {
-    const keys = new Set(reaches.map(addressKey));
-    return addresses.some((address) => keys.has(addressKey(address)));
-  });
+  const waiting = new Set(addresses.map(addressKey));
+  const reaching = report.outcomes.filter(({ reaches = [] }) =>
+    reaches.some((address) => waiting.has(addressKey(address))),
+  );
   const sources = reaching.map(({ address }) => title(address)).join(", ");
   const why =
     reaching.length > 0

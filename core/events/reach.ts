@@ -43,6 +43,37 @@ export type Reach = { only: string } | { inside: string } | "everything";
 /** The sort of part that an event about a part of its target concerns. */
 const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SETTINGS"]);
 
+/** The targets in an organization whose changes show in no list of parts but their own. Others, such as a cluster, may. */
+const aloneInOrganization = new Set([
+  "CONTAINER_REGISTRY",
+  "HELM_REPOSITORY",
+  "WEBHOOK",
+  "MEMBERS_AND_ROLES",
+  "ENTERPRISE_CONNECTION",
+  "AGENTIC_WORKFLOW",
+]);
+
+/** The sorts of things of an organization itself that show in no list of parts. */
+const besideAllParts = new Set([
+  "ALERT_RECEIVER",
+  "ALERT_RULE",
+  "API_TOKEN",
+  "BILLING_INFO",
+  "BILLING_USAGE_REPORT",
+  "CREDIT_CARD",
+  "CREDIT_CODE",
+  "CUSTOM_ROLE",
+  "GITHUB_APP",
+  "GIT_TOKEN",
+  "INVITATION",
+  "JWT_TOKEN_FORGED",
+  "MCP_SERVER",
+  "MEMBER_ROLE",
+  "POLICY_API_TOKEN",
+  "SSO",
+  "TOOL_CALL",
+]);
+
 /**
  * The resources whose lists of parts may have changed with an event. A service shows its siblings what the platform tells
  * about it, in their variables: only an event about a part of it is about it alone.
@@ -50,11 +81,14 @@ const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SE
  * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
  */
 export function reachOf(event: AuditEvent, isSilent: (targetType: string) => boolean): Reach {
-  const { targetType, subTargetType = "" } = event;
+  const { targetType, subTargetType = "", targetId = "" } = event;
   const place = placeOf(event);
   switch (place.of) {
     case "organization":
-      return "everything";
+      return aloneInOrganization.has(targetType) ||
+        (targetType === "ORGANIZATION" && besideAllParts.has(subTargetType))
+        ? { only: targetId }
+        : "everything";
     case "project":
       return targetType === "PROJECT" ? { inside: place.id } : "everything";
     case "environment":
