@@ -27,6 +27,7 @@ export {
   SignIn,
   unbounded,
   type Wish,
+  type SourceMemory,
 } from "./people/index.ts";
 export {
   type CommitPolicy,

@@ -1,3 +1,4 @@
+import type { SourceMemory } from "../people/index.ts";
 import type { FollowedStore } from "../sources/index.ts";
 import type { Leases } from "./leases.ts";
 
@@ -27,6 +28,18 @@ export class DatabaseFollowed implements FollowedStore {
 
   memoryOf(source: string): Promise<string> {
     return this.#content(source, "state.json");
+  }
+
+  async memoriesBeside(source: string): Promise<SourceMemory[]> {
+    const rows = await this.#leases.query<{ source: string; name: string; content: string }>(
+      `select source, name, content from infrasync.source_file
+       where source not in ($1, $2) and name in ('state.json', 'pauses.json', 'requests.json')`,
+      [source, ofAll],
+    );
+    return [...Map.groupBy(rows, (row) => row.source).values()].map((its) => {
+      const contentOf = (name: string) => its.find((row) => row.name === `${name}.json`)?.content ?? "";
+      return { state: contentOf("state"), pauses: contentOf("pauses"), requests: contentOf("requests") };
+    });
   }
 
   async #content(source: string, name: string): Promise<string> {

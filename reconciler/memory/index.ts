@@ -1,4 +1,4 @@
-export { leftLive } from "./left-live.ts";
+export { appliedIn, leftLive } from "./left-live.ts";
 export { Memory } from "./memory.ts";
 export type { ManifestCommit } from "./news.ts";
 export type { SeenSecret, RememberedSecret } from "./secrets.ts";

@@ -23,6 +23,8 @@ export interface Rollback {
 interface Kept {
   asked: Readonly<Record<string, PersonRequest>>;
   rollbacks: Readonly<Record<string, Rollback>>;
+  /** The keys of the shares for which the requests of other sources were taken over. */
+  known: readonly string[];
 }
 
 /**
@@ -74,6 +76,37 @@ export class Requests {
       rollbacks: { ...rollbacks, ...Object.fromEntries(keys.map((key) => [key, rollback])) },
       asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, { type: "sync", by: rollback.by }])) },
     });
+  }
+
+  /** Whether the requests of other sources in a share were taken over. */
+  knows(key: string): boolean {
+    return this.#now.known.includes(key);
+  }
+
+  /** From now on the shares of these keys have requests of their own. */
+  async know(keys: readonly string[]): Promise<void> {
+    await this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
+  }
+
+  /** Takes over requests of another source in shares that have none. Gives whether one of them is rolled back by that. */
+  async takeOver(
+    shares: readonly { key: string }[],
+    other: Pick<Kept, "asked" | "rollbacks">,
+  ): Promise<boolean> {
+    const { asked, rollbacks } = this.#now;
+    const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
+      Object.fromEntries(
+        shares.flatMap(({ key }) => {
+          const value = own(entries, key);
+          return value === undefined ? [] : [[key, value] as const];
+        }),
+      );
+    const taken = ofShares(other.rollbacks);
+    await this.#keep({
+      asked: { ...ofShares(other.asked), ...asked },
+      rollbacks: { ...taken, ...rollbacks },
+    });
+    return Object.keys(taken).length > 0;
   }
 
   /** Has everything of these names read anew. @param names none: everything */
@@ -134,10 +167,10 @@ async function readKept(file: string): Promise<Kept> {
     text = await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { asked: {}, rollbacks: {} };
+      return { asked: {}, rollbacks: {}, known: [] };
     throw error;
   }
-  const kept = parse(text);
+  const kept = requestsIn(text);
   if (kept) return kept;
   throw new InvalidInputError([
     {
@@ -148,13 +181,16 @@ async function readKept(file: string): Promise<Kept> {
   ]);
 }
 
-function parse(text: string): Kept | undefined {
+/** The requests in the content of a file; undefined where it is damaged. */
+export function requestsIn(text: string): Kept | undefined {
   try {
     const content: unknown = JSON.parse(text);
     if (!isFields(content)) return undefined;
     const asked = entriesIn(content["asked"], askedIn);
     const rollbacks = entriesIn(content["rollbacks"], rollbackIn);
-    return asked && rollbacks && { asked, rollbacks };
+    const { known } = content;
+    const keys = Array.isArray(known) ? known.filter((key) => typeof key === "string") : [];
+    return asked && rollbacks && { asked, rollbacks, known: keys };
   } catch {
     return undefined;
   }

@@ -26,4 +26,12 @@ export {
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
-export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspendedNow } from "./pauses.ts";
+export {
+  changePauses,
+  isPausedBy,
+  type Pause,
+  pausesIn,
+  readPauses,
+  rulesOfPauses,
+  suspendedNow,
+} from "./pauses.ts";

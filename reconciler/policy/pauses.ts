@@ -36,7 +36,7 @@ export async function readPauses(folder: string): Promise<Pause[]> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   }
-  const pauses = parse(text);
+  const pauses = pausesIn(text);
   if (pauses) return pauses;
   throw new InvalidInputError([
     { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
@@ -93,7 +93,8 @@ function suspensionOf({ pattern, until, reason, by }: Pause) {
   return { until, reason, pause: { pattern, by } };
 }
 
-function parse(text: string): Pause[] | undefined {
+/** The pauses in the content of a file; undefined where it is damaged. */
+export function pausesIn(text: string): Pause[] | undefined {
   try {
     const content: unknown = JSON.parse(text);
     const given = isFields(content) ? content["pauses"] : undefined;

@@ -18,7 +18,8 @@ import {
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
-import type { KnownShares } from "../people/index.ts";
+import { type KnownShares, type SourceMemory, takeOver } from "../people/index.ts";
+import { sharesOf } from "../policy/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import {
   type Commits,
@@ -52,6 +53,8 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   allowance: Allowance;
   /** The file of the memory. */
   stateFile: string;
+  /** What all other sources remember; default: there are none. */
+  others?(): Promise<readonly SourceMemory[]>;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
   previews?: Pick<PreviewKeeper, "keep" | "end">;
 }
@@ -102,7 +105,8 @@ export class Reconciler {
   }
 
   async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleEnd> {
-    const commits = await this.#commits.read();
+    let commits = await this.#commits.read();
+    if (await this.#takeOver(client, commits)) commits = await this.#commits.read();
     const { newest, mistakes, inForce, unread } = commits;
     this.#inForce = inForce;
     let spent = 0;
@@ -154,6 +158,16 @@ export class Reconciler {
       ...(standings && { idle: idleIn(view) }),
       ...(answered.length > 0 && { answered }),
     };
+  }
+
+  /** Takes over what people have asked other sources for. Gives whether an environment is rolled back by that. */
+  async #takeOver(client: Client, { inForce }: Commits): Promise<boolean> {
+    const { requests, pauses: folder, others, clock } = this.#settings;
+    if (!requests || !others || folder === undefined || !inForce) return false;
+    const shares = sharesOf(inForce.commit.resources);
+    if (shares.every(({ key }) => requests.knows(key))) return false;
+    const { id } = await this.#viewer.findOrganization(client);
+    return takeOver(shares, id, { requests, folder }, () => others(), clock.now());
   }
 
   async #remember(

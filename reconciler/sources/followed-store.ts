@@ -1,3 +1,5 @@
+import type { SourceMemory } from "../people/index.ts";
+
 /** Where it is kept which sources were stated. */
 export interface FollowedStore {
   /** What was written last; empty: nothing. */
@@ -5,4 +7,6 @@ export interface FollowedStore {
   write(content: string): Promise<void>;
   /** What a source remembers, as its file has it; empty: nothing is known. */
   memoryOf(source: string): Promise<string>;
+  /** What all other sources remember, also those that have ended. */
+  memoriesBeside(source: string): Promise<SourceMemory[]>;
 }

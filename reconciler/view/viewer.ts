@@ -196,7 +196,7 @@ export class Viewer {
     age: number,
   ): Promise<{ organization: Organization; again: number }> {
     const following = this.#start(reading);
-    const organization = await this.#findOrganization(following.client);
+    const organization = await this.findOrganization(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
     const counted = () => this.count(client, true);
     const again = await this.#watch.follow(following.client, organization.id, this.live, counted, age);
@@ -276,7 +276,8 @@ export class Viewer {
     });
   }
 
-  async #findOrganization(client: Client): Promise<Organization> {
+  /** The organization, read once. */
+  async findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
     const organization = await findOrganization(client, this.#settings.organization);
     const now = this.#settings.clock.now();

@@ -27,6 +27,7 @@ import {
   Requests,
   serve,
   type SourceClaim,
+  type SourceMemory,
   type ServedSocket,
   serveSocket,
   TokenUsers,
@@ -74,6 +75,8 @@ export interface SourceSettings {
   claims?: SourceClaim;
   /** Which source has deleted what; undefined if there is only this one. */
   deleters?: Deleters;
+  /** What all other sources remember; undefined if there are none. */
+  others?(): Promise<readonly SourceMemory[]>;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: (() => Promise<void>) | undefined;
   console: Console;
@@ -162,6 +165,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     bounds: () => opened.bounds(),
     kept,
     claims: opened.claims,
+    ...(opened.others && { others: () => opened.others?.() ?? Promise.resolve([]) }),
     ...(deleters && {
       deleters: (ids) => deleters.others(name, ids),
       deleting: (ids) => deleters.note(name, ids),

@@ -125,6 +125,49 @@ test("resume ends a pause and nothing else; follow ends a rollback", async () =>
   await expect(ask({ type: "follow", environment: "shop/staging" })).rejects.toThrow("is not rolled back");
 });
 
+test("what people have asked for goes along when another source describes the environment", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  const { repository, clock } = bench;
+  const at = (staging: number, prod: number) =>
+    shop + production + job("a", `cpu: ${staging}`) + inProduction("a", `cpu: ${prod}`);
+  const good = repository.push({ "infra/shop.yaml": at(500, 500) });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": at(500, 750) });
+  await bench.cycle();
+  await ask({ type: "rollback", environment: "shop/production", commit: good });
+  await bench.cycle();
+  await ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
+  const cpus = async () => [await cpuOf("shop/staging/JOB a"), await cpuOf("shop/production/JOB a")];
+  expect(await cpus()).toEqual([500, 500]);
+
+  repository.push({ "infra/shop.yaml": undefined, "other/shop.yaml": at(250, 750) });
+  const folderOf = (data: string) => join(repository.folder, data);
+  const contentOf = (name: string) => readFile(join(folderOf("data"), name), "utf8");
+  const others = async () => [
+    {
+      state: await contentOf("state.json"),
+      pauses: await contentOf("pauses.json"),
+      requests: await contentOf("requests.json"),
+    },
+  ];
+  bench.reconciler = bench.restart("moved", "other", { others });
+  for (let cycle = 0; cycle < 2; cycle += 1) {
+    const { end } = await bench.cycle();
+    expect(end.environments).toMatchObject([
+      { environment: "shop", state: "in_step" },
+      { environment: "shop/staging", state: "waiting" },
+      { environment: "shop/production", state: "rolled_back", rolledBack: { by: anna.identity } },
+    ]);
+    expect(await cpus()).toEqual([500, 500]);
+  }
+  // What has ended here does not come back from there.
+  await changePauses(folderOf("moved"), clock.now(), () => []);
+  await bench.requests.endRollback("shop/production");
+  bench.reconciler = bench.restart("moved", "other", { others });
+  await bench.cycle();
+  expect(await cpus()).toEqual([250, 750]);
+});
+
 const ben: Person = { identity: identityOfUser("ben"), grants: [everywhere("operate")] };
 
 test("pauses stand beside each other: each ends one's own, the latest end holds, and --all needs the role", async () => {

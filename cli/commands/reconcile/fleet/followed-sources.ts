@@ -1,4 +1,4 @@
-import { readFile, rename } from "node:fs/promises";
+import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../../../core/json.ts";
@@ -65,6 +65,11 @@ export class FollowedSources {
 
   get stopped(): readonly StoppedSource[] {
     return this.#stopped;
+  }
+
+  /** What all other sources remember, also those that have ended. */
+  beside(source: string): ReturnType<FollowedStore["memoriesBeside"]> {
+    return this.#store.memoriesBeside(source);
   }
 
   /** The sources that have another name now. */
@@ -144,13 +149,27 @@ export class FollowedSources {
 /** What is kept in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
+  const contentOf = (source: string, name: string) =>
+    readFile(join(dataOf(data, source), name), "utf8").catch(() => "");
   return {
     read: () => readFile(file, "utf8").catch(() => ""),
     async write(content) {
       await makeFolder(data);
       await writeWhole(file, content);
     },
-    memoryOf: (source) => readFile(join(dataOf(data, source), "state.json"), "utf8").catch(() => ""),
+    memoryOf: (source) => contentOf(source, "state.json"),
+    async memoriesBeside(source) {
+      const names = await readdir(dataOf(data, "")).catch(() => []);
+      return Promise.all(
+        names
+          .filter((name) => name !== source)
+          .map(async (name) => ({
+            state: await contentOf(name, "state.json"),
+            pauses: await contentOf(name, "pauses.json"),
+            requests: await contentOf(name, "requests.json"),
+          })),
+      );
+    },
   };
 }
 

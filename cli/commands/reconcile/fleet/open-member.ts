@@ -15,6 +15,7 @@ import {
   type OperatorRules,
   readEnvironmentPattern,
   type Source,
+  type SourceMemory,
   type TokenUsers,
   unbounded,
 } from "../../../../reconciler/index.ts";
@@ -53,6 +54,8 @@ export interface Shared {
   /** What all sources want. */
   claims: Claims;
   deleters: Deleters;
+  /** What all sources but one remember. */
+  beside(source: string): Promise<readonly SourceMemory[]>;
   console: Console;
 }
 
@@ -111,6 +114,7 @@ export async function openMember(
         tokenUsers: shared.tokenUsersOf(settings),
         looksOf: shared.looksOf,
         deleters: shared.deleters,
+        others: () => shared.beside(source.name),
         claims: {
           claim: (claim) => shared.claims.claim(source.name, claim),
           looked: () => shared.claims.looked(source.name),

@@ -99,11 +99,14 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
             ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
         });
   const claims = new SourceClaims(clock, workers?.claims);
+  const followed = new FollowedSources(data, workers?.followed);
+  await followed.open();
   const shared: Shared = {
     ...service,
     data,
     claims,
     deleters: new Deleters(workers?.deleters),
+    beside: (source) => followed.beside(source),
     ...sharedByToken(clock, workers),
   };
   const fleet = new Fleet<RunningMember>({
@@ -121,8 +124,6 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       board.changed();
     },
   });
-  const followed = new FollowedSources(data, workers?.followed);
-  await followed.open();
   const board: FleetBoard = new FleetBoard({
     clock,
     members: () => fleet.members,
