@@ -20,6 +20,8 @@ export interface Restriction {
   idle?: string;
   /** What follows where it matches nothing; absent: `has no effect`. */
   effect?: string;
+  /** It is about several runs, of which each describes a part: only what restricts nothing in all of them has no effect. */
+  isShared?: true;
   /** When it ends, in milliseconds since 1970: only then it has no effect. Absent: never. */
   until?: number;
 }
@@ -28,6 +30,8 @@ export interface Restriction {
 export interface IdleNote {
   code: "idle_restriction";
   message: string;
+  /** Another run may have what it is about. */
+  isShared?: true;
 }
 
 /** The resources that a run knows. */
@@ -51,13 +55,15 @@ export function idleRestrictions(
   { addresses, isLive, now, mayMatchMore }: KnownResources,
 ): IdleNote[] {
   const noteOn = (
-    { title, position, effect = "has no effect" }: Restriction,
+    { title, position, effect = "has no effect", isShared }: Restriction,
     why: string,
     near?: string,
   ): IdleNote => {
     const where = position ? ` (${position.file}:${position.line})` : "";
-    const meant = near === undefined ? "" : `; did you mean ${near}?`;
-    return { code: "idle_restriction", message: `${title}${where} ${effect}: ${why}${meant}` };
+    // What is near differs between runs, and they are compared by their messages.
+    const meant = near === undefined || isShared ? "" : `; did you mean ${near}?`;
+    const message = `${title}${where} ${effect}: ${why}${meant}`;
+    return { code: "idle_restriction", message, ...(isShared && { isShared }) };
   };
   return restrictions.flatMap((each) => {
     const { idle, looksInside, until } = each;

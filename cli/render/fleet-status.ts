@@ -6,7 +6,7 @@ import type { Colors } from "../terminal/colors.ts";
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
-  const { problems, sources, unread } = status;
+  const { problems, sources, unread, notes = [] } = status;
   return [
     fleetGlance(sources),
     ...(unread
@@ -15,6 +15,7 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
         ]
       : []),
     ...problems.map((problem) => colors.red(escapeControl(problem))),
+    ...notes.map((note) => `Note: ${escapeControl(note)}`),
     ...sources.flatMap(
       ({ name, team, state, in_step, environments, checked_at, in_doubt, failure, ending }) => {
         const { text, tone } = sourceWords[state];

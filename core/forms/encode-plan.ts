@@ -47,7 +47,14 @@ export function encodePlan(plan: Plan): PlanForm {
 }
 
 /** A note in its JSON form. */
-export function encodeNote({ remedies, address, resources, isLifted: _isLifted, ...note }: Note): NoteForm {
+export function encodeNote({
+  remedies,
+  address,
+  resources,
+  isLifted: _isLifted,
+  isShared: _isShared,
+  ...note
+}: Note): NoteForm {
   return inForm({
     ...note,
     remedies: remedies?.map(encodeRemedy),

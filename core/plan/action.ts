@@ -177,6 +177,8 @@ export interface Note {
   remedies?: readonly Remedy[];
   /** The change itself lifts the rule that keeps the resource. */
   isLifted?: true | undefined;
+  /** Of a restriction that restricts nothing here: another run may have what it is about. */
+  isShared?: true;
 }
 
 /**

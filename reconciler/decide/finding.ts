@@ -93,6 +93,8 @@ export type CycleEnd = Finding & {
   environments?: readonly Standing[];
   /** What restricts nothing; absent if the cycle learned nothing new. */
   idle?: readonly string[];
+  /** The rules of the operator for many sources that restrict nothing in this one; absent if the cycle learned nothing new. */
+  idleHere?: readonly string[];
   /** The plans that were carried out. */
   enacted?: readonly PlanOutcome[];
   /** The outcomes of people's wishes. */

@@ -155,7 +155,7 @@ export class Reconciler {
     return {
       ...end(finding),
       ...(standings && { environments: standings }),
-      ...(standings && { idle: idleIn(view) }),
+      ...(standings && idleIn(view)),
       ...(answered.length > 0 && { answered }),
     };
   }
@@ -305,7 +305,12 @@ async function settled(work: Promise<void>): Promise<WorkResult> {
 }
 
 /** The notes of the plans of a cycle about what restricts nothing. */
-function idleIn({ plans }: Pick<View, "plans">): string[] {
-  const notes = [...plans.values()].flatMap(({ plan }) => plan.notes);
-  return [...new Set(notes.filter(({ code }) => code === "idle_restriction").map(({ message }) => message))];
+function idleIn({ plans }: Pick<View, "plans">): { idle: string[]; idleHere: string[] } {
+  const notes = [...plans.values()]
+    .flatMap(({ plan }) => plan.notes)
+    .filter(({ code }) => code === "idle_restriction");
+  const messages = (isShared: boolean) => [
+    ...new Set(notes.filter((note) => (note.isShared ?? false) === isShared).map(({ message }) => message)),
+  ];
+  return { idle: messages(false), idleHere: messages(true) };
 }

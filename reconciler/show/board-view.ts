@@ -49,6 +49,8 @@ export interface BoardStanding {
   problems: readonly string[];
   /** Statements of files that restrict nothing. */
   idle: readonly string[];
+  /** The rules of the operator for many sources that restrict nothing in this one; undefined before the first look. */
+  idleHere?: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
   failure?: { code: string; reason: string; since: number; failures: number } | undefined;
   /** Why the repository could not be read between two cycles, until it can be again. */

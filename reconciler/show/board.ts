@@ -56,6 +56,7 @@ export class Board implements Audience {
   #previewFailure: BoardView["previewFailure"];
   #problems: readonly string[] = [];
   #idle: readonly string[] = [];
+  #idleHere: readonly string[] | undefined;
   #commit: string | undefined;
   #isNotApplied = false;
   #checkedAt: number | undefined;
@@ -119,6 +120,7 @@ export class Board implements Audience {
       this.#isNotApplied = end.type === "invalid";
     }
     if (end.idle) this.#idle = end.idle;
+    if (end.idleHere) this.#idleHere = end.idleHere;
     if (end.environments) {
       const { describe } = this.#settings;
       this.#environments = environmentViews(end.environments, this.#environments, describe, now);
@@ -225,6 +227,7 @@ export class Board implements Audience {
       problems: this.#problems,
       isNotApplied: this.#isNotApplied,
       idle: this.#idle,
+      ...(this.#idleHere && { idleHere: this.#idleHere }),
       commit: this.#commit,
       checkedAt: this.#checkedAt,
       failure: this.#failure,

@@ -34,6 +34,8 @@ export interface SourceView {
   worker?: { host: string; seenAt: number };
   /** It is in no document any more, or in another form, and finishes what it has begun. */
   isEnding: boolean;
+  /** The rules of the operator that restrict nothing in it; undefined before its first look. */
+  idle?: readonly string[];
   /** Of one that no document states any more: since when, and what it has left live. */
   stopped?: { since: number; left: readonly string[] };
 }
@@ -45,6 +47,8 @@ export interface FleetView {
   sources: readonly SourceView[];
   /** Problems of the documents of the sources. */
   problems: readonly string[];
+  /** The rules of the operator that restrict nothing in any source. */
+  idle: readonly string[];
   /** Why the documents could not be read for the last time. */
   unread?: { reason: string; since: number };
   /** Why the database that the workers share cannot be used. */
@@ -181,6 +185,7 @@ export class FleetBoard {
       ),
       // They can name the sources of others.
       problems: isEverything ? this.#problems : [],
+      idle: isEverything ? idleInAll(sources) : [],
       ...(this.#unread && {
         unread: { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
       }),
@@ -231,6 +236,7 @@ export class FleetBoard {
       inStep: seen?.environments.filter(({ state }) => state === "in_step").length ?? 0,
       environments: seen?.environments.length ?? 0,
       ...(seen?.checkedAt !== undefined && { checkedAt: seen.checkedAt }),
+      ...(seen?.idleHere && { idle: seen.idleHere }),
       doubt,
       ...(failure && {
         failure: {
@@ -244,6 +250,12 @@ export class FleetBoard {
       isEnding,
     };
   }
+}
+
+/** What restricts nothing in any source; a source that nobody has looked at yet may have what a rule is about. */
+function idleInAll(sources: readonly SourceView[]): string[] {
+  const [first = [], ...others] = sources.map(({ idle = [] }) => idle);
+  return first.filter((message) => others.every((idle) => idle.includes(message)));
 }
 
 const nothing: Pick<SourceView, "state" | "inStep" | "environments" | "isEnding" | "failure"> = {

@@ -52,6 +52,7 @@ export const fleetStatusForm = form(
     in_step: count("How many sources are in step."),
     sources: list(sourceForm, "All sources that the reader may see, the worst first."),
     problems: list(Type.String(), "What is wrong with the documents of the sources."),
+    notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),
     unread: optional(
       form(
         { reason: text("Why."), since: time("Since when.") },

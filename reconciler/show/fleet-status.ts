@@ -3,7 +3,7 @@ import type { FleetStatus } from "./fleet-status-form.ts";
 import { dated, iso } from "./status.ts";
 
 /** The state of many sources in the form for programs. */
-export function fleetStatusOf({ now, sources, problems, unread, database }: FleetView): FleetStatus {
+export function fleetStatusOf({ now, sources, problems, idle, unread, database }: FleetView): FleetStatus {
   return {
     format: "infrasync-fleet-status",
     version: 1,
@@ -24,6 +24,7 @@ export function fleetStatusOf({ now, sources, problems, unread, database }: Flee
       ending: source.isEnding || undefined,
     })),
     problems: [...problems],
+    notes: idle.length > 0 ? [...idle] : undefined,
     unread: dated(unread),
     database: dated(database),
   };

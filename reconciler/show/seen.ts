@@ -18,6 +18,8 @@ export function seenBy<View extends BoardStanding>(view: View, person: Person): 
     previews: view.previews.filter(isSeen),
     // They can name what is in other environments.
     problems: [],
+    idle: [],
+    idleHere: [],
     ...(failure && { failure: { ...failure, reason: failure.code } }),
     ...(unread && { unread: { ...unread, reason: "" } }),
     ...(previewFailure && { previewFailure: { ...previewFailure, reason: "" } }),

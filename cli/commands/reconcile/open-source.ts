@@ -151,11 +151,12 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   );
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
-  // Of many sources, each has environments that a pattern of the operator may be about.
-  const ofOperator = async () =>
-    opened.named
-      ? []
-      : [...restrictionsOfRoutes(notifications?.routes), ...((await opened.bounds()).restrictions ?? [])];
+  const ofOperator = async () => {
+    const { restrictions = [] } = await opened.bounds();
+    const all = [...restrictionsOfRoutes(notifications?.routes), ...restrictions];
+    // Of many sources, each has environments that a pattern of the operator may be about.
+    return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
+  };
   const { deleters, named: { name } = { name: "" } } = opened;
   const requests = new Requests(repository.folder);
   await requests.open();

@@ -1,3 +1,4 @@
+import { renderIdle } from "./idle.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import type { FleetView, SourceState, SourceView } from "../fleet-board.ts";
 import { sourceStates } from "../fleet-board.ts";
@@ -32,7 +33,7 @@ export function fleetGlance(sources: readonly Pick<SourceView, "state">[]): stri
 
 /** The page over all sources, the worst first. */
 export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html, proof = ""): string {
-  const { now, sources, problems, unread, database } = view;
+  const { now, sources, problems, idle, unread, database } = view;
   const counts = fleetGlance(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="${counts}">${counts}</h1>
@@ -60,7 +61,7 @@ export function renderFleet(view: FleetView, selection: FleetSelection, visitor:
         </ul>
       </section>`
     }
-    ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
+    ${renderIdle(idle)} ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
   </main>`;
   return frame(counts, body, html`<p>${sources.length} ${sources.length === 1 ? "source" : "sources"}</p>`);
 }

@@ -1,3 +1,4 @@
+import { renderIdle } from "./idle.ts";
 import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { doubtOf, doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
@@ -70,17 +71,8 @@ export function renderOverview(
         </ul>
       </section>`
     }
-    ${
-      view.idle.length > 0 &&
-      html`<section class="card" aria-labelledby="idle">
-        <h2 id="idle">What has no effect</h2>
-        <ul class="plain">
-          ${view.idle.map((note) => html`<li>${note}</li> `)}
-        </ul>
-      </section>`
-    }
-    ${renderChoice(environments, selection)} ${renderList(environments, selection, now, visitor)}
-    ${renderPreviews(view)}
+    ${renderIdle(view.idle)} ${renderChoice(environments, selection)}
+    ${renderList(environments, selection, now, visitor)} ${renderPreviews(view)}
     <section aria-labelledby="quota">
       <h2 id="quota">Requests</h2>
       ${renderGauge(view)}

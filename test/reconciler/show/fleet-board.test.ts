@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { anybody } from "../../../reconciler/identity.ts";
 import { FleetBoard } from "../../../reconciler/show/fleet-board.ts";
+import { fleetStatusOf } from "../../../reconciler/show/fleet-status.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { movableClock } from "../../fixtures/movable-clock.ts";
 
@@ -45,4 +46,35 @@ test("a source that no worker has taken within a minute does not run; one that w
     clock.advance(61_000);
     expect(shown()?.state).toBe(state);
   }
+});
+
+test("a rule of the operator that restricts nothing in any source is told, once each source was looked at", () => {
+  const clock = movableClock();
+  const member = (name: string) => ({
+    source: { ...source, name },
+    running: undefined,
+    since: clock.now(),
+    isAdmitted: false,
+    isEnding: false,
+  });
+  const board = new FleetBoard({
+    clock,
+    members: () => [member("one"), member("two")],
+    describe: ({ message }) => message,
+  });
+  const told = (...idle: (string[] | undefined)[]) => {
+    const view = { state: "in_step", inStep: 2, environments: 2, isEnding: false };
+    board.others(
+      ["one", "two"].map((name, at) => ({
+        source: name,
+        host: "other",
+        age: 0,
+        view: { ...source, ...view, name, ...(idle[at] && { idle: idle[at] }) },
+      })),
+    );
+    return fleetStatusOf(board.view(reader)).notes;
+  };
+  expect(told(["a route", "a role"], undefined)).toBe(undefined);
+  expect(told(["a route", "a role"], ["a role"])).toEqual(["a role"]);
+  expect(fleetStatusOf(board.view({ ...reader, grants: [] })).notes).toBe(undefined);
 });

@@ -201,10 +201,10 @@ function withinBounds(
 
 /** The changes that commits of a source may make, by the access file and by the source. */
 async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
-  const { limits, ignored } = (await access?.rules()) ?? unbounded;
+  const { limits, ignored, restrictions = [] } = (await access?.rules()) ?? unbounded;
   const environments = projects
     ?.map((project) => readEnvironmentPattern(`${project}/**`))
     .filter((pattern) => "matches" in pattern);
   const own: Limits = { environments, ...(kinds && { kinds: new Set(kinds) }) };
-  return { limits: limitsOfBoth(limits, own), ignored };
+  return { limits: limitsOfBoth(limits, own), ignored, restrictions };
 }

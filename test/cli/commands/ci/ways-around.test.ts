@@ -298,3 +298,14 @@ test.each([
   if (ends === 0) expect(output).not.toContain("to delete");
   expect(code).toBe(ends);
 });
+
+test("a target of a job that matches nothing fails", async () => {
+  const bench = await startCiBench(gitHub, start);
+  bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+  const inputs = { target: "job:shop/staging/nigthly" };
+  const says = { code: 3, output: expect.stringContaining("nigthly") as string };
+  expect(await bench.plan(4, { inputs })).toMatchObject(says);
+  expect(await bench.apply(bench.merge(4), { inputs: { ...inputs, expect: "0".repeat(64) } })).toMatchObject(
+    says,
+  );
+});
