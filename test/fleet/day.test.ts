@@ -75,7 +75,9 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     }
   };
   const applied = async (team: Team) => {
-    while ((await waits(fleet, [team], time)).at(-1)?.waited === undefined) await sleep(200);
+    // The database is away for a while.
+    const found = () => waits(fleet, [team], time).catch(() => []);
+    while ((await found()).at(-1)?.waited === undefined) await sleep(200);
   };
   const happenings: Happening[] = [];
   const at = (part: number, happens: Happening[1]) => happenings.push([part * size.hours, happens]);
@@ -153,18 +155,18 @@ test("a day of teams with one token of few requests, whose workers come, go and 
       pushes: waited.length,
     });
   }
-  expect(states).toEqual([]);
+  expect.soft(states).toEqual([]);
   // What the last looks have found is what a plan finds that reads everything anew.
-  expect(different).toEqual([]);
+  expect.soft(different).toEqual([]);
   // What is only reported was left, although commits were applied beside it, and a pause held from its confirmation on.
-  expect(isLeft).toBe(true);
-  expect(whileFrozen).toEqual([]);
+  expect.soft(isLeft).toBe(true);
+  expect.soft(whileFrozen).toEqual([]);
   expect(overlaps(api.writes)).toEqual([]);
   // Each job is there once, and nothing has gone that had to stay: neither what no commit has dropped nor what somebody has made by hand.
   const wanted = all.flatMap(({ jobs }) => jobs).toSorted();
-  expect(await emulator.jobs()).toEqual(wanted);
+  expect.soft(await emulator.jobs()).toEqual(wanted);
   const dropped = new Set(teams.flatMap((team) => [...team.dropped]));
-  expect(deleted.filter((name) => !dropped.has(name))).toEqual([]);
+  expect.soft(deleted.filter((name) => !dropped.has(name))).toEqual([]);
   for (const { name: team } of teams)
     expect(deleted.filter((name) => name.startsWith(`${team}-`)).length).toBeLessThanOrEqual(deletesPerDay);
   // The quota is kept, and so is the part of it that is for people.

@@ -348,8 +348,13 @@ test("a source that is stated no longer is shown with what it left live until so
   file("reader", "token of the reader");
   file(
     "access.yaml",
-    "roles:\n  - { role: operate, name: anna, token_file: operator }\n  - { role: see, name: ben, token_file: reader }\n",
+    `roles:
+  - { role: operate, name: anna, token_file: operator }
+  - { role: see, name: ben, token_file: reader }
+  - { role: see, name: carl, token_file: carl, environments: [two/*, tow/*] }
+`,
   );
+  file("carl", "token of carl");
   state("all.yaml", source("one", one) + source("two", two));
   const access = ["--access-file", join(folder, "files", "access.yaml")];
   const { url } = await start("--sources", join(folder, "sources"), ...access);
@@ -357,11 +362,15 @@ test("a source that is stated no longer is shown with what it left live until so
     authorization: `Bearer token of the ${who}`,
     "content-type": "application/json",
   });
-  const sources = async () => {
+  const statusNow = async () => {
     const answer = await fetch(`${url}/status.json`, { headers: headers("operator") });
-    const status = (await answer.json()) as {
+    return (await answer.json()) as {
       sources: { name: string; state: string; stopped?: { left: string[] } }[];
+      notes?: string[];
     };
+  };
+  const sources = async () => {
+    const status = await statusNow();
     return status.sources
       .map(({ name, state: its, stopped }) => [name, its, ...(stopped ? [stopped.left] : [])])
       .toSorted();
@@ -371,6 +380,9 @@ test("a source that is stated no longer is shown with what it left live until so
     ["one", "in_step"],
     ["two", "in_step"],
   ]);
+  // A pattern of the operator that some source has is none to tell.
+  await expect.poll(async () => (await statusNow()).notes, wait).toHaveLength(1);
+  expect((await statusNow()).notes).toEqual([expect.stringContaining("tow/*")]);
   state("all.yaml", source("first", one));
   const left = ["environment:two/staging", "project:two"];
   await expect.poll(sources, wait).toEqual([

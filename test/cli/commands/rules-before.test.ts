@@ -111,8 +111,13 @@ interface End {
   output: string;
 }
 
-/** Runs `infrasync reconcile --once` with commits. @param data the data folder; undefined: none */
-async function once({ before, change }: Case, data?: string): Promise<End> {
+/**
+ * Runs `infrasync reconcile --once` with commits.
+ *
+ * @param data the data folder; undefined: none
+ * @param isOne whether the change is one commit; otherwise it has one for each file
+ */
+async function once({ before, change }: Case, data?: string, isOne = true): Promise<End> {
   const repository = new GitRepository();
   onTestFinished(() => repository[Symbol.dispose]());
   const place = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
@@ -126,7 +131,8 @@ async function once({ before, change }: Case, data?: string): Promise<End> {
   repository.push(inFolder("infra", before));
   const first = await run();
   expect(first).toMatchObject({ code: 0 });
-  repository.push(inFolder("infra", change));
+  const commits = isOne ? [change] : Object.entries(change).map(([name, content]) => ({ [name]: content }));
+  for (const commit of commits) repository.push(inFolder("infra", commit));
   const { stdout, stderr } = await run();
   const requests = await fixture.requests();
   const isKept = !requests.some((line) => line.startsWith("DELETE ") || line.includes("variable/import"));
@@ -237,6 +243,16 @@ for (const [door, enter] of Object.entries(reconciling))
     expect(isKept).toBe(true);
     expect(output).toContain(given.says);
   });
+
+test.each(["protect in the settings", "max_deletes", "policies"])(
+  "reconcile --once with a data folder takes the commits since the applied one as one change: %s",
+  async (rule) => {
+    const { [rule]: given = expect.fail("no such rule") } = forDeletions;
+    const { isKept, output } = await once(given, "data", false);
+    expect(output).toContain(given.says);
+    expect(isKept).toBe(true);
+  },
+);
 
 test.each(
   Object.entries(forDeletions).filter(
