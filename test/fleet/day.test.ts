@@ -35,6 +35,11 @@ const fleet = useFleet({
   },
 });
 
+/** Waits for something, but not for ever: what fails is told at the end of the day. */
+async function eventually(happens: () => Promise<boolean>): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until && !(await happens());) await sleep(200);
+}
+
 test("a day of teams with one token of few requests, whose workers come, go and die, ends in step, and nothing is lost", async () => {
   const { postgres, api } = fleet;
   await time.setIn(postgres);
@@ -66,19 +71,17 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   for (let each = 0; each < size.workers; each += 1) await crew.join();
 
   /** Asks the worker of a source, until there is one. */
-  const ask = async (...args: string[]) => {
-    const env = { INFRASYNC_DATABASE: postgres.url };
-    for (;;) {
-      const { code } = await infrasync(["reconcile", ...args], { env });
-      if (code === 0) return;
-      await sleep(200);
-    }
-  };
-  const applied = async (team: Team) => {
-    // The database is away for a while.
-    const found = () => waits(fleet, [team], time).catch(() => []);
-    while ((await found()).at(-1)?.waited === undefined) await sleep(200);
-  };
+  const ask = (...args: string[]) =>
+    eventually(async () => {
+      const env = { INFRASYNC_DATABASE: postgres.url };
+      return (await infrasync(["reconcile", ...args], { env })).code === 0;
+    });
+  const applied = (team: Team) =>
+    eventually(async () => {
+      // The database is away for a while.
+      const found = await waits(fleet, [team], time).catch(() => []);
+      return found.at(-1)?.waited !== undefined;
+    });
   const happenings: Happening[] = [];
   const at = (part: number, happens: Happening[1]) => happenings.push([part * size.hours, happens]);
   // The night before and after it is quiet.

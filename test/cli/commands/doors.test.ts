@@ -149,6 +149,10 @@ const rules: Record<
     named(`actions: [${action}], when: 'names[0] == "shop" && size(names) > 1'`),
     "policy none: not here",
   ],
+  "a policy about a field": ({ action }) =>
+    action === "update" ? [named("fields: [source.image.tag]"), "policy none: not here"] : undefined,
+  "a ready policy": ({ deletes }) =>
+    deletes ? ["policies: [{ ready: approve-deletions }]\n", "policy approve-deletions"] : undefined,
   "a pattern that protects": ({ protected: says }) =>
     says === undefined
       ? undefined
