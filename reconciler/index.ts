@@ -27,7 +27,6 @@ export {
   SignIn,
   unbounded,
   type Wish,
-  type SourceMemory,
 } from "./people/index.ts";
 export {
   type CommitPolicy,
@@ -116,6 +115,7 @@ export {
   SourceClaims,
   type SourceFile,
   SourceList,
+  type SourceMemory,
   type SourcePlaces,
   type SourceSet,
   type StoppedSource,

@@ -163,6 +163,7 @@ export {
   type DeletionCaps,
   defaultCaps,
   defaultPolicy,
+  type OwnInventory,
   type Policy,
   type PolicyInForce,
   restrictionsOf,

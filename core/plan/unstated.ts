@@ -17,6 +17,7 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
+import { isOwnEntry, type OwnInventory } from "./policy.ts";
 import type { LiveState } from "./given.ts";
 import { counted } from "../text.ts";
 import { addressBy, type ResourceIdentity, takeInventory } from "./inventory.ts";
@@ -41,14 +42,20 @@ export type DescribedUnstated = Unstated & { address: Address };
 /**
  * All that is set on the server and that no document states, as far as it has been read: fields, parts and contents of
  * described resources. A copy has what its source has, and contents that are left to others belong to these.
+ *
+ * @param inventory what a source has applied: of a list that a document makes complete, a plan removes its own entries only
  */
-export function unstatedIn(live: LiveState, documents: readonly Desired[]): Unstated[] {
+export function unstatedIn(
+  live: LiveState,
+  documents: readonly Desired[],
+  inventory?: OwnInventory,
+): Unstated[] {
   const { byId } = takeInventory(live, documents);
   return [...byId.values()].flatMap((identity) => {
     const { live: resource, documents: describing } = identity;
     const [first] = describing;
     if (!first || describing.some(({ cloneFrom }) => cloneFrom)) return [];
-    const inside = resource ? unstatedOf(live, resource, describing) : [];
+    const inside = resource ? unstatedOf(live, resource, describing, inventory) : [];
     return [...inside, ...contentsWithoutDocument(identity)];
   });
 }
@@ -68,6 +75,7 @@ export function unstatedOf(
   live: LiveState,
   resource: LiveResource,
   documents: readonly Desired[],
+  inventory?: OwnInventory,
 ): DescribedUnstated[] {
   const [document] = documents;
   if (!document || documents.some(isCopy)) return [];
@@ -77,7 +85,9 @@ export function unstatedOf(
     .reduce((all, others) => all.filter((one) => others.some((other) => isAt(one, other.path))));
   const found = [
     ...fields.map((field) => ({ sort: "field", ...shown(resource.kind, field) })),
-    ...statedParts(resource.kind).flatMap((part) => unstatedEntries(live, resource, part, documents)),
+    ...statedParts(resource.kind).flatMap((part) =>
+      unstatedEntries(live, resource, part, documents, inventory),
+    ),
   ];
   return found
     .filter(({ path }) => !documents.some((each) => isIgnored(each, path)))
@@ -115,11 +125,15 @@ function unstatedEntries(
   resource: LiveResource,
   part: StatedPart,
   documents: readonly Desired[],
+  inventory: OwnInventory | undefined,
 ): Omit<Unstated, "address">[] {
-  // What a document does not list of such a sort, a plan removes or names.
-  if (documents.some(({ manage }) => manage.exclusive?.includes(part.member))) return [];
-  const entries = entriesOf(live, resource, part);
   const { member, name, form } = part;
+  // What a document does not list of such a sort, a plan removes or names.
+  const isNamed = documents.some(({ manage }) => manage.exclusive?.includes(member));
+  if (isNamed && !inventory) return [];
+  const entries = entriesOf(live, resource, part).filter(
+    ({ key }) => !isNamed || !isOwnEntry({ inventory }, resource.id, member, key),
+  );
   const stated = documents.map((document) => entriesIn(document.stated, member));
   const fields = entriesIn(ownPartFields([part], entries), member);
   return entries

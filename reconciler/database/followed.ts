@@ -1,5 +1,4 @@
-import type { SourceMemory } from "../people/index.ts";
-import type { FollowedStore } from "../sources/index.ts";
+import type { FollowedStore, SourceMemory } from "../sources/index.ts";
 import type { Leases } from "./leases.ts";
 
 /** The name under which workers keep what belongs to no source. */

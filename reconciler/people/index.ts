@@ -9,6 +9,6 @@ export { endOfPause } from "./pausing.ts";
 export { Requests, type Rollback } from "./requests.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
-export { type SourceMemory, takeOver } from "./take-over.ts";
+export { takeOver } from "./take-over.ts";
 export { type KnownShares, type Wish, WishError, wishIn, type WishType } from "./wish.ts";
 export { reasonWithoutEffect } from "./effect.ts";

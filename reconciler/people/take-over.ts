@@ -9,14 +9,8 @@ import {
   shareKeyOf,
   shareOf,
 } from "../policy/index.ts";
+import type { SourceMemory } from "../sources/index.ts";
 import { type Requests, requestsIn } from "./requests.ts";
-
-/** The files with the memory of a source; empty: it has none. */
-export interface SourceMemory {
-  state: string;
-  pauses: string;
-  requests: string;
-}
 
 /**
  * Takes over what people have asked for in environments that another source has described before, whether that one has

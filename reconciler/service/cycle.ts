@@ -18,7 +18,8 @@ import {
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
-import { type KnownShares, type SourceMemory, takeOver } from "../people/index.ts";
+import { type KnownShares, takeOver } from "../people/index.ts";
+import type { SourceMemory } from "../sources/index.ts";
 import { sharesOf } from "../policy/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import {

@@ -1,4 +1,9 @@
-import type { SourceMemory } from "../people/index.ts";
+/** The files with the memory of a source; empty: it has none. */
+export interface SourceMemory {
+  state: string;
+  pauses: string;
+  requests: string;
+}
 
 /** Where it is kept which sources were stated. */
 export interface FollowedStore {

@@ -1,5 +1,5 @@
 export { type Claim, type Claims, type Conflict, SourceClaims, type StoredClaims } from "./claims.ts";
-export type { FollowedStore } from "./followed-store.ts";
+export type { FollowedStore, SourceMemory } from "./followed-store.ts";
 export { Deleters, type StoredDeleters } from "./deleters.ts";
 export { foldersAmong, globOf, type Place } from "./expand.ts";
 export { Fleet, type Member, type RunningSource } from "./fleet.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
-import type { Action } from "../../core/plan/index.ts";
+import type { Action, OwnInventory } from "../../core/plan/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
 import { type Scope, withCauses } from "../decide/index.ts";
@@ -63,12 +63,7 @@ export async function planScope(
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const own = memory.inventory ?? {};
-  const inventory = {
-    has: (id: string) => own[id] !== undefined,
-    isCopy: (id: string) => own[id]?.isCopy === true,
-    hasEntry: (id: string, member: string, key: string) =>
-      own[id]?.entries?.includes(`${member}.${key}`) === true,
-  };
+  const inventory = inventoryIn(memory);
   // Causes depend on the documents as they are loaded, and not on what the operator makes of them.
   const now = documentMarks(inForce.commit.resources);
   const causing = (newer: ReadonlySet<string> = new Set()) => {
@@ -98,6 +93,15 @@ export async function planScope(
       ...lossesOfRollbacks(proposed.plan, planning.rolledBack),
     ]),
     secrets,
+  };
+}
+
+/** What a source has applied, as plans ask for it. */
+export function inventoryIn({ inventory = {} }: Pick<Memory, "inventory">): OwnInventory {
+  return {
+    has: (id) => inventory[id] !== undefined,
+    isCopy: (id) => inventory[id]?.isCopy === true,
+    hasEntry: (id, member, key) => inventory[id]?.entries?.includes(`${member}.${key}`) === true,
   };
 }
 

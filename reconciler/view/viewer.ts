@@ -28,7 +28,7 @@ import { documentMarks } from "./digests.ts";
 import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
-import { type PlannableScope, planScope } from "./plan-scope.ts";
+import { inventoryIn, type PlannableScope, planScope } from "./plan-scope.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
 import { shareViews } from "./share-views.ts";
 
@@ -257,7 +257,7 @@ export class Viewer {
       health,
       known: this.#known,
       claimed: claimProblems(this.#conflicts, plan),
-      undescribed: unstatedIn(live, commit.resources),
+      undescribed: unstatedIn(live, commit.resources, inventoryIn(this.#memory)),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);
