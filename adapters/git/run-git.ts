@@ -20,6 +20,8 @@ export interface GitCall {
   signal?: AbortSignal;
   /** Whether git may ask the user's credential helpers, as for a push on behalf of a person. */
   withHelpers?: boolean;
+  /** Whether the hooks of the repository run, as for a commit of the user. */
+  withHooks?: boolean;
   /** The setting that names the only credential helper. It is an argument, which everybody on the machine can read. */
   helper?: string;
 }
@@ -31,11 +33,11 @@ export interface GitOutput {
   code: number;
 }
 
-/**
- * Settings of each call: no hook and no background work, whatever the configuration of the machine says.
- */
+/** The setting with which no hook runs, whatever the configuration of the machine says. */
+const noHooks = asFlag("core.hooksPath=/dev/null");
+
+/** Settings of each call: no background work, whatever the configuration of the machine says. */
 const settings = [
-  "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.askPass=",
   "maintenance.auto=false",
@@ -59,7 +61,7 @@ const defaultMaxBytes = 64 * 1024 * 1024;
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const { folder, env, input = "", timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
-  const flags = [...settings, ...helperFlags(call)];
+  const flags = [...(call.withHooks ? [] : noHooks), ...settings, ...helperFlags(call)];
   const entry = await userEntry();
   if (signal?.aborted) throw interrupted();
   const child = spawn("git", [...flags, ...args], {

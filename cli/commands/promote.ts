@@ -1,12 +1,12 @@
 import { Option } from "commander";
-import { nameOf } from "../../core/address.ts";
+import { type Address, describeAddress, formatAddress, nameOf } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import type { TakenDifference } from "../../core/manifest-update/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { statedParts } from "../../core/parts/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -60,6 +60,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
       { resources: target.resources.map(comparedOf), nameWithin: nameBesideEnvironment },
     );
     refuseUnknown(services ?? [], target.resources);
+    const leftOut = only === "tags" ? differences.flatMap((each) => codeDifferences(each, services)) : [];
     const unanswered = taking.dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
     if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
@@ -68,9 +69,10 @@ export const promote: Command<[from: string, to: string], Flags> = {
       chosen,
       taking,
       {
-        nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`,
+        nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the image tags and chart versions" : "the fields"} of ${escapeControl(from)}.`,
         subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
         planned: () => planManifests([to], rest, console),
+        leftOut,
       },
       console,
     );
@@ -89,13 +91,40 @@ function taken(
 ): TakenDifference[] {
   if (!first || !second || !kind.deployment) return [];
   const name = nameOf(second);
-  if (services && !services.some((each) => nameKey(each) === nameKey(name))) return [];
+  if (!isAsked(second, services)) return [];
   const secret = new Set(statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])));
   const wanted = changes.filter(
     ({ path }) => isVersion(kind, path) === (only === "tags") && !secret.has(path[0] ?? ""),
   );
   // No document of the target need state them yet.
   return wanted.length === 0 ? [] : [{ desired: { address: second }, name, changes: [], unstated: wanted }];
+}
+
+/** The members of a source in git that choose the code that runs. */
+const choosesCode = new Set(["branch", "url"]);
+
+/** What differs between services that are built from git, and that no manifest can state: the commit that they run. */
+function codeDifferences(
+  { kind, first, second, changes }: ResourceDifference,
+  services: readonly string[] | undefined,
+): Problem[] {
+  if (!first || !second || !kind.deployment || !isAsked(second, services)) return [];
+  const paths = changes.flatMap(({ path }) => (choosesCode.has(path.at(-1) ?? "") ? [formatPath(path)] : []));
+  if (paths.length === 0) return [];
+  const address = formatAddress(second);
+  return [
+    {
+      code: "impossible",
+      message: `${describeAddress(second)} is built from git, and differs in ${paths.join(" and ")}: a branch is no version`,
+      advice: `to run the commit of the other environment: infrasync status ${formatAddress(first)} shows it, and infrasync deploy ${address} --commit ID deploys it; --only config takes over the branch`,
+      address,
+    },
+  ];
+}
+
+/** Whether a service is one of those that are asked for. */
+function isAsked(address: Address, services: readonly string[] | undefined): boolean {
+  return !services || services.some((each) => nameKey(each) === nameKey(nameOf(address)));
 }
 
 function isVersion({ deployment }: Kind, path: readonly string[]): boolean {

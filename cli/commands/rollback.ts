@@ -5,6 +5,7 @@ import {
   type DeploymentOrder,
   type Found,
   ordersFor,
+  type NoPastVersion,
   type PastVersion,
   readPastVersion,
 } from "../../core/deployments/index.ts";
@@ -83,12 +84,15 @@ export const rollback: Command<[patterns: string[]], Flags> = {
       const steps = await Promise.all(
         choices.flatMap((choice) =>
           choice.services.map(async (service) => {
-            const past = await readPastVersion(run.client, choice.environment.live.id, service, to);
+            const past = await readPastVersion(run.client, choice.environment.live.id, service, {
+              wanted: to,
+              how: update ? "stay" : "further",
+            });
             return { choice, service, past };
           }),
         ),
       );
-      const possible = possibleSteps(steps, update !== undefined);
+      const { possible, leftOut } = divided(steps, update !== undefined);
       if (described && update) {
         status.pause();
         return takeOver(
@@ -106,27 +110,36 @@ export const rollback: Command<[patterns: string[]], Flags> = {
             nothing: "Nothing to change: the manifests state these versions.",
             subject: `Roll back ${patterns.join(", ")}`,
             planned: () => planManifests(update, rest, console),
+            leftOut: leftOut.map(({ problem }) => problem),
           },
           console,
         );
       }
       const orders = joined(possible);
       const context = { run, organization, chosenBy: read, settings, flags, status, console };
-      return runOrders("deploy", orders, { ...context, asks: "Go back?" });
+      return runOrders("deploy", orders, { ...context, asks: "Go back?", leftOut });
     });
   },
 };
 
-/** The steps that are possible. Of a whole environment, services without an earlier version stay. @throws InvalidInputError */
-function possibleSteps(
-  steps: readonly (Omit<Step, "past"> & { past: PastVersion | Problem })[],
+/** The steps that are possible, and the services of a whole environment that stay as they are. @throws InvalidInputError */
+function divided(
+  steps: readonly (Omit<Step, "past"> & { past: PastVersion | NoPastVersion })[],
   inManifests: boolean,
-): Step[] {
+): { possible: Step[]; leftOut: NoPastVersion[] } {
   const problems: Problem[] = [];
+  const leftOut: NoPastVersion[] = [];
   const possible = steps.flatMap(({ past, ...step }): Step[] => {
-    const problem = "text" in past ? obstacle(step.service, past, inManifests) : past;
-    if (problem && !step.choice.isWhole) problems.push(problem);
-    return problem || !("text" in past) ? [] : [{ ...step, past }];
+    if (!("text" in past)) {
+      if (step.choice.isWhole) leftOut.push(past);
+      else problems.push(past.problem);
+      return [];
+    }
+    const problem = obstacle(step.service, past, inManifests);
+    if (!problem) return [{ ...step, past }];
+    if (step.choice.isWhole) leftOut.push({ problem, hasFailed: false });
+    else problems.push(problem);
+    return [];
   });
   if (problems.length > 0) throw new InvalidInputError(problems);
   if (possible.length === 0)
@@ -137,7 +150,7 @@ function possibleSteps(
         advice: "name a version with --to",
       },
     ]);
-  return possible;
+  return { possible, leftOut };
 }
 
 function obstacle(

@@ -1,23 +1,50 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { short, GitError, runGit } from "../../adapters/git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
+/** The longest that git and the hooks of a commit take, in milliseconds. */
+const longestCommit = 600_000;
+
 /**
- * Commits files, and nothing else, on the branch that is checked out around them.
+ * Prepares a commit of files, and of nothing else, on the branch that is checked out around them. The hooks of the repository run.
  *
- * @returns the short id of the commit
- * @throws GitError
+ * @param files that will be changed or made
+ * @returns makes the commit, and returns its short id
+ * @throws InvalidInputError, before anything is written, where a commit would take in other changes or belong to no branch; GitError
  */
-export async function commitFiles(
+export async function prepareCommit(
   files: readonly string[],
-  message: string,
   { env, signal }: Pick<Io, "env" | "signal">,
-): Promise<string> {
+): Promise<(message: string) => Promise<string>> {
   const paths = files.map((file) => resolve(file));
   const folder = dirname(paths[0] ?? ".");
+  const call = { folder, env, signal, withHooks: true, timeout: longestCommit };
+  const textOf = async (...args: string[]) => (await runGit(args, call)).stdout.toString().trim();
+  const problems: Problem[] = [];
+  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  if ((await textOf("rev-parse", "--is-inside-work-tree")) !== "true")
+    refuse("the manifests are in no git repository", "leave out --commit");
+  else {
+    if ((await textOf("symbolic-ref", "--quiet", "HEAD")) === "")
+      refuse(
+        "no branch is checked out, so the commit would be lost",
+        "check out a branch: git switch BRANCH",
+      );
+    if ((await textOf("status", "--porcelain", "--", ...paths)) !== "")
+      refuse("files to change have uncommitted changes", "commit or restore them, and run again");
+    for (const [head, action] of Object.entries(underWay))
+      if (existsSync(resolve(folder, await textOf("rev-parse", "--git-path", head))))
+        refuse(
+          `a ${action} is under way in the repository`,
+          `finish it, or give it up: git ${action} --abort`,
+        );
+  }
+  if (problems.length > 0) throw new InvalidInputError(problems);
   const git = async (...args: string[]) => {
-    const { stdout, stderr, code } = await runGit(args, { folder, env, signal });
+    const { stdout, stderr, code } = await runGit(args, call);
     if (code === 0) return stdout.toString().trim();
     throw new GitError(
       "failed",
@@ -25,7 +52,18 @@ export async function commitFiles(
       "commit them by hand",
     );
   };
-  await git("add", "--", ...paths);
-  await git("commit", "--quiet", "--message", message, "--", ...paths);
-  return short(await git("rev-parse", "HEAD"));
+  return async (message) => {
+    await git("add", "--", ...paths);
+    await git("commit", "--quiet", "--message", message, "--", ...paths);
+    return short(await git("rev-parse", "HEAD"));
+  };
 }
+
+/** What git keeps of an action that waits for the user, and the action. */
+const underWay = {
+  MERGE_HEAD: "merge",
+  REVERT_HEAD: "revert",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+};

@@ -1,6 +1,7 @@
 import { type Command as CommandLine, Option } from "commander";
 import type { Address } from "../../core/address.ts";
 import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
+import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { title } from "../render/title.ts";
@@ -25,18 +26,27 @@ export function takeOverFlags<Flags extends TakeOverFlags>(flags: Flags) {
   return { taking: { dryRun, autoApprove, commit, pullRequest }, rest };
 }
 
+/** The words of a change of manifests, and what follows it. */
+interface TakingOver {
+  /** The text where nothing changes. */
+  nothing: string;
+  /** The subject of the commit. */
+  subject: string;
+  /** Shows the plan of the written manifests. */
+  planned: () => Promise<number>;
+  /** What was asked for and cannot be taken over. */
+  leftOut?: readonly Problem[];
+}
+
 /**
  * States values in manifests: shows the changes of the files, asks, writes them, and plans.
  *
- * @param nothing the text where nothing changes
- * @param subject that of the commit
- * @param planned shows the plan of the written manifests
  */
 export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly TakenDifference[],
   { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
-  { nothing, subject, planned }: { nothing: string; subject: string; planned: () => Promise<number> },
+  { nothing, subject, planned, leftOut = [] }: TakingOver,
   console: Console,
 ): Promise<number> {
   const changed = updateManifests(loaded, taken, variables);
@@ -50,16 +60,22 @@ export async function takeOver(
   );
   if (!console.json)
     console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
+  for (const { message, advice } of leftOut)
+    console.note(
+      `Left out: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
+    );
   const files = [...update.files, ...added].map(({ name }) => name);
   const proposal =
     pullRequest && !dryRun && files.length > 0
       ? await (await import("./pull-request.ts")).preparePullRequest(files, console)
       : undefined;
+  const toCommit =
+    commit && !dryRun && files.length > 0
+      ? await (await import("./commit-files.ts")).prepareCommit(files, console.io)
+      : undefined;
   const isWritten = await writeUpdate(shown, { dryRun, autoApprove }, console);
-  if (isWritten && commit) {
-    const { commitFiles } = await import("./commit-files.ts");
-    console.note(`Committed as ${await commitFiles(files, subject, console.io)}: ${escapeControl(subject)}`);
-  }
+  if (isWritten && toCommit)
+    console.note(`Committed as ${await toCommit(subject)}: ${escapeControl(subject)}`);
   try {
     if (isWritten && proposal)
       console.note(`To merge: ${escapeControl(await proposal.open(files, subject))}`);
@@ -68,7 +84,7 @@ export async function takeOver(
   } finally {
     if (isWritten) await proposal?.setBack(files);
   }
-  return kept.length > 0 ? exitCodes.failed : exitCodes.done;
+  return kept.length > 0 || (leftOut.length > 0 && taken.length === 0) ? exitCodes.failed : exitCodes.done;
 }
 
 /** Adds the flags that commit the changed files. */

@@ -18,6 +18,6 @@ export {
   type Version,
 } from "./order.ts";
 export { ordersFor } from "./orders.ts";
-export { type PastVersion, readPastVersion } from "./past-versions.ts";
+export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";

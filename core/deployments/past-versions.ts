@@ -22,25 +22,50 @@ export interface PastVersion {
   version: Version | undefined;
 }
 
+/** Why a service has no version to go back to. */
+export interface NoPastVersion {
+  problem: Problem;
+  /** Whether its newest deployment has failed, so that it stays broken. */
+  hasFailed: boolean;
+}
+
 /**
  * Finds the version that a service ran before the present one by its deployments that ended well, newest first: one request.
+ * A service that runs again what it ran before another version has gone back already, and nobody knows how much further it shall go.
  *
  * @param wanted look for this version instead
+ * @param how `stay`: of a service that has gone back already, the version that it runs
  * @throws ApiError
  */
 export async function readPastVersion(
   client: Client,
   environmentId: string,
   { address, live }: Found,
-  wanted?: string,
-): Promise<PastVersion | Problem> {
+  { wanted, how }: { wanted: string | undefined; how: "stay" | "further" },
+): Promise<PastVersion | NoPastVersion> {
   const { kind } = address;
   const member = kind.deployment?.version(live.fields);
   const deployments = await readDeployments(client, environmentId, { address, id: live.id });
   const present = versionOf(live);
   const versions = goodVersions(deployments);
-  const text = versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
-  if (text === undefined) return noVersion({ address, live }, versions, wanted);
+  const isBack = wanted === undefined && hasGoneBack(deployments, present);
+  const text =
+    isBack && how === "stay"
+      ? present
+      : versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
+  const [newest] = deployments;
+  const hasFailed = isFields(newest) && (textIn(newest, "status") ?? "").endsWith("ERROR");
+  if (text === undefined) return { problem: noVersion({ address, live }, versions, wanted), hasFailed };
+  if (isBack && how === "further")
+    return {
+      hasFailed,
+      problem: {
+        code: "impossible",
+        message: `${describeAddress(address)} has gone back already: it runs ${present} again`,
+        advice: `name the version with --to; it has run ${listOf(versions)}`,
+        address: formatAddress(address),
+      },
+    };
   return { text, present, version: member && { [member]: text } };
 }
 
@@ -82,6 +107,19 @@ function goodVersions(deployments: readonly Json[]): string[] {
   );
 }
 
+/** Whether the newest deployment brought back, well, a version that ran before another one. */
+function hasGoneBack(deployments: readonly Json[], present: string | undefined): boolean {
+  if (goodVersions(deployments.slice(0, 1))[0] !== present || present === undefined) return false;
+  const versions = deployments.flatMap((one) => (isFields(one) ? (versionIn(one["details"]) ?? []) : []));
+  const other = versions.findIndex((version) => version !== present);
+  return other > 0 && goodVersions(deployments.slice(other)).includes(present);
+}
+
+/** The newest ten versions, each once. */
+function listOf(versions: readonly string[]): string {
+  return [...new Set(versions)].slice(0, 10).join(", ");
+}
+
 function versionIn(details: unknown): string | undefined {
   if (!isFields(details)) return undefined;
   const inside = (member: string): Fields => (isFields(details[member]) ? details[member] : {});
@@ -93,15 +131,13 @@ function versionIn(details: unknown): string | undefined {
 }
 
 function noVersion({ address }: Found, versions: readonly string[], wanted: string | undefined): Problem {
-  const known = [...new Set(versions)];
   return {
     code: "not_found",
     message:
       wanted === undefined
         ? `${describeAddress(address)} has run no other version in its last ${mostDeployments} deployments`
         : `${describeAddress(address)} has not run the version ${wanted} in its last ${mostDeployments} deployments`,
-    advice:
-      known.length === 0 ? "deploy a version by its name" : `it has run ${known.slice(0, 10).join(", ")}`,
+    advice: versions.length === 0 ? "deploy a version by its name" : `it has run ${listOf(versions)}`,
     address: formatAddress(address),
   };
 }

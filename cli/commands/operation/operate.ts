@@ -3,6 +3,7 @@ import { encodeDeployment } from "../../../core/forms/index.ts";
 import type {
   DeploymentAction,
   DeploymentOrder,
+  NoPastVersion,
   OrderOutcome,
   ServiceProgress,
 } from "../../../core/deployments/index.ts";
@@ -50,6 +51,8 @@ interface OperationRun {
   console: Console;
   /** The question before it begins, if nobody has answered it on the command line. */
   asks?: string;
+  /** The services that a rollback leaves as they are. */
+  leftOut?: readonly NoPastVersion[];
 }
 
 /** Shows orders, carries them out, shows their outcomes, and returns the exit code. @throws InvalidInputError where the rules forbid them */
@@ -58,7 +61,7 @@ export async function runOrders(
   orders: readonly DeploymentOrder[],
   context: OperationRun,
 ): Promise<number> {
-  const { run, organization, chosenBy, settings, flags, status, console, asks } = context;
+  const { run, organization, chosenBy, settings, flags, status, console, asks, leftOut = [] } = context;
   const { client } = run;
   const loses =
     action === "stop" || orders.some(({ services }) => services.some(({ losses }) => losses?.length));
@@ -82,6 +85,10 @@ export async function runOrders(
   if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(text);
   show(text);
   for (const { message } of plan.notes) console.note(`Note: ${message}`);
+  const overwriting = overwritingNote(orders);
+  if (overwriting !== undefined) console.note(overwriting);
+  for (const { problem } of leftOut)
+    console.note(`Not rolled back: ${withAdvice({ message: problem.message })}`);
   if (flags.dryRun) {
     if (console.json) document({ ok: true }, []);
     return exitCodes.done;
@@ -98,7 +105,8 @@ export async function runOrders(
       onProgress,
     }),
   );
-  const failure = failureOf(action, outcomes, console);
+  const stays = leftOut.some(({ hasFailed }) => hasFailed);
+  const failure = failureOf(action, outcomes, stays, console);
   if (console.json) document({ ok: !failure, ...(failure && { error: failure.error }) }, outcomes);
   else {
     show(
@@ -203,24 +211,25 @@ function notesOn(
   { wait }: OperationFlags,
 ): string[] {
   if (wait && action === "cancel") return [];
-  const namesOf = (some: readonly OrderOutcome[]) =>
-    some
-      .slice(0, 3)
-      .map(({ order }) => formatReference(order.environment.address.names))
-      .join(" ");
   const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
-  const overwriting = outcomes.filter(
-    ({ status, order }) =>
-      status !== "refused" && order.services.some(({ losses = [] }) => losses.length > 0),
-  );
-  return [
-    ...(open.length > 0 ? [`To see its status: infrasync status ${namesOf(open)}`] : []),
-    ...(overwriting.length > 0
-      ? [
-          `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${namesOf(overwriting)} --update MANIFESTS`,
-        ]
-      : []),
-  ];
+  return open.length > 0
+    ? [`To see its status: infrasync status ${namesOf(open.map(({ order }) => order))}`]
+    : [];
+}
+
+/** That another tag than the one in the manifests does not last; undefined where no tag is written over. */
+function overwritingNote(orders: readonly DeploymentOrder[]): string | undefined {
+  const overwriting = orders.filter(({ services }) => services.some(({ losses = [] }) => losses.length > 0));
+  if (overwriting.length === 0) return undefined;
+  const names = namesOf(overwriting);
+  return `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${names} --update MANIFESTS. A reconciler that corrects drift sets it back by itself: infrasync reconcile pause ${names}, or roll back with infrasync reconcile rollback`;
+}
+
+function namesOf(orders: readonly DeploymentOrder[]): string {
+  return orders
+    .slice(0, 3)
+    .map(({ environment }) => formatReference(environment.address.names))
+    .join(" ");
 }
 
 interface OperationFailure {
@@ -231,10 +240,11 @@ interface OperationFailure {
 function failureOf(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],
+  stays: boolean,
   console: Console,
 ): OperationFailure | undefined {
   const bad = outcomes.filter(({ status }) => ["failed", "unfinished", "refused"].includes(status));
-  if (bad.length === 0) return undefined;
+  if (bad.length === 0 && !stays) return undefined;
   const { signal } = console.io;
   const errors = bad.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (signal.aborted || errors.some((error) => error instanceof InterruptedError))

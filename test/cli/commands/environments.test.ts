@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
@@ -206,7 +206,20 @@ test("promote writes the version into the last source of the target, and shows t
   );
 });
 
-test("promote --commit commits the changed files, and nothing else", async () => {
+test("promote names the services that are built from git and differ, and fails where nothing else differs", async () => {
+  const api = (environment: string, branch: string) =>
+    `kind: Application\nenvironment: shop/${environment}\nname: api\ngit_repository: { url: "https://github.com/acme/api", branch: ${branch} }\n`;
+  await fixture.write("base/base.yaml", base.replace('"${TAG}"', '"1.9"'));
+  await fixture.write("overlays/staging/api.yaml", api("staging", "next"));
+  await fixture.write("overlays/production/api.yaml", api("production", "main"));
+  const { code, stderr } = await run("promote", "staging", "production", "--dry-run");
+  expect(stderr).toContain(
+    "Left out: Application shop/production/api is built from git, and differs in git_repository.branch",
+  );
+  expect(code).toBe(1);
+});
+
+test("promote --commit commits the changed files, and nothing else, and hooks run", async () => {
   git("init", "--quiet", "--initial-branch", "main");
   git("config", "user.name", "ada");
   git("config", "user.email", "ada@example.com");
@@ -214,14 +227,38 @@ test("promote --commit commits the changed files, and nothing else", async () =>
   git("commit", "--quiet", "--message", "before");
   await fixture.write("overlays/staging/other.yaml", "# not committed\n");
   git("add", "overlays/staging/other.yaml");
+  await fixture.write(".git/hooks/commit-msg", '#!/bin/sh\necho "checked by a hook" >> "$1"\n');
+  await chmod(join(fixture.folder, ".git/hooks/commit-msg"), 0o755);
   const env = { PATH: process.env["PATH"] };
   const args = ["promote", "staging", "production", "--commit", "--yes", "--config", settingsFile()];
   const { stderr } = await fixture.run(args, { env });
   expect(stderr).toMatch(/Committed as [0-9a-f]{7}: Promote everything from staging to production/);
-  const show = ["show", "--name-only", "--format=%s", "HEAD"];
+  const show = ["show", "--name-only", "--format=%B", "HEAD"];
   expect(execFileSync("git", show, { cwd: fixture.folder, encoding: "utf8" })).toBe(
-    "Promote everything from staging to production\n\noverlays/production/report.yaml\n",
+    "Promote everything from staging to production\nchecked by a hook\n\n\noverlays/production/report.yaml\n",
   );
+});
+
+test.each([
+  [
+    "a file with changes",
+    () => fixture.write("overlays/production/report.yaml", `${overlay("production", 1024)}# mine\n`),
+    "files to change have uncommitted changes",
+  ],
+  ["no branch", () => git("checkout", "--quiet", "--detach"), "no branch is checked out"],
+  ["a merge", () => fixture.write(".git/MERGE_HEAD", `${"a".repeat(40)}\n`), "a merge is under way"],
+])("promote --commit writes nothing where a person would not commit: %s", async (_case, prepare, message) => {
+  git("init", "--quiet", "--initial-branch", "main");
+  git("config", "user.name", "ada");
+  git("config", "user.email", "ada@example.com");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "before");
+  await prepare();
+  const before = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
+  const args = ["promote", "staging", "production", "--commit", "--yes", "--config", settingsFile()];
+  const { code, stderr } = await fixture.run(args, { env: { PATH: process.env["PATH"] } });
+  expect({ code, isSaid: stderr.includes(message), stderr }).toMatchObject({ code: 3, isSaid: true });
+  expect(await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8")).toBe(before);
 });
 
 describe("promote --pull-request", () => {

@@ -110,7 +110,29 @@ test("an application that was deployed without a commit goes back to the commit 
   const main = await target();
   expect(await fixture.run(["rollback", api, "--wait", "--yes"])).toMatchObject({ code: 0 });
   expect(await fixture.run(["redeploy", api, "--wait"])).toMatchObject({ code: 0 });
-  const next = await target();
-  expect([main, next]).toEqual([main, next].map(() => expect.stringMatching(/^[0-9a-f]{40}$/) as string));
-  expect(next).not.toBe(main);
+  const { stderr } = await fixture.run(["rollback", api, "--dry-run"]);
+  expect(stderr).toContain(`Application shop/staging/api has gone back already: it runs ${main} again`);
+});
+
+test("after a rollback, --update states what runs, and a second rollback wants --to", async () => {
+  await fixture.fault({ path: "/environment/*/service/deploy", fail_deployment: true, times: 1 });
+  await fixture.run(["deploy", report, "--image-tag", "3.0", "--wait"]);
+  expect(await fixture.run(["rollback", report, "--wait", "--yes"])).toMatchObject({ code: 0 });
+  await fixture.write("shop.yaml", shop + cronJob("report").replace("1.4.2", "3.0.0"));
+  const inFiles = await fixture.run(["rollback", report, "--update", manifest, "--yes"]);
+  expect(inFiles.stdout).toContain('+  image: { registry: docker-hub, image_name: acme/report, tag: "2.0" }');
+  const again = await fixture.run(["rollback", report, "--yes"]);
+  expect(again).toMatchObject({ code: 3 });
+  expect(again.stderr).toContain("has gone back already: it runs 2.0 again");
+  expect(again.stderr).toContain("name the version with --to; it has run 2.0, 1.4.2");
+  expect((await fixture.run(["rollback", report, "--to", "1.4.2", "--yes"])).code).toBe(0);
+});
+
+test("a service of the environment that stays broken is named, and the rollback has not succeeded", async () => {
+  await fixture.fault({ path: "/environment/*/service/deploy", fail_deployment: true, times: 1 });
+  const file = await fixture.write("other.yaml", cronJob("other"));
+  await fixture.run(["apply", file, "--yes", "--deploy", "--wait"]);
+  const { code, stderr } = await fixture.run(["rollback", "shop/staging", "--wait", "--yes"]);
+  expect(stderr).toContain("Not rolled back: Job shop/staging/other has run no other version");
+  expect(code).toBe(1);
 });
