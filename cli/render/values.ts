@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../core/credential-forms.ts";
 import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import {
@@ -38,9 +39,10 @@ function isClear(text: string): boolean {
   return !isWord && !isNumber && text.trim() === text && escapeControl(text) === text;
 }
 
-/** A value in which references are names, without the ids that the API gives to elements. */
+/** A value in which references are names, without the ids that the API gives to elements and without credentials. */
 export function readable(value: Json): Json {
   if (Array.isArray(value)) return value.map(readable);
+  if (typeof value === "string") return withoutCredentials(value);
   if (!isFields(value)) return value;
   const members = Object.entries(value);
   const isReference =

@@ -1,4 +1,5 @@
 import { describeAddress } from "../address.ts";
+import { withoutCredentials } from "../credential-forms.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Comparison } from "../plan/overlay.ts";
 import { listedParts } from "../plan/parts.ts";
@@ -54,7 +55,7 @@ function noteUnstated({ findings, policy }: Planning): void {
 
 function sentenceOf({ sort, path, value, default: fallback }: Unstated): string {
   if (sort !== "field") return `${sort} ${path.at(-1)} is set, and no document states it`;
-  const is = value === undefined ? "set" : shorten(JSON.stringify(value), 200);
+  const is = value === undefined ? "set" : shorten(withoutCredentials(JSON.stringify(value)), 200);
   const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
   return `${formatPath(path)} is ${is}, which no document states${known}`;
 }

@@ -34,7 +34,12 @@ export const imageFields = {
 export const image = object(imageFields, "A container image.");
 
 const repository = {
-  url: needed(word("URL of the repository.", { examples: ["https://github.com/acme/api"] })),
+  url: needed(
+    word("URL of the repository, without credentials: `git_token` gives access.", {
+      format: "git-url",
+      examples: ["https://github.com/acme/api"],
+    }),
+  ),
   branch: withoutDefault(word("Branch to build.", { examples: ["main"], platformSets: [{ is: "main" }] })),
   root_path: text("Folder to build in.", { default: "/" }),
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),

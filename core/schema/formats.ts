@@ -1,4 +1,5 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { hasUserInformation } from "../credential-forms.ts";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
 import { durationAdvice, durationMistake, durationPattern } from "./duration.ts";
@@ -49,6 +50,10 @@ export const plainFormats: Formats = {
   sops: ruled(sopsMistake, { pattern: sopsPattern, patternErrorMessage: `W${sopsAdvice.slice(1)}.` }),
   email: { rule: standard("email"), mistake: () => notEmail, editor: { format: "email" } },
   uri: { rule: standard("uri"), mistake: () => notUri, editor: { format: "uri" } },
+  "git-url": ruled(gitUrlMistake, {
+    pattern: "^(?!https?://[^\\s/?#@]+@)",
+    patternErrorMessage: "Write the URL without a user and a token, and name a git token in git_token.",
+  }),
   "date-time": {
     rule: standard("date-time"),
     mistake: () => notTime,
@@ -60,6 +65,16 @@ export const plainFormats: Formats = {
     patternErrorMessage: "A name is not empty, and neither begins nor ends with a space.",
   }),
 };
+
+/** Everyone who sees the resource reads its URL. */
+function gitUrlMistake(text: string): Mistake | undefined {
+  return hasUserInformation(text)
+    ? {
+        message: "has a user or a token in it, which everyone who sees the resource can read",
+        advice: "write the URL without it, and name a git token of the organization in git_token",
+      }
+    : undefined;
+}
 
 /** The reason why a text cannot be a name; undefined when it can. */
 export function nameMistake(text: string): Mistake | undefined {

@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../credential-forms.ts";
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
@@ -24,10 +25,11 @@ export class FileProblems {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const place = this.#lines.position(offset);
-      const position = hidesLine ? { ...place, text: withoutValue(place.text) } : place;
+      const shown = withoutCredentials(place.text);
+      const position = { ...place, text: hidesLine ? withoutValue(place.text) : shown };
       this.#problems.push({
         code,
-        message,
+        message: withoutCredentials(message),
         advice,
         remedies,
         position,

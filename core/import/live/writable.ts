@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../credential-forms.ts";
 import { withKeyedEntries } from "../../fields/listed.ts";
 import { type Fields, isFields, type Json, sameJson } from "../../json.ts";
 import { manifestMembers, validateManifest } from "../../manifest/index.ts";
@@ -26,7 +27,7 @@ export function withoutRefused(document: DumpedDocument): {
     const path = lowestIn(left, mistake.path);
     const [top] = path;
     const isWhole = top === undefined || top === "kind" || top === "name" || top === kind.parentMember;
-    leftOut.push({ field: isWhole ? "" : showPath(path), why: mistake.message });
+    leftOut.push({ field: isWhole ? "" : showPath(path), why: withoutCredentials(mistake.message) });
     if (isWhole) return { document: undefined, leftOut };
     const next = without(left, path) as Fields;
     // A mistake of the whole document has no member that could be left out.

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { hasUserInformation, withoutCredentials } from "../../core/credential-forms.ts";
+import { desiredOf } from "../fixtures/desired.ts";
+import { application, shop } from "../fixtures/manifests.ts";
+import { readable } from "../../cli/render/values.ts";
+
+test.each([
+  ["https://oauth2:s3cret@git.acme.example/acme/api", "https://[credential]@git.acme.example/acme/api"],
+  ["https://s3cret@github.com/acme/api", "https://[credential]@github.com/acme/api"],
+  ["postgres://u:s3cret@db/orders", "postgres://[credential]@db/orders"],
+  [`--token=ghp_${"s3cret".repeat(6)}`, "--token=[credential]"],
+  ["-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----\n", "[credential]\n"],
+  ["ssh://git@github.com/acme/api", "ssh://git@github.com/acme/api"],
+  ["git@github.com:acme/api", "git@github.com:acme/api"],
+  ["https://github.com/acme/api?by=a@b", "https://github.com/acme/api?by=a@b"],
+])("%j is shown as %j", (text, shown) => {
+  expect(withoutCredentials(text)).toBe(shown);
+  expect(readable({ arguments: [text] })).toEqual({ arguments: [shown] });
+  expect(hasUserInformation(text)).toBe(/^\w+:\/\/.*\[/.test(shown));
+});
+
+test("a long text takes no time that grows with its square", () => {
+  const text = "a.".repeat(200_000);
+  expect(withoutCredentials(text)).toBe(text);
+});
+
+test.each(["https://oauth2:s3cret@github.com/acme/api", "https://s3cret@github.com/acme/api"])(
+  "a git URL with a credential is refused, and no message and no line shows it",
+  (url) => {
+    const { problems } = desiredOf(shop + application("api").replace("https://github.com/acme/api", url));
+    expect(problems.map(({ message }) => message)).toEqual([
+      'git_repository.url: "https://[credential]@github.com/acme/api" has a user or a token in it, which everyone who sees the resource can read',
+    ]);
+    expect(JSON.stringify(problems)).not.toContain("s3cret");
+  },
+);
