@@ -43,6 +43,15 @@ export interface LossSubject {
   liveAddress?: AnyAddress | undefined;
 }
 
+/** The loss of what a field has: data, a part of it, a secret, a value. @param how whether somebody can restore it; default: nobody */
+export function lossOfField(
+  { sort, what, key, extent }: Pick<Loss, "sort" | "what" | "extent"> & { key: string },
+  owner: LossSubject,
+  { name = key, ...how }: Partial<Pick<Loss, "name" | "described" | "path" | "restorable">>,
+): Loss {
+  return { sort, what, name, extent, owner, path: undefined, described: false, restorable: false, ...how };
+}
+
 /** The resource that a loss concerns: itself, or the one that it belongs to. */
 export function subjectOf({ id, address, liveAddress, owner }: Loss): LossSubject | undefined {
   if (owner) return owner;

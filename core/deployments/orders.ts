@@ -1,6 +1,6 @@
 import { describeAddress, formatAddress } from "../address.ts";
 import { kinds, type VersionMember, versionIn } from "../kinds/index.ts";
-import type { Loss } from "../loss.ts";
+import { type Loss, lossOfField } from "../loss.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { DeploymentChoice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
@@ -108,15 +108,11 @@ function overwritten({ address, live }: Found, { image_tag: tag }: Version): Los
   const former = versionIn(address.kind, live.fields);
   if (former === undefined || tag === undefined || former === tag) return [];
   return [
-    {
-      sort: "overwritten",
-      what: "image tag",
-      name: "",
-      extent: `${former} -> ${tag}`,
-      owner: { id: live.id, address },
-      described: false,
-      restorable: true,
-    },
+    lossOfField(
+      { sort: "overwritten", what: "image tag", key: "", extent: `${former} -> ${tag}` },
+      { id: live.id, address },
+      { restorable: true },
+    ),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { FieldLoss } from "../fields/losses.ts";
 import type { Loss, LossSubject } from "../loss.ts";
 import { contentOf, type PartEntry } from "../parts/index.ts";
 import { addressBy, type ResourceIdentity } from "./inventory.ts";
@@ -27,27 +26,19 @@ export function lossOfResource(
 
 /** The loss of a variable, a secret, a domain. @param name its key, seen from the resource of the action */
 export function lossOfPart(
-  entry: PartEntry,
+  entry: PartEntry | Pick<PartEntry, "part" | "isReadable">,
   owner: LossSubject,
-  { name, described = false }: { name: string; described?: boolean },
+  { name, described = false, path }: { name: string; described?: boolean; path?: string[] },
 ): Loss {
   const { part, isReadable } = entry;
   return {
     sort: "part",
     what: part.name,
     name,
-    ...contentOf(entry, owner.id),
+    ...("response" in entry && contentOf(entry, owner.id)),
     owner,
+    path,
     described,
     restorable: isReadable,
   };
-}
-
-/** The loss of what a field has: data, a part of it, a secret, a value. Nobody can restore it. */
-export function lossOfField(
-  { sort, what, key, extent }: FieldLoss,
-  owner: LossSubject,
-  { name = key, described = false, path }: { name?: string; described?: boolean; path?: string[] },
-): Loss {
-  return { sort, what, name, extent, owner, path, described, restorable: false };
 }

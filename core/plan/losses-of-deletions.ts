@@ -7,8 +7,8 @@ import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import type { ResourceIdentity } from "./inventory.ts";
-import { lossOfField, lossOfPart, lossOfResource, ownerOf } from "./loss-of.ts";
-import type { Loss } from "../loss.ts";
+import { type Loss, lossOfField } from "../loss.ts";
+import { lossOfPart, lossOfResource, ownerOf } from "./loss-of.ts";
 import { outputLosses } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
 

@@ -3,12 +3,12 @@ import { type Fields, isFields, own } from "../json.ts";
 import { isOnDemand } from "../live/index.ts";
 import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
-import { lossOfField, lossOfPart, ownerOf } from "./loss-of.ts";
+import { lossOfPart, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import type { Inventory, ResourceIdentity } from "./inventory.ts";
-import type { Loss } from "../loss.ts";
+import { type Loss, lossOfField } from "../loss.ts";
 
 /** Asks for the lists that show which parts are deleted together with removed ones. */
 export function needDependents(
@@ -53,12 +53,9 @@ export function lossesOfUpdate(
   const owner = ownerOf(identity, address.names);
   const lost = new Set(lostResources.map((lostResource) => lostResource.identity.id));
   return [
-    ...removedParts(action).map(({ part, key }): Loss => {
-      const entry = entryOf(live, identity, part, key);
-      const path = [part.member, key];
-      if (entry) return { ...lossOfPart(entry, owner, { name: key }), path };
-      const restorable = !part.form.isWriteOnly;
-      return { sort: "part", what: part.name, name: key, owner, path, described: false, restorable };
+    ...removedParts(action).map(({ part, key }) => {
+      const entry = entryOf(live, identity, part, key) ?? { part, isReadable: !part.form.isWriteOnly };
+      return lossOfPart(entry, owner, { name: key, path: [part.member, key] });
     }),
     ...lostBy(address.kind.fields, action.changes).map((each) =>
       lossOfField(each, owner, { path: each.path }),
