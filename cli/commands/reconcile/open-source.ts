@@ -98,6 +98,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
   const { clock: machine = systemClock, signal, standstill } = console.io;
   const clock = clockByServer(machine, () => clients.serverAhead);
+  // For the log, the page, notifications and commit statuses alike.
+  const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
   );
@@ -124,7 +126,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     history,
     interval: place.interval,
     source: shownSource,
-    describe: withServiceAdvice,
+    describe,
     budget: () => clients.budget,
     allowance: () => allowance.view(),
     render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
@@ -222,7 +224,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       clock: machine,
       source: shownSource,
       file: join(repository.folder, "notified.json"),
-      describe: withServiceAdvice,
+      describe,
       log,
     });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
@@ -247,7 +249,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         clock: machine,
         signal,
         standstill,
-        describe: withServiceAdvice,
+        describe,
         audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
         onCycle(result, duration) {
           metrics.cycleEnded(result, duration);

@@ -44,6 +44,7 @@ export async function readPeople(
       }
       return made.signIn;
     },
+    redact: (text) => console.redact(text),
     onError(error) {
       log.warn(
         { reason: error instanceof Error ? error.message : String(error) },

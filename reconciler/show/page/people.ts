@@ -27,6 +27,8 @@ export interface PagePeople {
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
   onError(error: unknown): void;
+  /** Takes out of an answer what nobody may see. */
+  redact(text: string): string;
 }
 
 /** Keeps a sign-in that is under way. */

@@ -83,13 +83,14 @@ export async function serveSite(
   });
   await addSessions(app);
   const streams = new Streams();
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", async (_request, reply, payload) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);
     reply.header("x-content-type-options", "nosniff");
     reply.header("x-frame-options", "DENY");
     reply.header("referrer-policy", "no-referrer");
     reply.header("cross-origin-resource-policy", "same-origin");
     reply.header("cache-control", "no-store");
+    return typeof payload === "string" ? settings.redact(payload) : payload;
   });
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     const { statusCode = 500, message } = error;

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { plainCause, redactor } from "../../../core/api/index.ts";
+import { HiddenTexts, plainCause, redactor } from "../../../core/api/index.ts";
 
 describe("redactor", () => {
   const cases: [token: string, text: string, expected: string][] = [
@@ -107,4 +108,24 @@ describe("plainCause", () => {
   test("turns any value into an error", () => {
     expect(plainCause("the secret", redact).message).toBe("the [token]");
   });
+});
+
+test("a key of several kilobytes is removed, also where each of its characters is escaped", () => {
+  const key = randomBytes(3_000).toString("base64");
+  const escaped = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("");
+  const shown = redactor(key, "[secret]")(`see ${key} and ${escaped}.`);
+  expect(shown).toMatch(/^see \[secret\] and (?:\[secret\])+\.$/);
+});
+
+test("a secret that begins a longer one of another store leaves no rest", () => {
+  const process = new HiddenTexts();
+  const client = new HiddenTexts(process);
+  process.hide("s3cret-of-the-shop");
+  client.hide("s3cret-of-the-shop-and-more");
+  client.hide("s3cret-of");
+  process.hide("s3cret-of-the-shop-and-more-still");
+  expect(client.redact("s3cret-of-the-shop-and-more, s3cret-of-the-shop-and-more-still, s3cret-of")).toBe(
+    "[secret], [secret], [secret]",
+  );
+  expect(process.redact("s3cret-of-the-shop!")).toBe("[secret]!");
 });

@@ -106,6 +106,7 @@ export async function showPage(
     signed: (...who) => desk.signed(...who),
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
+    redact: (text) => text.replaceAll("canary-of-the-service", "[secret]"),
     host: "127.0.0.1",
     port: 0,
     signal: stop.signal,

@@ -379,6 +379,17 @@ test("whoever is recognised and has no role here is refused by name, and not as 
   expect(await gate.personOf({}, undefined)).toMatchObject({ identity: { name: "somebody" } });
 });
 
+test("no answer of the page has what nobody may see, whatever a cycle has found", async () => {
+  const page = await showPage();
+  const problems = [{ code: "invalid" as const, message: "no login with canary-of-the-service" }];
+  await page.ended(endWith(standing("shop/staging", "blocked", { problems })));
+  for (const path of ["/", "/history", "/status.json", "/metrics", "/environments/shop/staging"]) {
+    const { text } = await page.get(path);
+    expect(text).not.toContain("canary-of-the-service");
+  }
+  expect((await page.get("/status.json")).text).toContain("no login with [secret]");
+});
+
 test("wrong tokens at the form are written down, and after ten of them no more are looked at", async () => {
   const file = join((await showPage()).folder, "token");
   await writeFile(file, "page-token-canary\n");
