@@ -16,7 +16,14 @@ import { withSession } from "../support/session.ts";
 import { findResources, readWhole } from "../../core/show/index.ts";
 import { encodeResource } from "../../core/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
-import { type Address, formatAddress, formatReference, parseReference } from "../../core/address.ts";
+import {
+  type Address,
+  formatAddress,
+  formatReference,
+  parseAddress,
+  parseReference,
+} from "../../core/address.ts";
+import { withShortNames } from "../../core/deployments/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { findLive } from "../../core/import/live/index.ts";
 import type { Organization } from "../../core/organization.ts";
@@ -137,7 +144,10 @@ function chooseOne(text: string): OneChoice {
       if (pattern && !(isReference && (await isProject(run, organization, text.split("/")[0] ?? ""))))
         return findByPattern(run, organization, pattern);
       if ("problem" in meant) throw new InvalidInputError([meant.problem]);
-      return "address" in meant ? meant.address : findByNames(run, organization, meant.names);
+      if (!("address" in meant)) return findByNames(run, organization, meant.names);
+      if (meant.address.kind.depth > 0) return meant.address;
+      const [found] = await withShortNames(run, organization, [parsePattern(text)]);
+      return (found && parseAddress(found.text)) ?? meant.address;
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   followLogs,
   readLogs,
   chooseServices,
+  withShortNames,
   hasLogs,
   type OrderedService,
 } from "../../core/deployments/index.ts";
@@ -80,7 +81,11 @@ function readTail(given: string): number {
 
 /** The one service of an address whose log lines the API has. @throws InvalidInputError */
 async function chooseLogged(run: Run, organization: Organization, text: string): Promise<OrderedService> {
-  const choices = await chooseServices(run, organization, [parsePattern(text)]);
+  const choices = await chooseServices(
+    run,
+    organization,
+    await withShortNames(run, organization, [parsePattern(text)]),
+  );
   const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
   const [first, second] = services;
   if (!first || second)

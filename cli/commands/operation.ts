@@ -4,10 +4,12 @@ import {
   type DeploymentAction,
   ordersFor,
   type Version,
+  withShortNames,
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { counted } from "../render/text.ts";
 import { readPattern } from "../settings/patterns.ts";
+import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
@@ -83,18 +85,20 @@ async function runOperation(
   version: Version = {},
 ): Promise<number> {
   const problems: Problem[] = [];
-  const read = patterns.flatMap((text) => readPattern(text, problems));
+  const { patterns: texts, suggesting } = await readNamedEnvironments(patterns, flags, console.io, problems);
+  const read = texts.flatMap((text) => readPattern(text, problems));
   const needsAnswer = action === "stop" && !flags.dryRun;
   const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
   const settings = await readSettings(flags, console, { problems, unanswered });
   return withSession({ settings, console }, async ({ run, organization }, status) => {
-    const choices = await chooseServices(run, organization, read);
+    const chosenBy = await withShortNames(run, organization, read);
+    const choices = await suggesting(() => chooseServices(run, organization, chosenBy));
     const orders = ordersFor(action, choices, version);
     const services = orders.reduce((sum, order) => sum + order.services.length, 0);
     return runOrders(action, orders, {
       run,
       organization,
-      chosenBy: read,
+      chosenBy,
       settings,
       flags,
       status,

@@ -8,11 +8,13 @@ import {
   type NoPastVersion,
   type PastVersion,
   readPastVersion,
+  withShortNames,
 } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { readChosenSources } from "../support/described-environment.ts";
+import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addCommit, stating, takeOver, type TakeOverFlags, takeOverFlags } from "../support/take-over.ts";
@@ -67,7 +69,8 @@ export const rollback: Command<[patterns: string[]], Flags> = {
     const { to, update, ...others } = flags;
     const { taking, rest } = takeOverFlags(others);
     const problems: Problem[] = [];
-    const read = patterns.flatMap((text) => readPattern(text, problems));
+    const named = await readNamedEnvironments(patterns, rest, console.io, problems);
+    const read = named.patterns.flatMap((text) => readPattern(text, problems));
     if ((taking.commit || taking.pullRequest) && !update) {
       const flag = taking.commit ? "--commit" : "--pull-request";
       problems.push({
@@ -80,7 +83,8 @@ export const rollback: Command<[patterns: string[]], Flags> = {
     const described = update && (await readChosenSources(update, rest, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
     return withSession({ settings, console }, async ({ run, organization }, status) => {
-      const choices = await chooseServices(run, organization, read);
+      const chosenBy = await withShortNames(run, organization, read);
+      const choices = await named.suggesting(() => chooseServices(run, organization, chosenBy));
       const steps = await Promise.all(
         choices.flatMap((choice) =>
           choice.services.map(async (service) => {
@@ -116,7 +120,7 @@ export const rollback: Command<[patterns: string[]], Flags> = {
         );
       }
       const orders = joined(possible);
-      const context = { run, organization, chosenBy: read, settings, flags, status, console };
+      const context = { run, organization, chosenBy, settings, flags, status, console };
       return runOrders("deploy", orders, { ...context, asks: "Go back?", leftOut });
     });
   },

@@ -11,6 +11,7 @@ import {
   chooseServices,
   type DeploymentStanding,
   readStanding,
+  withShortNames,
 } from "../../core/deployments/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Json } from "../../core/json.ts";
@@ -66,7 +67,8 @@ export const status: Command<[patterns: string[]], Flags> = {
         showLive(
           {
             async look(given) {
-              const choices = await chooseServices(given, organization, read);
+              const chosenBy = await withShortNames(given, organization, read);
+              const choices = await chooseServices(given, organization, chosenBy);
               const standings = await Promise.all(
                 choices.map((choice) => readStanding(given, organization, choice)),
               );

@@ -1,3 +1,4 @@
+export { withShortNames } from "./short-names.ts";
 export { deploymentsOf } from "./by-id.ts";
 export {
   explained,

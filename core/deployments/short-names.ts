@@ -1,0 +1,56 @@
+import { type Address, formatAddress } from "../address.ts";
+import { kinds } from "../kinds/index.ts";
+import { servicesOf } from "../live/index.ts";
+import { nameKey } from "../names.ts";
+import type { Run } from "../operations/index.ts";
+import type { Organization } from "../organization.ts";
+import { parsePattern, type Pattern } from "../pattern.ts";
+import { InvalidInputError } from "../problem.ts";
+import { textIn } from "../json.ts";
+
+/**
+ * Patterns in which a name alone, such as `api`, is the address of the only service with that name, unless a project has it. One request
+ * for every hundred services, and only where such a name is among them.
+ *
+ * @throws InvalidInputError for a name that several services have
+ */
+export async function withShortNames(
+  { client, live }: Pick<Run, "client" | "live">,
+  organization: Organization,
+  patterns: readonly Pattern[],
+): Promise<Pattern[]> {
+  if (!patterns.some(isName)) return [...patterns];
+  const projects = await live.contentsOf(client, undefined, organization.id);
+  const isProject = ({ text }: Pattern) =>
+    projects?.resources.some(({ name }) => nameKey(name) === nameKey(text)) ?? true;
+  if (patterns.every((pattern) => !isName(pattern) || isProject(pattern))) return [...patterns];
+  const services = await servicesOf(client, organization.id);
+  return patterns.map((pattern) => {
+    if (!isName(pattern) || isProject(pattern)) return pattern;
+    const found = services.flatMap((service) => {
+      const address = addressOf(service);
+      return address && nameKey(address.names.at(-1) ?? "") === nameKey(pattern.text) ? [address] : [];
+    });
+    const [only, second] = found;
+    if (only && second)
+      throw new InvalidInputError([
+        {
+          code: "argument",
+          message: `${pattern.text} can mean ${found.slice(0, 5).map(formatAddress).join(" or ")}`,
+          advice: "name one of them",
+        },
+      ]);
+    return only ? parsePattern(formatAddress(only)) : pattern;
+  });
+}
+
+function isName({ text }: Pattern): boolean {
+  return !/[/:*]/.test(text);
+}
+
+/** The address of a service in the list of the organization; undefined for a type without a kind. */
+function addressOf(service: Parameters<typeof textIn>[0]): Address | undefined {
+  const kind = kinds.find(({ listing }) => listing.serviceType === textIn(service, "service_type"));
+  const names = ["project_name", "environment_name", "name"].map((member) => textIn(service, member) ?? "");
+  return kind && !names.includes("") ? { kind, names } : undefined;
+}
