@@ -125,7 +125,9 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     await ask("pause", ...freeze, "--for", "20h", "--reason", "inventory");
     const began = Date.now();
     frozen.change();
-    await sleep(isSoak ? 60_000 : 8000);
+    // Its worker has seen the commit, and lets it wait.
+    await eventually(() => Promise.resolve(watch.states.get("frozen") === "waiting"));
+    await sleep(1000);
     const ended = Date.now();
     const its = api.writes.filter(({ line }) => ids.some((id) => line.includes(id)));
     whileFrozen.push(...its.filter(({ begun }) => begun >= began && begun <= ended).map(({ line }) => line));
