@@ -1,7 +1,4 @@
-import type { Problem } from "./problem.ts";
-import { nearest } from "./schema/suggest.ts";
-
-const prefix = "INFRASYNC_";
+export const prefix = "INFRASYNC_";
 
 /**
  * The variables with a credential, without `INFRASYNC_`: a token, a key, a secret, or a URL that contains one. Those that
@@ -62,23 +59,9 @@ export function credentialIn(variable: string): "text" | "file" | "address" | un
   return own.endsWith("_FILE") ? "file" : "text";
 }
 
-/** The problems of variables that nothing reads: a mistyped limit would limit nothing. Values are not shown. */
-export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): Problem[] {
-  return Object.keys(environment)
-    .filter((variable) => variable.startsWith(prefix) && environment[variable] !== undefined)
-    .filter((variable) => !isKnown(variable.slice(prefix.length)))
-    .map((variable) => {
-      const near = nearest(variable, knownVariables);
-      return {
-        code: "setting",
-        message: `nothing reads the environment variable ${variable}`,
-        advice:
-          near === undefined ? "correct its name, or unset it" : `did you mean ${near}? otherwise unset it`,
-      };
-    });
-}
-
-function isKnown(name: string): boolean {
+/** Whether something reads the variable of infrasync with that name. */
+export function isKnown(variable: string): boolean {
+  const name = variable.slice(prefix.length);
   return (
     names.includes(name) ||
     beginnings.some((beginning) => name.startsWith(beginning) && name !== beginning) ||

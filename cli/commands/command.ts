@@ -92,7 +92,7 @@ export function declareCommand(
 /** Refuses values that are missing, and variables that nothing reads. Help loads none of this. @throws InvalidInputError */
 async function refuseDoubtful(line: CommandLine, console: Console): Promise<void> {
   const { missingValues } = await import("./missing-values.ts");
-  const { unknownVariables } = await import("../../core/environment-variables.ts");
+  const { unknownVariables } = await import("../../core/unknown-variables.ts");
   const problems = [...unknownVariables(console.io.env), ...missingValues(line)];
   if (problems.length > 0) throw new InvalidInputError(problems);
 }

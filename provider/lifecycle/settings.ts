@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ServerHabits } from "../../core/api/index.ts";
-import { unknownVariables } from "../../core/environment-variables.ts";
+import { unknownVariables } from "../../core/unknown-variables.ts";
 import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";

@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingNames, variableOf } from "../../cli/settings/names.ts";
-import { knownVariables, unknownVariables } from "../../core/environment-variables.ts";
+import { knownVariables } from "../../core/environment-variables.ts";
+import { unknownVariables } from "../../core/unknown-variables.ts";
 import { sourceFolders } from "../../tools/source-folders.ts";
 
 const root = join(import.meta.dirname, "../..");
