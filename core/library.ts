@@ -41,6 +41,14 @@ export async function readManifests(
   paths: readonly string[],
   { variables = {}, signal }: ReadOptions = {},
 ): Promise<Documents> {
+  if (variables instanceof Map)
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: "variables is a Map, and its values would be ignored",
+        advice: "write an object: variables: Object.fromEntries(map)",
+      },
+    ]);
   const loaded = await loadManifests(paths, {
     variables: new Variables(new Map(Object.entries(variables))),
     signal,

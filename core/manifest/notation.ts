@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
 import { nearest } from "../schema/suggest.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { describeValue, type Notation } from "../schema/terms.ts";
 import { quote } from "../source/mistake.ts";
 
@@ -31,11 +32,30 @@ export const yamlNotation: Notation = {
           : `write a list: begin each element with "- " on a line of its own`;
       case "string":
         return writeText(value, member);
+      case "object":
+        return writeObject(schema, value, write);
       default:
         return undefined;
     }
   },
 };
+
+/** Members for a number alone, as in `ports: [8080]`, and for a list of assignments, as in `variables: [A=b]`. */
+function writeObject(
+  { properties = {}, entries }: FieldSchema,
+  value: Json,
+  write: (text: string) => string,
+): string | undefined {
+  if (typeof value === "number") {
+    const [number] = Object.entries(properties).find(([, { type }]) => type === "integer") ?? [];
+    return number === undefined ? undefined : write(`{ ${number}: ${value} }`);
+  }
+  if (!entries || !Array.isArray(value)) return undefined;
+  const keys = value.flatMap((one) =>
+    typeof one === "string" ? (/^(\w+)\s*[=:]/.exec(one)?.[1] ?? []) : [],
+  );
+  return keys.length === 0 ? undefined : write(`{ ${keys.map((key) => `${key}: VALUE`).join(", ")} }`);
+}
 
 function writeText(value: Json, member: string | number | undefined): string | undefined {
   if (typeof value === "number" || typeof value === "boolean")

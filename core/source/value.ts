@@ -169,7 +169,13 @@ function insideItself(name: string): Mistake {
 }
 
 function duplicate(member: string): Mistake {
-  return { message: `duplicate key ${quote(member)}`, advice: "keep one of them" };
+  return {
+    message: `duplicate key ${quote(member)}`,
+    advice:
+      member === "kind"
+        ? "keep one of them, or put --- on a line of its own before it: there the next document begins"
+        : "keep one of them",
+  };
 }
 
 function inexact(value: number): Mistake {

@@ -237,6 +237,12 @@ describe("mistakes in documents that come from other tools", () => {
       'a Job has no field "apiVersion"',
       "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top",
     ],
+    ["variables: [A=b]", "variables must be a mapping, not a list", "write variables: { A: VALUE }"],
+    [
+      "kind: Container",
+      'duplicate key "kind"',
+      "keep one of them, or put --- on a line of its own before it: there the next document begins",
+    ],
   ])("%s", async (member, message, advice) => {
     await fixture.write("job.yaml", cronJob("report", `${member}\n`));
     expect(await errorsOf()).toEqual([`${message}: ${advice}`]);

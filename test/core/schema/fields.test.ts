@@ -139,7 +139,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(application("ports: [8080]"))).toMatchInlineSnapshot(`
     "4:9 ports[0] must be a mapping, not the number 8080
-        write its members: internal_port, external_port, protocol, publicly_accessible, name, is_default, public_path, public_path_rewrite"
+        write { internal_port: 8080 }"
   `);
 });
 

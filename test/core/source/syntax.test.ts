@@ -91,7 +91,7 @@ test("a duplicate key is an error at the second position", () => {
     "6:1 duplicate key "cpu"
         keep one of them
     7:1 duplicate key "kind"
-        keep one of them"
+        keep one of them, or put --- on a line of its own before it: there the next document begins"
   `);
 });
 
