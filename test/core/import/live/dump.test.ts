@@ -4,8 +4,10 @@ import { dump, parseAddress } from "../../../../core/index.ts";
 import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts";
 import { unstatedText } from "../../../../core/plan/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
-import { manifests } from "../../../fixtures/random-documents.ts";
-import { application, shop } from "../../../fixtures/manifests.ts";
+import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
+import { kindOf } from "../../../../core/kinds/index.ts";
+import { allow } from "../../../fixtures/policy.ts";
+import { application, job, shop } from "../../../fixtures/manifests.ts";
 import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
 import { withArgocdApp } from "../../../argocd.ts";
@@ -18,6 +20,13 @@ async function dumped(text: string, options: DumpOptions = { configuration: true
   if (!address) throw new Error(`${text} is not an address`);
   const { documents } = await dump(harness.context(), harness.organization, address, options);
   return documents.map((document) => formatManifest(document)).join("---\n");
+}
+
+/** The job as the server answers it, but for the time of its last change. */
+async function service() {
+  const { updated_at: _updated, ...answer } =
+    (await harness.everything()).get("shop/staging/JOB nightly") ?? {};
+  return answer;
 }
 
 const extents: Extent[] = ["needed", "usual", "all"];
@@ -43,6 +52,27 @@ describe("dump", () => {
         expect(await dumped("environment:shop/production", options)).toBe(first);
       }),
       { numRuns: tries(4) },
+    );
+  });
+
+  test("any change by hand is in the next strict plan of a dump: as a difference, or as what no document states", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryFields(kindOf("Job"), "partial", "without", "without"), async (byHand) => {
+        await harness.api("POST", "/_emulator/reset");
+        const described = shop + job("nightly");
+        await harness.reconcile(described);
+        const text = await dumped("project:shop", {});
+        const before = JSON.stringify(await service());
+        // A document of one change, by which somebody else does by hand what is in it.
+        const changed = { kind: "Job", environment: "shop/staging", name: "nightly", ...byHand };
+        const changing = await harness.plan([changed], allow("**"));
+        if (changing.problems.length > 0) return;
+        await harness.apply(changing);
+        const isChanged = JSON.stringify(await service()) !== before;
+        const plan = await harness.plan(text, { strict: true });
+        expect(isChanged && summary(plan).length + (plan.unstated ?? []).length === 0).toBe(false);
+      }),
+      { numRuns: tries(12) },
     );
   });
 
