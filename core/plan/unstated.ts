@@ -3,7 +3,7 @@ import { formatPath } from "../fields/compare.ts";
 import { isFromCreation, type UnstatedField, unstatedFields } from "../fields/unstated.ts";
 import { type Fields, type Json, own } from "../json.ts";
 import { type Kind, kindOf } from "../kinds/index.ts";
-import { listKey, type LiveResource } from "../live/index.ts";
+import { hashesIn, listKey, type LiveResource } from "../live/index.ts";
 import { type Desired, parentOf } from "../manifest/index.ts";
 import {
   entriesIn,
@@ -144,6 +144,8 @@ function unstatedEntries(
       const owners = stated.filter((each) => Object.hasOwn(each, key));
       if (owners.length > 0)
         return owners.flatMap((each) => insideEntry(part, each, { [key]: value }, key, path));
+      // Of what an earlier run has read, a hash is known: nobody can say whether it is the default.
+      if (form.isPermanent && hashesIn(value).size > 0) return [];
       // What has its default, or a default that is not known, nobody has set.
       if (value === null || isDefault(part, live.defaults, key, value) !== false) return [];
       const schema = own(form.schema.properties ?? {}, key);

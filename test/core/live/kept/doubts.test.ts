@@ -171,3 +171,13 @@ test("plans and applies that run at the same time leave a store that is true", a
   expect(summary((await runs.plan(edited)).plan)).toEqual([]);
   expect(summary((await runs.plan(text)).plan)).toHaveLength(1);
 });
+
+test("a setting of which only a hash is remembered is not called unstated: it may have its default", async () => {
+  const set = text.replace(
+    "kind: Job\n",
+    "kind: Job\nadvanced_settings: { job.delete_ttl_seconds_after_finished: 5 }\n",
+  );
+  await runs.settle(set);
+  for (const plan of [await runs.plan(set), await runs.plan(set)])
+    expect(plan.plan.notes.filter(({ code }) => code === "unstated_field")).toEqual([]);
+});

@@ -99,8 +99,10 @@ async function planned(text: string, goal: Goal, kept?: KeptParts): Promise<Plan
 }
 
 function shown(plan: Plan): unknown {
-  const { cost: _cost, remembered: _remembered, ...form } = encodePlan(plan);
-  return JSON.parse(JSON.stringify(form));
+  const { cost: _cost, remembered: _remembered, notes, ...form } = encodePlan(plan);
+  // A store knows lists that no document mentions, so what is unstated in them is counted too.
+  const others = notes.filter(({ code }) => code !== "unstated_field");
+  return JSON.parse(JSON.stringify({ ...form, notes: others }));
 }
 
 async function fault(...faults: object[]): Promise<void> {
