@@ -147,6 +147,15 @@ export class PartState {
     return listingKey(part.listing(this.#owner.id, this.#owner.parentId));
   }
 
+  /** Reads a list that others share once more, since it may be older than this resource. Returns false for a list of its own. */
+  async readAnew(part: StatedPart): Promise<boolean> {
+    const listing = part.listing(this.#owner.id, this.#owner.parentId);
+    if (listing.siblings === undefined) return false;
+    this.#run.live.takeInParts(this.#owner, listing, undefined);
+    await this.readBeside(part);
+    return true;
+  }
+
   /** Reads the list of a part. */
   async readBeside(part: StatedPart): Promise<void> {
     await this.read(this.#beside(part));

@@ -35,7 +35,10 @@ export async function untilNext(
   { part, changes: [change] }: PendingPart,
 ): Promise<void> {
   const { clock, limits, signal } = run;
-  if (state.isListed(part)) throw stuck(part, change);
+  if (state.isListed(part)) {
+    if ((await state.readAnew(part)) && state.nextOfAll()) return;
+    throw stuck(part, change);
+  }
   const found = await until(clock, limits.busy, signal, async (attempt) => {
     await outsideTurn(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);

@@ -157,8 +157,11 @@ function costOfParts(action: Action, parts: readonly StatedPart[]): number {
     const its = changes.get(member) ?? [];
     const sibling = siblingKindOf(part);
     // The siblings are listed already, and behind those of its own kind every new resource is.
-    if (sibling !== undefined)
-      return sum + (its.length > 0 && !(isNew && sibling === action.address.kind.name) ? 1 : 0);
+    if (sibling !== undefined) {
+      if (its.length === 0 || (isNew && sibling === action.address.kind.name)) return sum;
+      // What is said of a new resource itself is in no list that was read before.
+      return sum + (isNew && typeof own(action.expected, member) !== "string" ? 2 : 1);
+    }
     if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
     const entries = own(action.expected, member);
     const byKey = [...Map.groupBy(its, ({ path: [, key = ""] }) => key)].map(([key, ofKey]) => ({

@@ -6,6 +6,7 @@ import { desiredOf } from "../../fixtures/desired.ts";
 import { summary } from "../../fixtures/harness.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
+import { applySaved, saved } from "../../fixtures/saved-plans.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
 const harness = useHarness();
@@ -154,6 +155,14 @@ describe("is_skipped", () => {
       "update job:shop/staging/y: is_skipped true -> false",
     ]);
     expect(await stages()).toEqual(["DEFAULT x y"]);
+  });
+
+  test("is written where the stages were read before the service was made", async () => {
+    await converge(shop + job("x", "is_skipped: true\n"));
+    const plan = await saved(harness, shop + job("x", "is_skipped: true\n") + job("y", "is_skipped: true\n"));
+    expect(costOf(plan.plan).applying).toBe(3);
+    expect(await applySaved(harness, plan)).toEqual({ ended: "applied", why: [] });
+    expect(await stages()).toEqual(["DEFAULT x(skipped) y(skipped)"]);
   });
 
   test("stays when the service moves to another stage, and both can change at once", async () => {
