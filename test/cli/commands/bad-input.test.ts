@@ -227,7 +227,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:11:1: error: a Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, secrets, variables, advanced_settings, deployment_restrictions
+        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions
       "
     `);
   });
@@ -326,10 +326,10 @@ describe("a missing --yes does not hide other mistakes", () => {
   });
 
   test("two target patterns", async () => {
-    const args = ["--yes", "--target", "job:shop", "--allow-replace", "jobs:**"];
+    const args = ["--yes", "--target", "job:shop", "--allow-replace", "jbos:**"];
     expect((await said("apply", "FOLDER", ...args)).slice(0, 2)).toEqual([
       'error: "job:shop" has too few or too many names in it',
-      'error: "jobs:**" begins with "jobs:", which is not a kind',
+      'error: "jbos:**" begins with "jbos:", which is not a kind',
     ]);
   });
 
