@@ -18,7 +18,7 @@ export interface ProgramQuestion {
 }
 
 /** What a question is asked with. */
-export interface Given {
+export interface ProgramTerms {
   /** The resources above the resource, from the top down. */
   above: readonly LiveResource[];
   /** What the stack allows. */

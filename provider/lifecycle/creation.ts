@@ -3,7 +3,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import type { Contents, LiveResource } from "../../core/live/index.ts";
 import { lifetimeOf } from "../../core/manifest/index.ts";
 import { defaultPolicy } from "../../core/plan/index.ts";
-import type { Given, ProgramQuestion } from "./ask.ts";
+import type { ProgramTerms, ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { StatedInputs } from "./inputs.ts";
 import { organizationAbove, unnamedAbove, withEmptyParts, World } from "./world.ts";
@@ -12,7 +12,7 @@ import { organizationAbove, unnamedAbove, withEmptyParts, World } from "./world.
 const someParent = "organization";
 
 /** What is known where a resource is going to be made. */
-interface Site extends Given {
+interface Site extends ProgramTerms {
   /** What is in the parent already; absent: unknown. */
   beside?: Contents;
   /** The source of a clone, and what is in it. */

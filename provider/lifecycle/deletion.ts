@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Given, ProgramQuestion } from "./ask.ts";
+import type { ProgramTerms, ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { Properties } from "./inputs.ts";
 import { recall } from "./outputs.ts";
@@ -19,7 +19,7 @@ export function deletionOf(
   kind: Kind,
   id: string,
   olds: Properties,
-  { above, policy: given, mayEmpty, token }: Given & { mayEmpty: boolean; token: string },
+  { above, policy: given, mayEmpty, token }: ProgramTerms & { mayEmpty: boolean; token: string },
 ): ProgramQuestion {
   const state = stateOf(kind, id, olds);
   const policy = { ...given, ownToken: ownTokenIn(kind, id, olds, token) };

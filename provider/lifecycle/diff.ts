@@ -8,7 +8,7 @@ import type { Lifetime } from "../../core/manifest/index.ts";
 import { expiryKey, markMember } from "../../core/parts/index.ts";
 import { defaultPolicy, type LiveState, type Policy } from "../../core/plan/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { ask, type Given, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
+import { ask, type ProgramTerms, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
@@ -173,7 +173,7 @@ export function changeOf(
   base: LiveResource,
   stated: Pick<StatedInputs, "name" | "ignored">,
   fields: Fields,
-  given: Partial<Given> = {},
+  given: Partial<ProgramTerms> = {},
   remembered?: { expires: Lifetime | undefined; shows?: LiveState["shows"] },
 ): ProgramQuestion {
   const { kind, parentId } = base;
@@ -198,7 +198,7 @@ export function changeInState(
   id: string,
   olds: Properties,
   stated: StatedInputs,
-  given: Partial<Given> & Pick<Given, "now">,
+  given: Partial<ProgramTerms> & Pick<ProgramTerms, "now">,
 ): ProgramQuestion {
   const memory = recall(olds);
   const state = withRememberedEnd(stateOf(kind, id, olds), memory);

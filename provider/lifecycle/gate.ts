@@ -9,7 +9,7 @@ import {
   type Freshly,
   type Proposal,
 } from "../../core/session/index.ts";
-import { askServer, type Given, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
+import { askServer, type ProgramTerms, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { RefusedError } from "./errors.ts";
 import { policyOf } from "./policy.ts";
 import { adviceOf } from "./remedies.ts";
@@ -27,7 +27,7 @@ export interface ProgramChange {
   /** The id of its parent; of what the organization contains, that of the organization. */
   parentId: string;
   /** The question whether it may be made, in a world with these resources above it. */
-  question(given: Given): ProgramQuestion;
+  question(given: ProgramTerms): ProgramQuestion;
   /** What may be read to answer it. */
   may(question: ProgramQuestion): WorldReading;
   /** How a refusal of its inputs begins. */

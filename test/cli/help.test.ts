@@ -108,7 +108,7 @@ test.for([
   ],
   [
     ["clone", "job", "shop/staging/a"],
-    "error: required option '--to <reference>' not specified\n  for example infrasync clone job shop/production/migrate --to shop/staging --set cpu=250; --help has more\n",
+    "error: required option '--to <reference>' not specified\n  for example infrasync clone job:shop/production/migrate --to shop/staging --set cpu=250; --help has more\n",
   ],
   [
     ["completion"],

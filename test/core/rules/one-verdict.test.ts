@@ -174,8 +174,6 @@ test("each file of rules is asked for a plan, and the provider asks few of them 
     "clone.ts",
     "ignored.ts",
     "place.ts",
-    "possible.ts",
-    "references.ts",
     "spelling.ts",
   ]);
 });
