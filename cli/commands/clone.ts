@@ -48,10 +48,10 @@ export const clone: Command<[kind: string, source: string | undefined], Flags> =
   declare(line) {
     line
       .argument(
-        "<address>",
-        "resource to clone, such as job:shop/production/migrate; or its kind, and then its reference",
+        "<kind>",
+        "kind of the resource, such as job; or its address, such as job:shop/production/migrate",
       )
-      .argument("[reference]", "after a kind: the resource to clone, such as shop/production/migrate")
+      .argument("[source]", "after a kind: the resource to clone, such as shop/production/migrate")
       .requiredOption(
         "--to <reference>",
         "parent of the clone: an environment, or a project for the clone of an environment",

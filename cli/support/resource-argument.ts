@@ -28,6 +28,6 @@ function notAnAddress(text: string): Problem {
 function adviceFor(text: string): string {
   const colon = text.indexOf(":");
   return colon > 0 && !kindCalled(text.slice(0, colon))
-    ? kindAdvice(text.slice(0, colon), kindSlugs)
+    ? kindAdvice(text.slice(0, colon), kindSlugs).replace(/\?$/, `${text.slice(colon)}?`)
     : "write a reference such as shop, shop/staging or shop/staging/api, or an address such as job:shop/staging/migrate";
 }
