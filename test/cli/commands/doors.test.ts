@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import { sourceFolders } from "../../../tools/source-folders.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
 const fixture = useFixture({ deployDelay: 30, rateLimit: 0 });
@@ -242,7 +243,7 @@ test("the page about policies says for every command which rules it asks", () =>
 });
 
 test("these files ask for an approval, and each is behind a door of this table", () => {
-  const calls = ["core", "cli", "reconciler", "provider", "database"].flatMap((folder) =>
+  const calls = sourceFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter(
         (file) =>
