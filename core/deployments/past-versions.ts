@@ -62,7 +62,7 @@ export async function readPastVersion(
       problem: {
         code: "impossible",
         message: `${describeAddress(address)} has gone back already: it runs ${present} again`,
-        advice: `name the version with --to; it has run ${listOf(versions)}`,
+        advice: `name the version that you want; it has run ${listOf(versions)}`,
         address: formatAddress(address),
       },
     };

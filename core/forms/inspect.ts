@@ -52,7 +52,7 @@ export const listForm = form(
     unstated: optional(
       list(
         Type.String(),
-        "With `--undescribed`: what is set in described resources and no manifest states, such as `field cpu of job:shop/production/nightly`.",
+        "Where it was asked for: what is set in described resources and no manifest states, such as `field cpu of job:shop/production/nightly`.",
       ),
     ),
     ...spending,

@@ -49,7 +49,7 @@ describe("addresses", () => {
     );
   });
 
-  test.each(["", "job", "job:", "job:a/b", "job:a/b/c/d", "task:a/b/c", "job:a//c"])(
+  test.each(["", "job", "job:", "job:a/b", "job:a/b/c/d", "tusk:a/b/c", "job:a//c"])(
     "%j is not an address",
     (text) => {
       expect(parseAddress(text)).toBeUndefined();
@@ -101,8 +101,8 @@ describe("patterns", () => {
   test.each([
     ["", "is not a pattern"],
     ["job:", "is not a pattern"],
-    ["jobs:shop/**", 'begins with "jobs:", which is not a kind'],
-    ["env:shop/production", 'begins with "env:", which is not a kind'],
+    ["jop:shop/**", 'begins with "jop:", which is not a kind'],
+    ["envy:shop/production", 'begins with "envy:", which is not a kind'],
     ["shop/", "has an empty name in it"],
     ["/shop", "has an empty name in it"],
     ["job:migrate", "has too few or too many names in it"],

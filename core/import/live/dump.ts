@@ -70,6 +70,8 @@ export async function dump(
     await collectAll(context, joined(...beside, projects), [], result);
   }
   await stateNamedSecrets(context, context.described);
+  // Documents with keys of secrets are compared, and never written.
+  if (options.secretKeys) return result;
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
   const secrets = await Promise.all(context.described.map((each) => secretsWithoutSource(context, each)));
   return {

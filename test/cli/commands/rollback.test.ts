@@ -124,7 +124,7 @@ test("after a rollback, --update states what runs, and a second rollback wants -
   const again = await fixture.run(["rollback", report, "--yes"]);
   expect(again).toMatchObject({ code: 3 });
   expect(again.stderr).toContain("has gone back already: it runs 2.0 again");
-  expect(again.stderr).toContain("name the version with --to; it has run 2.0, 1.4.2");
+  expect(again.stderr).toContain("name the version that you want; it has run 2.0, 1.4.2");
   expect((await fixture.run(["rollback", report, "--to", "1.4.2", "--yes"])).code).toBe(0);
 });
 

@@ -10,7 +10,7 @@ const dataFile = join(tmpdir(), `infrasync-terraform-${randomUUID()}.json`);
 const fixture = useFixture({ dataFile });
 afterAll(() => rm(dataFile, { force: true }));
 
-const canary = "c4nary-of-terraform";
+const canary = "c4nary-0f-tf-vars";
 
 const parents = `kind: Project
 name: shop
@@ -86,7 +86,7 @@ test("a change of another field sends the secret Terraform variable again", asyn
 });
 
 test("--rotate-secrets writes a secret Terraform variable again, and the plan names it", async () => {
-  const other = "0ther-value-of-terraform";
+  const other = "0ther-v4lue-0f-tf";
   await fixture.write("shop.yaml", network("[{ key: password, from_env: TF_PASSWORD, secret: true }]"));
   await shown(["apply", file, "--yes"], { TF_PASSWORD: other });
   const choices = ["terraform:shop/**", "terraform:shop/staging/network:password"];

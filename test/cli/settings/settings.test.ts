@@ -284,7 +284,7 @@ organisation: acme
 protect:
   - shop/production/**
   - 3
-  - envs:shop/production
+  - envy:shop/production
 max_deletes: half
 parallelism: 1000
 log_level: debug
@@ -312,10 +312,10 @@ organization: { name: acme }
           |     ^
         write patterns such as shop/production/** or job:shop/staging/nightly-*
 
-      infrasync.config.yaml:6:5: error: "envs:shop/production" begins with "envs:", which is not a kind
-        6 |   - envs:shop/production
+      infrasync.config.yaml:6:5: error: "envy:shop/production" begins with "envy:", which is not a kind
+        6 |   - envy:shop/production
           |     ^
-        there are: project, deploymentrule, environment, deploymentstage, application, container, database, backup, helm, job, terraform, annotationsgroup, apitoken, awscredentials, azurecredentials, cluster, containerregistry, customrole, gcpcredentials, gittoken, helmrepository, labelsgroup, member, organization, onpremisecredentials, scalewaycredentials, webhook (*: before a name with a colon in it)
+        the kinds are annotationsgroup, apitoken, application, awscredentials, azurecredentials, backup, cluster, container, containerregistry, customrole, database, deploymentrule, deploymentstage, environment, gcpcredentials, gittoken, helm, helmrepository, job, labelsgroup, member, onpremisecredentials, organization, project, scalewaycredentials, terraform, webhook (*: before a name with a colon in it)
 
       infrasync.config.yaml:7:14: error: max_deletes cannot be "half"
         7 | max_deletes: half
