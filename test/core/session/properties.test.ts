@@ -75,8 +75,10 @@ async function expectPredicted(plan: Plan): Promise<void> {
     const { kind } = action.address;
     const predicted = action.expected;
     const response = read(everything, action.address);
-    const owner = { kind, id: String(response["id"]), parentId: "parent" };
-    const parts = statedParts(kind).filter(({ form }) => !form.isSingle);
+    const { environment } = response;
+    const parentId = isFields(environment) ? String(environment["id"]) : undefined;
+    const owner = { kind, id: String(response["id"]), parentId: parentId ?? "parent" };
+    const parts = statedParts(kind).filter(({ form }) => !form.isSingle || parentId !== undefined);
     const entries = await new LiveStore().partsOf(harness.client, owner, parts);
     const actual = { ...fieldsIn(kind, response), ...ownPartFields(parts, entries ?? []) };
     const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
