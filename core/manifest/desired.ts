@@ -221,7 +221,8 @@ function renameProblems(all: readonly Desired[]): Problem[] {
   const taken = new Set(all.map((resource) => addressKey(resource.address)));
   return renamed.flatMap((resource) => {
     const old = resource.manage.renamed_from;
-    if (old === undefined || nameKey(old) === nameKey(resource.name)) return [];
+    if (old === undefined || old === resource.name) return [];
+    if (nameKey(old) === nameKey(resource.name)) return [renamedToItself(old, resource)];
     if (isPath(old, resource.address)) return [renamedFromPath(old, resource)];
     const oldAddress = formerAddress(resource);
     return oldAddress && taken.has(addressKey(oldAddress))
@@ -246,6 +247,16 @@ function isPath(text: string, { names }: Address): boolean {
     parseAddress(text) !== undefined ||
     (reference.length > 1 && reference.length === names.length && isOfProject)
   );
+}
+
+function renamedToItself(old: string, resource: Desired): Problem {
+  return {
+    code: "rename",
+    message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
+    advice: "take renamed_from out",
+    position: resource.position(["manage", "renamed_from"]),
+    address: formatAddress(resource.address),
+  };
 }
 
 function renamedFromPath(old: string, resource: Desired): Problem {

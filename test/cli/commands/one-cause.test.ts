@@ -58,6 +58,16 @@ test.each(["shop/staging/old", "SHOP/elsewhere/old", "job:shop/staging/old"])(
   },
 );
 
+test("renamed_from: NEW is the same name as new, so nothing would be renamed, and it is refused", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("new", "manage: { renamed_from: NEW }\n"));
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('manage.renamed_from: "NEW" is the same name as "new"'),
+  });
+  await fixture.write("shop.yaml", shop + cronJob("new", "manage: { renamed_from: new }\n"));
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
+});
+
 test("an old name may have a slash in it", async () => {
   await fixture.write("shop.yaml", shop + cronJob("new", 'manage: { renamed_from: "feature/old" }\n'));
   expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
