@@ -3,6 +3,7 @@ import { type Redact, redactor, SHORTEST_WITH_FORMS } from "./redact.ts";
 /** A shorter text also occurs in unrelated text. */
 const shortestHidden = 4;
 
+/** A text that is hidden, and what takes it out of others. */
 interface HiddenText {
   length: number;
   redact: Redact;

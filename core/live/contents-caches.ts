@@ -68,6 +68,7 @@ export class ContentsCaches {
       : this.read(client, kind.parent, parentId, how);
   }
 
+  /** Reads all that is in a parent, also the lists that are read on demand only; undefined when it does not exist. */
   async readAll(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
     const [usual, ...others] = await Promise.all([
       this.read(client, parent, parentId),
@@ -105,6 +106,7 @@ export class ContentsCaches {
     );
   }
 
+  /** Forgets what is in a parent. */
   forget(parentId: string): void {
     this.#usual.forget(parentId);
     this.forgetLists(parentId);

@@ -161,6 +161,7 @@ export class PartCaches {
     this.#remembered.clear();
   }
 
+  /** All lists that are known, those of earlier runs too, by their keys. */
   known(): PartLists {
     const remembered = [...this.#remembered.values()].flatMap((lists) =>
       [...lists].map(([place, { entries }]) => [place, entries] as const),

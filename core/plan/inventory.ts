@@ -29,6 +29,7 @@ export interface ResourceIdentity {
 export interface Inventory {
   roots: readonly ResourceIdentity[];
   byId: ReadonlyMap<string, ResourceIdentity>;
+  /** The document that describes an address; undefined if none does. */
   documentOf(address: Address): Desired | undefined;
 }
 

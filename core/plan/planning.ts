@@ -31,6 +31,7 @@ export interface Planning {
 interface Step<Arguments extends unknown[], Result> {
   /** For each base, whether the step runs, or why it does not. */
   on: Readonly<Record<Base, true | string>>;
+  /** What the concern says of it. */
   run(planning: Planning, ...given: Arguments): Result;
 }
 
