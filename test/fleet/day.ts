@@ -28,7 +28,13 @@ export class Crew {
 
   async join(): Promise<void> {
     const env = { ...this.#time.env, INFRASYNC_TOKEN: this.#token };
-    this.workers.push(await this.#fleet.start(env, this.#args));
+    const start = () => this.#fleet.start(env, this.#args);
+    // A worker that finds no database when it starts ends, and its supervisor starts it again.
+    const worker = await start().catch((error: unknown) => {
+      if (!String(error).includes("the database does not answer")) throw error;
+      return start();
+    });
+    this.workers.push(worker);
   }
 
   /** The oldest worker ends as it is asked to. */
