@@ -158,7 +158,7 @@ async function entriesAt(
 }
 
 /** Where a link leads, from the top of the repository; with `..` or `/` at the beginning: out of it. */
-export function followed({ path, target }: CommittedLink, links: readonly CommittedLink[]): string {
+function followed({ path, target }: CommittedLink, links: readonly CommittedLink[]): string {
   let end = path;
   let next: CommittedLink | undefined = { path, target };
   for (let count = 0; next && count < mostLinks; count += 1) {

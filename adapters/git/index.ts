@@ -3,6 +3,6 @@ export { GitError } from "./errors.ts";
 export { readRevision, type Revision } from "./revision.ts";
 export { Repository, short } from "./repository.ts";
 export { readFileAt } from "./file-at-commit.ts";
-export { type CommittedFile, type CommittedLink, followed, readFolder } from "./folder.ts";
+export { type CommittedFile, readFolder } from "./folder.ts";
 export { runGit } from "./run-git.ts";
 export type { TreeEntry } from "./objects.ts";

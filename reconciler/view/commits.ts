@@ -16,14 +16,7 @@ import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/f
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
-import {
-  type CommittedLink,
-  followed,
-  GitError,
-  type Repository,
-  short,
-  type TreeEntry,
-} from "../../adapters/git/index.ts";
+import { GitError, type Repository, short, type TreeEntry } from "../../adapters/git/index.ts";
 import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */
@@ -172,8 +165,7 @@ export class CommitSource {
 
   async #load(commit: string, tree: string): Promise<LoadedCommit> {
     const entries = await this.#repository.list(tree);
-    const links = await this.#linksAmong(entries);
-    const files = withLinks(new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id])), links);
+    const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
     const wanted = manifestPaths({ paths: [...files.keys()] });
     if (wanted.length > mostFiles)
       throw new GitError(
@@ -210,8 +202,7 @@ export class CommitSource {
       policy,
       restrictions: [...restrictions, ...restricting],
       problems: [
-        ...submodules(folder.name, entries),
-        ...brokenLinks(folder.name, files, links),
+        ...unreadEntries(folder.name, entries),
         ...unreadableNames(folder.name, wanted),
         ...misplacedPolicies(folder),
         ...ofPolicy,
@@ -220,16 +211,6 @@ export class CommitSource {
       ],
       ...(file && { settings: file }),
     };
-  }
-
-  /** The links of a commit, with what each of them names. */
-  async #linksAmong(entries: readonly TreeEntry[]): Promise<CommittedLink[]> {
-    const links = entries.filter(isLink);
-    const ids = [...new Set(links.map(({ id }) => id))];
-    if (ids.length === 0) return [];
-    await this.#repository.fetchContents(ids);
-    const targets = await this.#repository.contents(ids, maximumBytes);
-    return links.map(({ path, id }) => ({ path, target: String(targets.get(id) ?? "") }));
   }
 
   /** Keeps the contents of these files, and of no others. */
@@ -272,47 +253,16 @@ function isFile({ mode, type }: TreeEntry): boolean {
   return type === "blob" && mode !== symbolicLink;
 }
 
-/** A link that is followed: also one in the place of the settings file or the policy, which would be missing. */
-function isLink({ mode, path }: TreeEntry): boolean {
-  const isRead = (name: string) => !isLeftOut(name) || name === settingsFileName || name === policyFileName;
-  return mode === symbolicLink && path.split("/").every(isRead);
-}
-
-/** The files of a commit, with those that links lead to, by the path through the link. */
-function withLinks(files: Map<string, string>, links: readonly CommittedLink[]): Map<string, string> {
-  const all = new Map(files);
-  for (const link of links) {
-    const end = followed(link, links);
-    const reached = [...all].filter(([path]) => path === end || path.startsWith(`${end}/`));
-    for (const [path, id] of reached) all.set(link.path + path.slice(end.length), id);
-  }
-  return all;
-}
-
-/** Links behind which nothing is: manifests there would count as not described. */
-function brokenLinks(
-  folder: string,
-  files: ReadonlyMap<string, string>,
-  links: readonly CommittedLink[],
-): Problem[] {
-  const isReached = ({ path }: CommittedLink) =>
-    [...files.keys()].some((file) => file === path || file.startsWith(`${path}/`));
-  return links
-    .filter((link) => !isReached(link))
-    .map((link) => ({
-      code: "unreadable",
-      message: `${escapeControl(joined(folder, link.path))} is a symbolic link that leaves the folder, or leads to nothing`,
-      advice: "put the file itself there",
-    }));
-}
-
-/** Submodules are not followed, so the manifests in them would be missing, and their resources would count as not described. */
-function submodules(folder: string, entries: readonly TreeEntry[]): Problem[] {
+/**
+ * Links and submodules are not followed, so the manifests behind them would be missing, and their resources would count
+ * as not described.
+ */
+function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[] {
   return entries
-    .filter(({ type, path }) => type === "commit" && !path.split("/").some(isLeftOut))
-    .map(({ path }) => ({
+    .filter((entry) => !isFile(entry) && !entry.path.split("/").some(isLeftOut))
+    .map(({ path, type }) => ({
       code: "unreadable",
-      message: `${escapeControl(joined(folder, path))} is a submodule, and those of a repository are not followed`,
+      message: `${escapeControl(joined(folder, path))} is a ${type === "commit" ? "submodule" : "symbolic link"}, and those of a repository are not followed`,
       advice: "put the files themselves there",
     }));
 }
