@@ -253,13 +253,18 @@ function isFile({ mode, type }: TreeEntry): boolean {
   return type === "blob" && mode !== symbolicLink;
 }
 
+/** Whether a name is that of a folder or file that is read: the settings file and the policy are too, in their places. */
+function isRead(name: string): boolean {
+  return !isLeftOut(name) || name === settingsFileName || name === policyFileName;
+}
+
 /**
  * Links and submodules are not followed, so the manifests behind them would be missing, and their resources would count
  * as not described.
  */
 function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[] {
   return entries
-    .filter((entry) => !isFile(entry) && !entry.path.split("/").some(isLeftOut))
+    .filter((entry) => !isFile(entry) && entry.path.split("/").every(isRead))
     .map(({ path, type }) => ({
       code: "unreadable",
       message: `${escapeControl(joined(folder, path))} is a ${type === "commit" ? "submodule" : "symbolic link"}, and those of a repository are not followed`,

@@ -192,6 +192,11 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
     "infra/more is a symbolic link, and those of a repository are not followed",
   ],
   [
+    "a symbolic link in the place of the settings file",
+    { "infra/shop.yaml": shop, "infra/infrasync.config.yaml": { link: "other.yaml" } },
+    "infra/infrasync.config.yaml is a symbolic link, and those of a repository are not followed",
+  ],
+  [
     "a settings file in a subfolder",
     { "infra/shop.yaml": shop, "infra/jobs/infrasync.config.yaml": "protect: []" },
     "infra/jobs/infrasync.config.yaml would apply to a part of infra only",
