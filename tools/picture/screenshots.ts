@@ -12,6 +12,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { createMarkdownRenderer } from "vitepress";
 import { chromium } from "playwright-core";
+import { findTool } from "../../test/fixtures/tools.ts";
 import { DemoStage, startEmulator } from "../demo/stage.ts";
 
 const pictures = path.join(import.meta.dirname, "..", "..", "docs", "pictures");
@@ -20,7 +21,9 @@ const repository = path.join(folder, "infra");
 const manifests = path.join(repository, "manifests");
 const server = await startEmulator(["--rate-limit", "0"]);
 const stage = new DemoStage(server, new PassThrough().resume());
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+const executablePath = findTool("chromium", "chromium-browser", "google-chrome");
+if (executablePath === undefined) throw new Error("there is no browser; install chromium");
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 
 const shop = (tag: string) => `kind: Project
 name: shop
