@@ -24,7 +24,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readInputs } from "../support/inputs.ts";
 import { withSession } from "../support/session.ts";
-import { showPlan } from "../support/show-plan.ts";
+import { printedPlan, showPlan } from "../support/show-plan.ts";
 import { proposeWanted } from "../support/wanted.ts";
 
 interface Flags extends PlanFlags, WaitFlags {
@@ -104,11 +104,12 @@ export async function planManifests(
   );
   const { plan: made } = proposal;
   const isRefused = proposal.missingConsents.length > 0;
-  if (!isRefused)
-    await file?.write(made, {
+  if (file && !isRefused)
+    await file.write(made, {
       inputs: { ...wanted, origin: planOrigin(flags.out ?? ".", wanted.sources, flags) },
       known: run.live.known(),
       baseUrl: settings.baseUrl,
+      printed: await printedPlan(made, { set, sectionOf }, console),
     });
   await showPlan(
     made,

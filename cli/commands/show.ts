@@ -1,9 +1,9 @@
 import { escapeControl } from "../../core/text.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
-import { showPlan } from "../support/show-plan.ts";
+import { fitted } from "../render/width.ts";
 
 interface Flags {
   output?: "text" | "json" | "markdown" | "html";
@@ -19,8 +19,11 @@ export const show: Command<[file: string], Flags> = {
   },
 
   async run({ args: [file], flags, console }) {
-    const { plan, baseUrl, appliedAt } = await readAnyPlan(file);
-    await showPlan(plan, { budget: {} }, flags.output, console);
+    const { plan, shown, baseUrl, appliedAt } = await readAnyPlan(file);
+    if (console.json) console.document(plan);
+    else if (!shown) throw onlyJson(file);
+    else if (flags.output === "markdown" || flags.output === "html") console.data(shown[flags.output]);
+    else console.data(fitted(colored(shown.text, console.dataColors.isColorSupported), console.dataWidth));
     if (!console.json)
       console.note(
         `\nMade for ${escapeControl(baseUrl)}. ${
@@ -32,3 +35,19 @@ export const show: Command<[file: string], Flags> = {
     return exitCodes.done;
   },
 };
+
+/** A text with its colours, or without them; whatever else controls a terminal is escaped. */
+function colored(text: string, isColored: boolean): string {
+  // eslint-disable-next-line no-control-regex
+  const parts = text.split(/(\u001b\[\d{1,3}m|\n)/);
+  return parts
+    .map((part, index) => (index % 2 === 0 ? escapeControl(part) : part === "\n" || isColored ? part : ""))
+    .join("");
+}
+
+function onlyJson(file: string): CommandError {
+  return new CommandError("invalid_input", exitCodes.invalid, {
+    message: `the plan file ${file} was saved by a program, without a text`,
+    advice: "show it with --output json",
+  });
+}

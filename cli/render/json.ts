@@ -28,7 +28,7 @@ export function planJson(plan: Plan, budget: Budget, set: readonly string[] = []
 }
 
 function noteJson(note: Note): PlanForm["notes"][number] {
-  const { code, message, remedies: _data, ...rest } = encodeNote(note);
+  const { code, message, ...rest } = encodeNote(note);
   const advice = adviceOf(note.remedies ? { remedies: note.remedies } : {});
   return { code, message, ...(advice !== undefined && { advice }), ...rest };
 }
@@ -43,14 +43,7 @@ export function problemsJson<Code extends string>(
   problems: readonly Problem<Code>[],
 ): (Omit<ProblemForm, "code"> & { code: Code })[] {
   return problems.map((problem) => {
-    const {
-      code,
-      message,
-      remedies: _data,
-      advice: _text,
-      line_text: _line,
-      ...rest
-    } = encodeProblem(problem);
+    const { code, message, advice: _text, ...rest } = encodeProblem(problem);
     const advice = adviceOf(problem);
     return { code, message, ...(advice !== undefined && { advice }), ...rest };
   });

@@ -1,5 +1,8 @@
+import picocolors from "picocolors";
 import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/digest.ts";
+import type { PlanForm } from "../../core/forms/index.ts";
+import type { PrintedPlan } from "../../core/forms/saved-plan/index.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { comparedJson, type PlanComparison } from "../render/compared.ts";
@@ -48,15 +51,40 @@ export async function showPlan(
       isSummary,
       typed: console.typed,
     };
-    const text = await renderPlan(made, view, comparison);
-    // A deletion by destroy has no review: it is applied by whoever plans it.
-    const isReviewed = hasChanges(made) && made.goal === "reconcile";
-    console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);
+    console.data(await planText(made, view, comparison));
   }
 }
 
+/** What a plan is in each format, for the file that keeps it: `show` shows it without a server. */
+export async function printedPlan(
+  made: Plan,
+  { set = [], sectionOf }: Pick<Shown, "set" | "sectionOf">,
+  console: Console,
+): Promise<PrintedPlan> {
+  const { planJson } = await import("../render/json.ts");
+  const { planMarkdown } = await import("../render/plan-markdown.ts");
+  const { runsHtml } = await import("../render/plan-html.ts");
+  const view = { budget: {}, now: Date.now(), set, sectionOf };
+  const text = await planText(made, { ...view, colors: picocolors.createColors(true) });
+  return {
+    plan: { ...outcomeOf(made.problems), ...planJson(made, {}, set) },
+    shown: {
+      text: console.redact(text),
+      markdown: console.redact(planMarkdown(made, view)),
+      html: console.redact(runsHtml([{ plan: made, set, sectionOf }], view)),
+    },
+  };
+}
+
+async function planText(made: Plan, view: PlanView, comparison?: PlanComparison): Promise<string> {
+  const text = await renderPlan(made, view, comparison);
+  // A deletion by destroy has no review: it is applied by whoever plans it.
+  const isReviewed = hasChanges(made) && made.goal === "reconcile";
+  return isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text;
+}
+
 /** Whether the plan can be applied, for programs. */
-function outcomeOf(problems: readonly Problem[]): object {
+function outcomeOf(problems: readonly Problem[]): Pick<PlanForm, "ok" | "error"> {
   const [first, second] = problems;
   if (!first) return { ok: true };
   const message = second ? `${problems.length} consents are missing` : first.message;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Fields, mapFields, stableJson } from "../json.ts";
 import { type Action, adds, createsAnew, isChange, type Plan } from "../plan/index.ts";
+import type { ActionForm } from "./action-form.ts";
 import { encodeAction } from "./encode-plan.ts";
 
 /**
@@ -24,11 +25,17 @@ export function digestOfActions({
 
 /** An action without the members that depend on the time of planning. */
 export function essenceOf(action: Action): Fields {
-  const encoded = JSON.parse(JSON.stringify(encodeAction(action))) as Fields;
+  return essenceOfForm(encodeAction(action));
+}
+
+/** The JSON form of an action without the members that depend on the time of planning. */
+export function essenceOfForm(action: ActionForm): Fields {
+  const encoded = JSON.parse(JSON.stringify(action)) as Fields;
+  const makes = createsAnew(action) && adds(action);
   return mapFields(encoded, (value, member) => {
     if (passing.has(member)) return undefined;
     // Of a resource that is there, the fields that the plan does not change are not its work.
-    if (member === "expected" && !(createsAnew(action) && adds(action))) return undefined;
+    if (member === "expected" && !makes) return undefined;
     // The server lists what is lost in any order.
     return Array.isArray(value) && unordered.has(member)
       ? value.map((each) => stableJson(each)).toSorted()

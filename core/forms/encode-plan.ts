@@ -20,7 +20,7 @@ import { inForm } from "./members.ts";
 import { actionMembers, type Presence } from "./action-members.ts";
 import type { ActionForm, AnyActionForm, LossForm } from "./action-form.ts";
 import type { NoteForm, PlanForm } from "./plan-form.ts";
-import { encodeProblem, encodeRemedy } from "./problem.ts";
+import { encodeProblem } from "./problem.ts";
 
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
@@ -48,7 +48,7 @@ export function encodePlan(plan: Plan): PlanForm {
 
 /** A note in its JSON form. */
 export function encodeNote({
-  remedies,
+  remedies: _remedies,
   address,
   resources,
   isLifted: _isLifted,
@@ -57,7 +57,6 @@ export function encodeNote({
 }: Note): NoteForm {
   return inForm({
     ...note,
-    remedies: remedies?.map(encodeRemedy),
     address: address && formatAddress(address),
     resources: resources?.map(formatAddress),
   });

@@ -1,6 +1,5 @@
 export { encodeBudget } from "./budget.ts";
 export { encodeConversion } from "./conversion.ts";
-export { decodePlan, isPlanForm } from "./decode-plan.ts";
 export {
   encodeEntries,
   encodeClusterStatus,
@@ -13,7 +12,7 @@ export {
 } from "./inspect.ts";
 export { encodeNote, encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
-export { type PlanForm, planForm, type SavedInputsForm } from "./plan-form.ts";
+export { type PlanForm, planForm } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem } from "./problem.ts";
 export { type ProblemForm, problemForm } from "./problem-form.ts";

@@ -1,68 +1,19 @@
 import Type, { type Static } from "typebox";
 import { actionForm } from "./action-form.ts";
-import { addressText, budgetForm, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
 import { codesOf, noteCodes } from "../codes.ts";
 import { type ActionType, allActionTypes } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
-import { problemForm, remediesForm } from "./problem-form.ts";
+import { problemForm } from "./problem-form.ts";
 
 export const noteForm = form({
   code: choice(codesOf(noteCodes), "The sort of note; see below."),
   message: text("The note."),
   advice: optional(text("What would help.")),
-  remedies: optional(remediesForm),
   address: optional(addressText),
   resources: optional(
     list(Type.String(), "Addresses of the resources that it is about, if it is about several."),
   ),
-});
-
-const savedInputs = form(
-  {
-    documents: list(
-      fieldsForm("A manifest, without values of secrets."),
-      "The manifests, as `infrasync render` prints them.",
-    ),
-    targets: list(Type.String(), "The patterns that choose what is planned; empty: all."),
-    elsewhere: optional(
-      list(
-        Type.String(),
-        "Resources that other environments of the settings file describe; they never count as undescribed.",
-      ),
-    ),
-    prune: Type.Boolean({ description: "Whether resources that no document describes are deleted." }),
-    allow_replace: list(Type.String(), "The patterns of the resources that may be replaced."),
-    infrastructure: optional(
-      list(Type.String(), "The clusters and credentials that may be changed; absent: none."),
-    ),
-    rotate: list(Type.String(), "The secrets that are written again."),
-    planned_at: text("When it was planned, by the clock of the server: documents count from then."),
-    strict: Type.Boolean({ description: "Whether fields that are not stated are mentioned." }),
-    deploy: Type.Boolean({ description: "Whether services are deployed." }),
-    folder: optional(
-      text("The working directory of the plan, relative to the folder of the plan file: paths start there."),
-    ),
-    sources: optional(
-      list(
-        Type.String(),
-        "The files and folders of the manifests, from which an apply finds the settings file.",
-      ),
-    ),
-    settings_file: optional(text("The settings file that was named: its limits hold for an apply too.")),
-    max_deletes: optional(
-      text(
-        "The cap on deletions that was stated for the plan: it holds for an apply too, unless a settings file is stricter.",
-      ),
-    ),
-  },
-  "In a saved plan: its inputs. An apply plans again from them, and compares.",
-);
-
-const seen = form({
-  by: text("Id of the action that changes or deletes it."),
-  title: text("The resource, or the part and the resource that has it."),
-  id: text("Its id."),
-  state: text("A text that stays the same until somebody changes it."),
 });
 
 const part = form(
@@ -74,7 +25,7 @@ const part = form(
   "A part of an action.",
 );
 
-/** A plan, as `plan --output json` shows it and as a file keeps it. */
+/** A plan, as `plan --output json` shows it. */
 export const planForm = form(
   {
     ok: optional(
@@ -136,7 +87,7 @@ export const planForm = form(
     ),
     actions_digest: optional(
       text(
-        "64 hexadecimal digits, equal for plans that do the same to the same resources: an apply can expect them. Absent in a saved plan.",
+        "64 hexadecimal digits, equal for plans that do the same to the same resources: an apply can expect them.",
       ),
     ),
     cost: form(
@@ -159,19 +110,11 @@ export const planForm = form(
       ),
     ),
     budget: optional(budgetForm),
-    base_url: optional(text("In a saved plan: the URL of the API.")),
-    inputs: optional(savedInputs),
-    seen: optional(list(seen, "In a saved plan: the resources and parts that it changes or deletes, by id.")),
-    applied_at: optional(text("When the saved plan was applied: it can be used once.")),
-    digest: optional(
-      text("In a saved plan: SHA-256 of all other members. `apply` refuses a file that was edited."),
-    ),
   },
   "What an apply will do.",
 );
 
 /** A plan as `plan --format json` prints it. */
 export type PlanForm = Static<typeof planForm>;
-export type SavedInputsForm = Static<typeof savedInputs>;
 
 export type NoteForm = Static<typeof noteForm>;

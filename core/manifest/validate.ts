@@ -4,7 +4,7 @@ import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type Kind, kindAdvice, kindCalled, kindNames, kinds } from "../kinds/index.ts";
 import { withLists } from "../schema/field-schema.ts";
-import { planFormat } from "../plan-format.ts";
+import { planFormat, savedPlanFormat } from "../plan-format.ts";
 import { checks } from "./checks/index.js";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
@@ -148,7 +148,7 @@ function noKind(document: Fields): DocumentMistake {
     return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null, names) };
   }
   // `apply plan.json`, as Terraform has it.
-  if (own(document, "format") === planFormat) {
+  if ([planFormat, savedPlanFormat].includes(String(own(document, "format")))) {
     return {
       ...whole,
       message: "this is a saved plan, not a manifest",

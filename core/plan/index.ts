@@ -177,5 +177,5 @@ export { type Unstated, unstatedCounts, unstatedIn, unstatedText } from "./unsta
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";
-export { circleIn, orderFault, placeKey, touches, waitsForOthers } from "./order.ts";
+export { circleIn, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type ResourceIdentity, takeInventory } from "./inventory.ts";

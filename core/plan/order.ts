@@ -2,26 +2,6 @@ import type { Address } from "../address.ts";
 import { nameKey } from "../names.ts";
 import type { Action } from "./action.ts";
 
-/**
- * Why these actions cannot be carried out in any order: two have one id, one waits for an action that there is not, or some
- * wait for each other. Undefined if all can be ordered.
- */
-export function orderFault(actions: readonly Action[]): string | undefined {
-  const byId = new Map(actions.map((action) => [action.id, action]));
-  if (byId.size < actions.length) {
-    const twice = actions.find((action) => byId.get(action.id) !== action);
-    return `two actions have the id "${twice?.id}"`;
-  }
-  for (const { id, after, carriedOutBy } of actions) {
-    const unknown = [...after, ...(carriedOutBy === undefined ? [] : [carriedOutBy])].find(
-      (other) => !byId.has(other),
-    );
-    if (unknown !== undefined)
-      return `the action "${id}" waits for "${unknown}", which is not an action of the plan`;
-  }
-  return circleIn(actions);
-}
-
 /** Says which actions can never start, because they wait for each other. */
 export function circleIn(actions: readonly Action[]): string | undefined {
   const ids = new Set(actions.map(({ id }) => id));

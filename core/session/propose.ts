@@ -1,20 +1,12 @@
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import {
-  type Cost,
-  costOf,
-  type Goal,
-  type Plan,
-  type Policy,
-  hasChanges,
-  type PolicyInForce,
-} from "../plan/index.ts";
+import { type Cost, costOf, type Goal, type Plan, type Policy, type PolicyInForce } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
 import type { Run } from "../operations/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 import type { SavedPlan } from "../forms/saved-plan/file.ts";
-import { scopeOf, staleProblems } from "../forms/saved-plan/stale.ts";
+import { staleProblems } from "../forms/saved-plan/stale.ts";
 
 /** Why a run is refused: the code of the error, and all problems. */
 export interface RefusedRun {
@@ -74,9 +66,8 @@ export async function proposeSaved(
   saved: SavedPlan,
   { protect, policies = [], caps, fixedCaps, ownToken }: PolicyInForce,
 ): Promise<Proposal> {
-  const { plan: before, resources, policy } = saved;
-  if (!hasChanges(before)) return proposalOf(before);
-  const { goal, organization, at } = before;
+  const { plan, at, resources, policy } = saved;
+  const { goal, organization } = plan;
   const inForce = {
     protect,
     policies,
@@ -84,7 +75,6 @@ export async function proposeSaved(
     ...(fixedCaps && { fixedCaps }),
     ...(ownToken !== undefined && { ownToken }),
   };
-  const whole = { ...policy, ...inForce, scope: scopeOf(before) };
-  const proposal = await propose(run, organization, goal, resources, whole, at);
+  const proposal = await propose(run, organization, goal, resources, { ...policy, ...inForce }, at);
   return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));
 }

@@ -13,7 +13,7 @@ import { placesOf } from "../../support/plan-origin.ts";
 import { readAnyPlan, readPlan, type SavedPlan, claimPlan } from "../../../core/forms/saved-plan/index.ts";
 import { type Client, systemClock } from "../../../core/api/index.ts";
 import { findOrganization } from "../../../core/organization.ts";
-import { defaultCaps, type Plan, type PolicyInForce } from "../../../core/plan/index.ts";
+import { defaultCaps, type PolicyInForce } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { proposeSaved } from "../../../core/session/index.ts";
 import { escapeControl } from "../../../core/text.ts";
@@ -115,7 +115,7 @@ function policyInForce({ protect, policies, maxDeletes, fixedCaps, tokenName }: 
 
 async function ensureOrganization(
   file: string,
-  { organization: { id, name } }: Plan,
+  { organization: { id, name } }: SavedPlan["plan"],
   settings: Settings,
   client: Client,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import { formatAddress } from "../../address.ts";
-import { decodePlan, encodePlan, isPlanForm, type PlanForm } from "../index.ts";
-import { planFormat, planVersion } from "../../plan-format.ts";
+import { digestOfActions, encodePlan, type PlanForm } from "../index.ts";
+import { planFormat, savedPlanFormat, savedPlanVersion } from "../../plan-format.ts";
 import { writeWhole } from "../../files.ts";
 import { type Fields, isFields, stableJson } from "../../json.ts";
 
@@ -21,7 +21,8 @@ import {
   type PlanOrigin,
   type SavedPolicy,
 } from "./inputs.ts";
-import { type SeenInPlan, seenBy } from "./seen.ts";
+import { isSavedPlanForm, type SavedPlanForm } from "./form.ts";
+import { statesOf } from "./states.ts";
 
 /**
  * Checks that a plan can be written to the file before requests are spent on the plan. Only an older plan or an empty
@@ -33,7 +34,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   await ensureWritable(file);
   if (!existsSync(file)) return;
   const old = await readText(file);
-  if (old === "" || parse(old)?.["format"] === planFormat) return;
+  if (old === "" || [planFormat, savedPlanFormat].includes(String(parse(old)?.["format"]))) return;
   throw new InvalidInputError([
     {
       code: "unwritable",
@@ -44,37 +45,56 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
-/** A saved plan and its inputs. */
+/** A saved plan: its inputs, what it does, and the live state that it has seen. */
 export interface SavedPlan {
-  plan: Plan;
+  /** What `plan --output json` has printed. */
+  plan: PlanForm;
+  /** When it was made, by the clock of the server, in milliseconds since 1970. */
+  at: number;
   resources: readonly Desired[];
   policy: SavedPolicy;
-  /** The resources that it changes or deletes. */
-  seen: readonly SeenInPlan[];
+  /** See `statesOf`. */
+  states: Readonly<Record<string, string>>;
+  /** The digest of what it does. */
+  actionsDigest: string;
   /** The digest of its file. */
   digest: string;
 }
 
+/** What `plan` has printed of a plan, in each format. */
+export interface PrintedPlan {
+  plan: PlanForm;
+  shown?: SavedPlanForm["shown"];
+}
+
 /**
- * Writes a plan and its inputs to a file, so that `apply --plan` can plan again and compare. If it fails, the old file
- * stays.
+ * Writes the inputs of a plan and what it does to a file, so that `apply --plan` can plan again and compare. If it fails, the
+ * old file stays.
  *
  * @param known the live state that the plan was made of
+ * @param printed what a person reads of the plan; absent: only its JSON form
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
  */
 export async function writePlan(
   file: string,
   plan: Plan,
-  { inputs, known, baseUrl }: { inputs: PlanInputs; known: Known; baseUrl: string },
+  {
+    inputs,
+    known,
+    baseUrl,
+    printed = { plan: encodePlan(plan) },
+  }: { inputs: PlanInputs; known: Known; baseUrl: string; printed?: PrintedPlan },
 ): Promise<void> {
   refusePlainSecrets(plan);
-  const form = {
-    ...encodePlan(plan),
+  await writeForm(file, {
+    format: savedPlanFormat,
+    version: savedPlanVersion,
     base_url: baseUrl,
-    inputs: encodeInputs(inputs, plan.at),
-    seen: seenBy(plan, known),
-  };
-  await writeForm(file, form);
+    inputs: encodeInputs(inputs, plan),
+    actions_digest: digestOfActions(plan),
+    states: statesOf(plan, known),
+    ...printed,
+  } satisfies Omit<SavedPlanForm, "digest">);
 }
 
 async function writeForm(file: string, form: object): Promise<void> {
@@ -115,13 +135,12 @@ export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan
     throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
       remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
     });
-  const plan = decoded(file, content);
-  const { inputs, seen, digest = "" } = content;
   refuseUsed(file, content);
-  if (!inputs || !seen) throw refused(file, "does not say what it was made of", planAgain);
+  const { inputs, states, actions_digest: actionsDigest, digest, plan } = content;
   const { resources, policy, problems } = decodeInputs(inputs, file);
   if (problems.length > 0) throw new InvalidInputError(problems);
-  return { plan, resources, policy, seen, digest };
+  const at = Date.parse(inputs.planned_at);
+  return { plan, at, resources, policy, states, actionsDigest, digest };
 }
 
 /**
@@ -149,7 +168,7 @@ export async function claimPlan(file: string, { digest }: SavedPlan, at: number)
   }
 }
 
-function refuseUsed(file: string, { applied_at: appliedAt }: Pick<PlanForm, "applied_at">): void {
+function refuseUsed(file: string, { applied_at: appliedAt }: Pick<SavedPlanForm, "applied_at">): void {
   if (appliedAt === undefined) return;
   throw refused(file, `was applied at ${appliedAt}, and a saved plan is used once`, planAgain);
 }
@@ -161,38 +180,32 @@ function refuseUsed(file: string, { applied_at: appliedAt }: Pick<PlanForm, "app
  */
 export async function readAnyPlan(
   file: string,
-): Promise<{ plan: Plan; baseUrl: string; origin: PlanOrigin; appliedAt: string | undefined }> {
-  const content = await readForm(file);
-  const { base_url: baseUrl = "", inputs, applied_at: appliedAt } = content;
-  return { plan: decoded(file, content), baseUrl, origin: inputs ? originIn(inputs) : {}, appliedAt };
+): Promise<PrintedPlan & { baseUrl: string; origin: PlanOrigin; appliedAt?: string | undefined }> {
+  const { base_url: baseUrl, inputs, applied_at: appliedAt, plan, shown } = await readForm(file);
+  return { plan, shown, baseUrl, origin: originIn(inputs), appliedAt };
 }
 
-async function readForm(file: string): Promise<PlanForm> {
+async function readForm(file: string): Promise<SavedPlanForm> {
   const text = await readText(file);
   const content = parse(text);
-  if (!content || content["format"] !== planFormat)
+  if (content?.["format"] === planFormat) {
+    if (content["digest"] === undefined)
+      throw refused(file, "is a plan to be read, not a saved one", anotherFile);
+    throw refused(file, "was saved by an earlier version of infrasync", planAgain);
+  }
+  if (!content || content["format"] !== savedPlanFormat)
     throw refused(file, "is not a plan of infrasync", anotherFile);
-  if (content["version"] !== planVersion)
+  if (content["version"] !== savedPlanVersion)
     throw refused(
       file,
-      `is a plan of version ${String(content["version"])}, and this infrasync reads version ${planVersion}`,
+      `is a saved plan of version ${String(content["version"])}, and this infrasync reads version ${savedPlanVersion}`,
       planAgain,
     );
   const { digest, ...rest } = content;
-  if (digest === undefined)
-    throw refused(file, "has no digest: it is a plan to be read, not a saved one", anotherFile);
   if (digest !== digestOf(rest)) throw refused(file, "has been changed since it was written", planAgain);
-  if (!isPlanForm(content))
+  if (!isSavedPlanForm(content))
     throw refused(file, "has members that this infrasync does not know, or lacks some", planAgain);
   return content;
-}
-
-function decoded(file: string, content: PlanForm): Plan {
-  try {
-    return decodePlan(content);
-  } catch (error) {
-    throw refused(file, `cannot be carried out: ${error instanceof Error ? error.message : "?"}`, planAgain);
-  }
 }
 
 async function readText(file: string): Promise<string> {

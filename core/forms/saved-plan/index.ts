@@ -1,1 +1,9 @@
-export { claimPlan, ensurePlanWritable, readAnyPlan, readPlan, type SavedPlan, writePlan } from "./file.ts";
+export {
+  claimPlan,
+  ensurePlanWritable,
+  type PrintedPlan,
+  readAnyPlan,
+  readPlan,
+  type SavedPlan,
+  writePlan,
+} from "./file.ts";

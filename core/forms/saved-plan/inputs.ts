@@ -1,4 +1,4 @@
-import type { SavedInputsForm } from "../index.ts";
+import { addressKey, type AnyAddress } from "../../address.ts";
 import {
   manifestMembers,
   type Desired,
@@ -7,15 +7,25 @@ import {
   toDesired,
 } from "../../manifest/index.ts";
 import { parsePattern } from "../../pattern.ts";
-import type { Policy } from "../../plan/index.ts";
+import type { Plan, Policy } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
 import { parseSecretChoice } from "../../secret-choice.ts";
 import { withoutHiddenValues } from "../../secrets/index.ts";
+import type { SavedInputsForm } from "./form.ts";
+import { scopeOf } from "./scope.ts";
 
 /** The settings of a plan that are saved with it. The others are those in force when it is applied. */
 export type SavedPolicy = Pick<
   Policy,
-  "targets" | "elsewhere" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
+  | "targets"
+  | "elsewhere"
+  | "prune"
+  | "allowReplace"
+  | "infrastructure"
+  | "rotate"
+  | "strict"
+  | "deploy"
+  | "scope"
 >;
 
 /** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
@@ -36,12 +46,8 @@ export interface PlanInputs {
   origin?: PlanOrigin;
 }
 
-/**
- * The inputs in their JSON form: without a value of any secret.
- *
- * @param at when the plan was made, in milliseconds since 1970
- */
-export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at: number): SavedInputsForm {
+/** The inputs of a plan in their JSON form, without a value of any secret, and what the plan changes. */
+export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, plan: Plan): SavedInputsForm {
   const { targets, elsewhere, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
   const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
   return {
@@ -57,9 +63,10 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
     allow_replace: texts(allowReplace),
     ...(infrastructure && { infrastructure: [...infrastructure] }),
     rotate: texts(rotate),
-    planned_at: new Date(at).toISOString(),
     strict,
     deploy,
+    planned_at: new Date(plan.at).toISOString(),
+    scope: scopeOf(plan),
     folder: origin.folder,
     ...(origin.sources && { sources: [...origin.sources] }),
     settings_file: origin.settingsFile,
@@ -70,12 +77,7 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
 /** Where a saved plan has its settings from; empty for a plan that does not say it. */
 export function originIn(form: SavedInputsForm): PlanOrigin {
   const { folder, sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
-  return {
-    folder,
-    sources,
-    settingsFile,
-    maxDeletes,
-  };
+  return { folder, sources, settingsFile, maxDeletes };
 }
 
 /**
@@ -95,6 +97,7 @@ export function decodeInputs(
     allow_replace: allowReplace,
     rotate,
     planned_at: _at,
+    scope,
     folder: _folder,
     sources: _sources,
     settings_file: _file,
@@ -103,8 +106,10 @@ export function decodeInputs(
   } = form;
   const { documents, problems: ofValues } = manifestsOf(values, name);
   const { resources, problems } = toDesired(documents);
+  const planned = new Set(scope);
   const policy = {
     ...others,
+    scope: (address: AnyAddress) => planned.has(addressKey(address)),
     targets: targets.map((text) => parsePattern(text)),
     ...(elsewhere && { elsewhere: elsewhere.map((text) => parsePattern(text)) }),
     allowReplace: allowReplace.map((text) => parsePattern(text)),

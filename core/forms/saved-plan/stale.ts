@@ -1,183 +1,107 @@
-import { addressKey, type AnyAddress, formatAddress, nameOf } from "../../address.ts";
-import { essenceOf } from "../digest.ts";
+import { type AnyAddress, formatAddress } from "../../address.ts";
 import { formatPath } from "../../fields/compare.ts";
 import { stableJson } from "../../json.ts";
-import type { Loss } from "../../loss.ts";
-import { nameKey } from "../../names.ts";
-import type { Known, LiveResource } from "../../live/index.ts";
-import {
-  type Action,
-  adds,
-  byResource,
-  deletes,
-  factsOf,
-  isChange,
-  makes,
-  type Plan,
-} from "../../plan/index.ts";
+import type { Known } from "../../live/index.ts";
+import { adds, deletes, factsOf, isChange, type Note, type Plan } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
+import type { ActionForm, AnyActionForm } from "../action-form.ts";
+import { digestOfActions, essenceOfForm } from "../digest.ts";
+import { encodeAction } from "../encode-plan.ts";
 import type { SavedPlan } from "./file.ts";
-import { escapeControl, shorten } from "../../text.ts";
-import { resourcesIn, type SeenInPlan, seenBy } from "./seen.ts";
+import { statesOf } from "./states.ts";
 
 /**
- * The differences between the saved plan and one made now: in the actions, or in the resources and
- * parts of these actions. A problem for each resource; none: it is the same plan.
+ * The differences between the saved plan and one made now: in the actions, or in the live state of what they change or
+ * delete. A problem for each resource; none: it is the same plan.
  */
-export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Problem[] {
-  const [before, after] = byResource(saved.plan.actions, now.actions);
-  const seen = Map.groupBy(saved.seen, ({ by }) => by);
-  const seenNow = Map.groupBy(seenBy(now, known), ({ by }) => by);
-  const live = resourcesIn(known);
-  const planned = new Set(saved.plan.actions.flatMap(({ resourceId }) => resourceId ?? []));
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Problem[] => {
-    const [earlier, present] = [before.get(key), after.get(key)];
-    const address = (earlier ?? present)?.address;
-    if (!address) return [];
-    // The report uses the name that the plan saw.
-    if (!earlier && present?.resourceId !== undefined && planned.has(present.resourceId)) return [];
-    const title = formatAddress(address);
+export function staleProblems(
+  { plan, states, actionsDigest }: SavedPlan,
+  now: Plan,
+  known: Known,
+): Problem[] {
+  const statesNow = statesOf(now, known);
+  const before = byAddress(plan.actions);
+  const after = byAddress(now.actions.map(encodeAction));
+  const problems = [...new Set([...before.keys(), ...after.keys()])].flatMap((address): Problem[] => {
+    const [planned = [], present = []] = [before.get(address), after.get(address)];
     const what =
-      (earlier && renaming(earlier, live)) ??
-      difference(earlier, present, { now, live }) ??
-      newsAmong(title, seen.get(earlier?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
+      difference(planned, present, noteAbout(address, now)) ??
+      (states[address] === statesNow[address] ? undefined : ", or something in it, has been changed since");
     if (what === undefined) return [];
-    return [
-      {
-        code: "stale",
-        message: `the plan is stale: ${title} ${what}`,
-        remedies: [{ again: "plan" }],
-        address: title,
-      },
-    ];
+    return [{ ...staleBecause(`${address}${what}`), address }];
   });
+  return problems.length === 0 && digestOfActions(now) !== actionsDigest
+    ? [staleBecause("it would do something else now")]
+    : problems;
 }
 
-/** Whether a plan changes the resource of an address, under the name that it gives or the one on the server. */
-export function scopeOf({ actions }: Pick<Plan, "actions">): (address: AnyAddress) => boolean {
-  const renamed = new Map(
-    actions.flatMap((action) => {
-      const live = liveNameOf(action);
-      return live === undefined ? [] : [[namesKey(action.address.names), live]];
-    }),
-  );
-  const chosen = actions.filter(isChange).flatMap(({ address }) => namedBoth(address, renamed));
-  const all = new Set(chosen.map(addressKey));
-  return (address) => all.has(addressKey(address));
+function staleBecause(why: string): Problem {
+  return { code: "stale", message: `the plan is stale: ${why}`, remedies: [{ again: "plan" }] };
 }
 
-/** A renaming by a person. */
-function renaming(planned: Action, live: ReadonlyMap<string, LiveResource>): string | undefined {
-  const { resourceId = "", address } = planned;
-  const name = live.get(resourceId)?.name;
-  const seen = liveNameOf(planned) ?? nameOf(address);
-  return name === undefined || nameKey(name) === nameKey(seen)
-    ? undefined
-    : `has been renamed since: it is ${JSON.stringify(shorten(escapeControl(name), 100))} now`;
+/** The changes of a plan, by the address of the resource. Several resources can have one address. */
+function byAddress(actions: readonly ActionForm[]): Map<string, ActionForm[]> {
+  return Map.groupBy(actions.filter(isChange), ({ address }) => address);
+}
+
+function noteAbout(address: string, { notes }: Plan): Note | undefined {
+  const isIt = (noted: AnyAddress | undefined) => noted && formatAddress(noted) === address;
+  return notes.find((note) => isIt(note.address));
 }
 
 function difference(
-  planned: Action | undefined,
-  present: Action | undefined,
-  { now, live }: { now: Plan; live: ReadonlyMap<string, LiveResource> },
+  before: readonly ActionForm[],
+  after: readonly ActionForm[],
+  note: Note | undefined,
 ): string | undefined {
-  if (!planned) return present && `would be ${factsOf(present).past} now too`;
-  const isNew = (action: Action | undefined) => action && adds(action);
-  if (isNew(planned) && !isNew(present)) return "has appeared since";
-  if (!isNew(planned) && isNew(present)) return "has disappeared since";
-  if (!present) {
-    const { past } = factsOf(planned);
-    if (!deletes(planned) || makes(planned)) return `has changed since: it would not be ${past} any more`;
-    if (!live.has(planned.resourceId ?? "")) return "has disappeared since";
-    const why = now.notes.find(
-      (note) => note.address && formatAddress(note.address) === formatAddress(planned.address),
-    );
-    return `would not be ${past} any more${why ? `: ${why.message}` : ""}`;
-  }
-  if (present.type !== planned.type) return `has changed since: it would be ${factsOf(present).past} now`;
-  if (planned.fingerprint !== present.fingerprint) return "has changed since";
-  if (stableJson(essenceOf(planned)) === stableJson(essenceOf(present))) return undefined;
-  const fields = changedFields(planned, present);
-  const lost = newLosses(planned, present);
-  const more = [...fields, ...(lost.length > 0 ? [`it would lose ${lost.join(", ")}`] : [])];
-  return `would be ${factsOf(planned).past} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
-}
-
-/** The losses that only the new action would cause: `the variable L of job a`, `another secret KEY`. */
-function newLosses(planned: Action, present: Action): string[] {
-  const names = new Set(planned.losses.map(nameOfLoss));
-  return present.losses
-    .filter((loss) => !planned.losses.some((other) => isSameLoss(loss, other)))
-    .map((loss) => `${names.has(nameOfLoss(loss)) ? "another" : "the"} ${nameOfLoss(loss)}`);
-}
-
-function isSameLoss(one: Loss, other: Loss): boolean {
-  const isNamedAlike = nameOfLoss(one) === nameOfLoss(other) && one.sort === other.sort;
-  return isNamedAlike && one.content === other.content && one.extent === other.extent;
-}
-
-function nameOfLoss({ what, name }: Loss): string {
-  return name === "" ? what : `${what} ${name}`;
-}
-
-/** The fields that two plans change in different ways. */
-function changedFields(planned: Action, present: Action): string[] {
-  const changes = (action: Action) =>
-    new Map(
-      action.changes.map((change) => [
-        formatPath(change.path),
-        stableJson(JSON.parse(JSON.stringify(change))),
-      ]),
-    );
-  const [before, after] = [changes(planned), changes(present)];
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (path) => before.get(path) !== after.get(path),
+  const essence = (actions: readonly ActionForm[]) =>
+    stableJson(actions.map((action) => stableJson(essenceOfForm(action))).toSorted());
+  if (essence(before) === essence(after)) return undefined;
+  const [planned, present] = [before, after].map((actions) =>
+    actions.map((action) => factsOf(action).past).join(" and "),
   );
+  if (before.length === 0) return ` would be ${present} now too`;
+  if (before.some(adds) && !after.some(adds)) return " has appeared since";
+  if (after.some(adds) && !before.some(adds)) return " has disappeared since";
+  if (after.length === 0 && before.some(deletes))
+    return ` would not be ${planned} any more${note ? `: ${note.message}` : ""}`;
+  if (after.length === 0) return ` has changed since: it would not be ${planned} any more`;
+  if (planned !== present) return ` has changed since: it would be ${present} now`;
+  const fields = [...newOf(before, after, changesOf), ...newOf(after, before, changesOf)];
+  const lost = newOf(before, after, lossesOf);
+  const more = [...new Set(fields), ...(lost.length > 0 ? [`it would lose ${lost.join(", ")}`] : [])];
+  return ` would be ${planned} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
 }
 
-/** The resources and parts that have come, gone or changed among those that a plan changes or deletes. */
-function newsAmong(
-  subject: string,
-  before: readonly SeenInPlan[],
-  now: readonly SeenInPlan[],
-): string | undefined {
-  const keyOf = ({ id, title }: SeenInPlan) => (id === "" ? title : id);
-  const left = new Map(before.map((each) => [keyOf(each), each]));
-  const present = new Set(now.map(keyOf));
-  for (const each of now) {
-    const earlier = left.get(keyOf(each));
-    left.delete(keyOf(each));
-    if (earlier?.state === each.state) continue;
-    // A difference of its fields would have been found before.
-    if (earlier && each.title === subject) return "has been changed since, and changed back";
-    const isAnother = before.some((other) => other.title === each.title && !present.has(keyOf(other)));
-    const what = earlier ? "has changed since" : isAnother ? "is another one now" : "has appeared since";
-    return `contains ${each.title}, which ${what}`;
-  }
-  const [gone] = left.values();
-  return gone && `contained ${gone.title}, which has gone since`;
+/** Something that an action does: its name, and all of it as a text. */
+interface Effect {
+  name: string;
+  text: string;
 }
 
-/** The present name of the resource that an action renames. */
-function liveNameOf(action: Action): string | undefined {
-  if (action.liveAddress) return action.liveAddress.names.at(-1);
-  const change = action.changes.find(({ path }) => formatPath(path) === "name");
-  return typeof change?.before === "string" ? change.before : undefined;
+/** The names of the effects that only the second actions have. */
+function newOf(
+  before: readonly AnyActionForm[],
+  after: readonly AnyActionForm[],
+  effectsOf: (action: AnyActionForm) => Effect[],
+): string[] {
+  const known = before.flatMap(effectsOf);
+  return after
+    .flatMap(effectsOf)
+    .filter(({ text }) => known.every((effect) => effect.text !== text))
+    .map(({ name }) =>
+      known.some((effect) => effect.name === name) ? name.replace(/^the /, "another ") : name,
+    );
 }
 
-/** The addresses with every mix of the names that a plan gives and the present ones. */
-function namedBoth({ kind, names }: AnyAddress, renamed: ReadonlyMap<string, string>): AnyAddress[] {
-  const mixes = names.reduce<string[][]>(
-    (paths, name, level) => {
-      const live = renamed.get(namesKey(names.slice(0, level + 1)));
-      const both = live === undefined ? [name] : [name, live];
-      return paths.flatMap((path) => both.map((each) => [...path, each]));
-    },
-    [[]],
-  );
-  return mixes.map((mix) => ({ kind, names: mix }));
+function changesOf({ changes = [] }: AnyActionForm): Effect[] {
+  return changes.map((change) => ({ name: formatPath(change.path), text: textOf(change) }));
 }
 
-function namesKey(names: readonly string[]): string {
-  return JSON.stringify(names.map(nameKey));
+function lossesOf({ losses = [] }: AnyActionForm): Effect[] {
+  return losses.map((loss) => ({ name: loss.words, text: textOf(loss) }));
+}
+
+function textOf(effect: object): string {
+  return stableJson(JSON.parse(JSON.stringify(effect)));
 }

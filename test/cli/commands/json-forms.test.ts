@@ -96,21 +96,21 @@ test("the report of a run with a failure, a skipped action and a lost resource m
   ]);
 });
 
-test.each([1, 2])(
-  "a saved plan matches the published schema; apply refuses a plan of version %i with a message",
+test.each([0, 2])(
+  "a saved plan has the plan in its JSON form, which matches the published schema; apply refuses a plan of version %i with a message",
   async (version) => {
     const file = join(fixture.folder, "plan.json");
     await fixture.write("shop.yaml", everything);
     await fixture.run(["plan", fixture.folder, "--out", file]);
-    const saved = JSON.parse(await readFile(file, "utf8")) as object;
-    expectValid("plan", saved);
+    const saved = JSON.parse(await readFile(file, "utf8")) as { plan: object };
+    expectValid("plan", saved.plan);
     await fixture.write("plan.json", JSON.stringify({ ...saved, version }));
     await fixture.takeRequests();
     const ran = await json("apply", "--plan", file, "--yes");
     expect(documentOf(ran)["problems"]).toEqual([
       {
         code: "saved_plan",
-        message: `the plan file plan.json is a plan of version ${version}, and this infrasync reads version 3`,
+        message: `the plan file plan.json is a saved plan of version ${version}, and this infrasync reads version 1`,
         advice: "plan again",
       },
     ]);

@@ -214,7 +214,7 @@ test("a copy of a plan that was applied is stale, also when what it changed is a
   expect(copied).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(
-      "the plan is stale: job:shop/staging/a has been changed since, and changed back",
+      "the plan is stale: job:shop/staging/a, or something in it, has been changed since",
     ),
   });
   expect(writesOf(await fixture.takeRequests())).toEqual([]);

@@ -10,7 +10,14 @@ import { type Fields, isFields } from "../../../core/json.ts";
 import type { Contents, DeploymentStatus, LiveResource, Statuses } from "../../../core/live/index.ts";
 import { listingKey } from "../../../core/parts/index.ts";
 import { findKind, type Kind } from "../../../core/kinds/index.ts";
-import { type Goal, orderFault, type Plan, planPass, type Policy } from "../../../core/plan/index.ts";
+import {
+  type Action,
+  circleIn,
+  type Goal,
+  type Plan,
+  planPass,
+  type Policy,
+} from "../../../core/plan/index.ts";
 import { frozen } from "../../fixtures/frozen.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
@@ -339,4 +346,24 @@ function validOf(documents: string): readonly Desired[] {
   if (problems.length > 0)
     throw new Error(`invalid manifests: ${problems.map(({ message }) => message).join("; ")}`);
   return resources;
+}
+
+/**
+ * Why these actions cannot be carried out in any order: two have one id, one waits for an action that there is not, or some
+ * wait for each other. Undefined if all can be ordered.
+ */
+function orderFault(actions: readonly Action[]): string | undefined {
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  if (byId.size < actions.length) {
+    const twice = actions.find((action) => byId.get(action.id) !== action);
+    return `two actions have the id "${twice?.id}"`;
+  }
+  for (const { id, after, carriedOutBy } of actions) {
+    const unknown = [...after, ...(carriedOutBy === undefined ? [] : [carriedOutBy])].find(
+      (other) => !byId.has(other),
+    );
+    if (unknown !== undefined)
+      return `the action "${id}" waits for "${unknown}", which is not an action of the plan`;
+  }
+  return circleIn(actions);
 }

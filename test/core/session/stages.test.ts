@@ -160,7 +160,7 @@ describe("is_skipped", () => {
   test("is written where the stages were read before the service was made", async () => {
     await converge(shop + job("x", "is_skipped: true\n"));
     const plan = await saved(harness, shop + job("x", "is_skipped: true\n") + job("y", "is_skipped: true\n"));
-    expect(costOf(plan.plan).applying).toBe(3);
+    expect(plan.plan.cost.applying).toBe(3);
     expect(await applySaved(harness, plan)).toEqual({ ended: "applied", why: [] });
     expect(await stages()).toEqual(["DEFAULT x(skipped) y(skipped)"]);
   });
