@@ -1,14 +1,7 @@
 import type { Route } from "./http/routing.ts";
 import { catalogueRoutes } from "./catalogue/index.ts";
 import { alertRoutes } from "./alerts/routes.ts";
-import { associationRoutes } from "./catalogue/associations.ts";
-import { providerRoutes } from "./catalogue/providers.ts";
-import { gitRoutes } from "./git/routes.ts";
-import { queueRoutes } from "./deployments/queue.ts";
 import { imageRoutes } from "./deployments/images.ts";
-import { historyRoutes } from "./deployments/history.ts";
-import { paymentRoutes } from "./billing/payment.ts";
-import { workflowRoutes } from "./workflows/routes.ts";
 import { backupRoutes } from "./databases/backups.ts";
 import { databaseRoutes } from "./databases/versions.ts";
 import { billingInfoRoutes } from "./billing/billing-info.ts";
@@ -20,7 +13,6 @@ import { deploymentRoutes } from "./deployments/routes.ts";
 import { eventRoutes } from "./organization/events.ts";
 import { memberRoutes } from "./members/index.ts";
 import { organizationRoutes } from "./organization/routes.ts";
-import { onboardingRoutes } from "./organization/onboarding.ts";
 import { webhookRoutes } from "./organization/webhooks.ts";
 import { parentVariableRoutes } from "./variables/parent-routes.ts";
 import { partRoutes } from "./services/parts.ts";
@@ -35,20 +27,14 @@ import { variableRoutes } from "./variables/routes.ts";
 /** Every operation that the emulator serves. */
 export const routes: Route[] = [
   ...organizationRoutes,
-  ...onboardingRoutes,
   ...allClusterRoutes,
   ...credentialsRoutes,
   ...catalogueRoutes,
-  ...associationRoutes,
-  ...providerRoutes,
-  ...gitRoutes,
   ...memberRoutes,
   ...webhookRoutes,
   ...billingInfoRoutes,
   ...costRoutes,
-  ...paymentRoutes,
   ...alertRoutes,
-  ...workflowRoutes,
   ...eventRoutes,
   ...projectRoutes,
   ...projectRuleRoutes,
@@ -59,10 +45,8 @@ export const routes: Route[] = [
   ...databaseRoutes,
   ...backupRoutes,
   ...deploymentRoutes,
-  ...queueRoutes,
   ...imageRoutes,
   ...statusRoutes,
-  ...historyRoutes,
   ...environmentLogRoutes,
   ...variableRoutes,
   ...parentVariableRoutes,

@@ -45,7 +45,7 @@ export const costRoutes: Route[] = [
 ];
 
 /** One invoice for the first of each month, the latest first. */
-export function invoicesOf(organization: Organization, { clock }: World) {
+function invoicesOf(organization: Organization, { clock }: World) {
   const now = clock.now();
   const first = startOfMonth(Date.parse(organization.created_at), 1 - EARLIER_INVOICES);
   const months: number[] = [];

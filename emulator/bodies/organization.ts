@@ -67,7 +67,3 @@ export const BillingInfoRequest = Type.Object({
   vat_number: text,
 });
 export type BillingInfo = Static<typeof BillingInfoRequest>;
-
-/** The progress of an organization's first steps. */
-export const OnboardingRequest = Type.Object({ status: oneOf("IN_PROGRESS", "DISMISSED", "COMPLETED") });
-export type Onboarding = Static<typeof OnboardingRequest>;

@@ -55,22 +55,3 @@ export const MemberRemovalRequest = Type.Object({ user_id: id });
 export const AccountEditRequest = Type.Object({
   communication_email: Type.Optional(Type.String({ format: "email" })),
 });
-
-const answer = Type.Optional(nullable(Type.String()));
-
-/** The answers of a person at the first visit. */
-export const SignUpRequest = Type.Object({
-  first_name: Type.String(),
-  last_name: Type.String(),
-  user_email: Type.String({ format: "email" }),
-  type_of_use: oneOf("PERSONAL", "SCHOOL", "WORK"),
-  qovery_usage: Type.String(),
-  company_name: answer,
-  company_size: Type.Optional(nullable(oneOf("1-10", "11-50", "51-200", "201-500", "500+"))),
-  user_role: answer,
-  qovery_usage_other: answer,
-  user_questions: answer,
-});
-export type SignUp = Static<typeof SignUpRequest>;
-
-export const RewardClaim = Type.Object({ type: Type.Optional(oneOf("INVITATION")), code: Type.String() });

@@ -31,12 +31,6 @@ export const argoCdRoutes: Route[] = [
     world.update(world.store.clusters, cluster, { argoCd: changed });
     return configView(cluster, changed);
   }),
-  // The emulator connects to nothing: it takes every host for an Argo CD but one that cannot exist.
-  post(`${configPath}/check`, 200, ArgoCdRequest, (call) => {
-    clusterOf(call);
-    const isThere = !/\.invalid(?=[:/]|$)/.test(call.body.argocd_url);
-    return isThere ? { status: "connected", app_count: 0 } : { status: "error", reason: "unreachable" };
-  }),
   remove(configPath, (call) => {
     const { world } = call;
     const cluster = clusterOf(call);

@@ -3,7 +3,6 @@ import { argoCdRoutes } from "./argo-cd.ts";
 import { dnsRoutes } from "./dns.ts";
 import { kubeconfigRoutes } from "./kubeconfig.ts";
 import { lockRoutes } from "./locks.ts";
-import { clusterOperationRoutes } from "./operations.ts";
 import { clusterRoutes } from "./routes.ts";
 import { clusterSettingsRoutes } from "./settings.ts";
 
@@ -15,5 +14,4 @@ export const allClusterRoutes: Route[] = [
   ...dnsRoutes,
   ...argoCdRoutes,
   ...lockRoutes,
-  ...clusterOperationRoutes,
 ];

@@ -5,17 +5,9 @@ import { isDeployed } from "./deployments.ts";
 import { lockView } from "./locks.ts";
 
 // The versions of Kubernetes that the platform offers: a new cluster has the first.
-const versions = ["1.33", "1.34"];
-
-/** The version of Kubernetes that a cluster has. */
-export function versionOf({ version = versions[0] ?? "" }: Cluster): string {
-  return version;
-}
-
-/** The version to which a cluster can be upgraded. */
-export function nextVersionOf(cluster: Cluster): string | undefined {
-  return isDeployed(cluster) ? versions[versions.indexOf(versionOf(cluster)) + 1] : undefined;
-}
+/** The version of Kubernetes that every cluster has, and the one after it. */
+export const kubernetesVersion = "1.33";
+const nextVersion = "1.34";
 
 /** The state of a cluster; READY before its first deployment. */
 export function stateOf({ id, deployment }: Cluster, world: World): string {
@@ -35,7 +27,7 @@ export function clusterStatusView(cluster: Cluster, world: World) {
     cluster_id: id,
     status: stateOf(cluster, world),
     is_deployed: isDeployed(cluster),
-    next_k8s_available_version: nextVersionOf(cluster) ?? null,
+    next_k8s_available_version: isDeployed(cluster) ? nextVersion : null,
     last_execution_id: deployment?.id ?? null,
     cluster_lock: lockView(cluster, world),
     last_deployment_date: deployment?.date ?? null,

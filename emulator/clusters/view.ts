@@ -2,7 +2,7 @@ import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { isDeployed } from "./deployments.ts";
 import { featureView } from "./features.ts";
-import { deploymentStatusOf, stateOf, versionOf } from "./status.ts";
+import { deploymentStatusOf, stateOf, kubernetesVersion } from "./status.ts";
 
 /** A cluster in a response, without its credentials and without secrets. */
 export function clusterView(cluster: Cluster, world: World): object {
@@ -23,7 +23,7 @@ export function clusterView(cluster: Cluster, world: World): object {
     has_access: true,
     is_default: world.store.clusters.under(parentId)[0]?.id === id,
     is_demo: false,
-    version: versionOf(cluster),
+    version: kubernetesVersion,
   };
 }
 

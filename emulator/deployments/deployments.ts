@@ -14,14 +14,12 @@ const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
   RESTART: { queued: "RESTART_QUEUED", running: "RESTARTING", done: "RESTARTED", failed: "RESTART_ERROR" },
-  UNINSTALL: { queued: "DELETE_QUEUED", running: "DELETING", done: "DELETED", failed: "DELETE_ERROR" },
 } as const;
 
 const events = {
   DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
   STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
   RESTART: { queued: "RESTART_QUEUED", done: "RESTARTED", failed: "RESTART_FAILED" },
-  UNINSTALL: { queued: "UNINSTALL_QUEUED", done: "UNINSTALLED", failed: "UNINSTALL_FAILED" },
 } as const;
 
 const next: Record<Phase, Phase | "end"> = {
@@ -168,10 +166,9 @@ function commitFor(
   return { gitCommitId: asked ?? kept ?? latestCommit(repository, world), gitSource: source };
 }
 
-/** A deployment brings a service up to date; an uninstalled service differs from its configuration. */
+/** A deployment brings a service up to date. */
 function isUpToDate(service: Service, { action }: Deployment): boolean {
-  if (action === "DEPLOY" || action === "UNINSTALL") return action === "DEPLOY";
-  return service.deployment?.upToDate ?? false;
+  return action === "DEPLOY" || (service.deployment?.upToDate ?? false);
 }
 
 function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {

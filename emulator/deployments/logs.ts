@@ -1,5 +1,5 @@
 import { environmentOf } from "../http/lookup.ts";
-import { list, type Route } from "../http/routing.ts";
+import type { Route } from "../http/routing.ts";
 import { lineageOf } from "../world/lineage.ts";
 import type { Deployment, Environment } from "../world/records.ts";
 import type { World } from "../world/world.ts";
@@ -21,33 +21,7 @@ export const environmentLogRoutes: Route[] = [
         .flatMap((deployment) => linesOf(deployment, environment, call.world));
     },
   },
-  list(
-    "/environment/{environmentId}/log",
-    (call) => call.world.store.deployments.under(environmentOf(call).id),
-    firstVersionView,
-  ),
 ];
-
-/** The end of a deployment, or how far it is, as clients of the first version read it. */
-function firstVersionView(deployment: Deployment, { store }: World): object {
-  const { id, parentId, updated_at: created_at, state, outcome, action } = deployment;
-  const name = store.environments.get(parentId).name;
-  return {
-    id,
-    created_at,
-    scope: { type: "ENVIRONMENT", id: parentId, name },
-    state:
-      outcome === "SUCCESS"
-        ? action === "STOP"
-          ? "PAUSED"
-          : "DEPLOYED"
-        : outcome === "ERROR"
-          ? "ERROR"
-          : "WAITING",
-    message: `${name}: ${state}`,
-    execution_id: id,
-  };
-}
 
 function linesOf(deployment: Deployment, environment: Environment, world: World): object[] {
   const { id, action, services, created_at, endedAt, state, fails } = deployment;

@@ -15,13 +15,12 @@ const actions: Record<string, DeploymentAction> = {
   redeploy: "DEPLOY",
   stop: "STOP",
   "restart-service": "RESTART",
-  uninstall: "UNINSTALL",
 };
 
 /** Deploy, redeploy, stop, restart and cancel: of a service, of several, of an environment. */
 export const deploymentRoutes: Route[] = [
   ...serviceKinds.flatMap(serviceActions),
-  ...["deploy", "redeploy", "stop", "uninstall"].map((action) =>
+  ...["deploy", "redeploy", "stop"].map((action) =>
     act(`/environment/{environmentId}/${action}`, 202, (call) => {
       const environment = environmentOf(call);
       const services = deployable(call.world.store.services.under(environment.id), call.world);
@@ -61,9 +60,6 @@ export const deploymentRoutes: Route[] = [
   post("/environment/{environmentId}/service/stop", 200, schemas.ServiceIdsRequest, (call) => {
     startSeveral(call, "STOP", pickAll(call));
   }),
-  post("/environment/{environmentId}/service/uninstall", 200, schemas.ServiceIdsRequest, (call) => {
-    startSeveral(call, "UNINSTALL", pickAll(call));
-  }),
   post("/environment/{environmentId}/service/delete", 200, schemas.ServiceIdsRequest, (call) => {
     startDeletion(
       pickAll(call).map(({ service }) => service.id),
@@ -86,7 +82,7 @@ function serviceActions(kind: ServiceKind): Route[] {
     : act(`${path}/deploy`, 202, run("deploy"));
   return [
     deploy,
-    ...["redeploy", "uninstall", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
+    ...["redeploy", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
   ];
 }
 

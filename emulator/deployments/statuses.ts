@@ -41,9 +41,7 @@ export function statusDetails(deployment: { action: string; outcome: string } | 
     return { action: "DELETE", status: leaving === "DELETE_QUEUED" ? "QUEUED" : "ONGOING", sub_action };
   }
   if (!deployment) return { action: "UNKNOWN", status: "NEVER", sub_action };
-  // The description knows no action of this name here.
-  const action = deployment.action === "UNINSTALL" ? "DELETE" : deployment.action;
-  return { action, status: deployment.outcome, sub_action };
+  return { action: deployment.action, status: deployment.outcome, sub_action };
 }
 
 /** The state of a resource that is being deleted: queued in the first half of the delay, then in progress. */

@@ -1,7 +1,7 @@
 import { cloneService } from "../lifecycle/cloning.ts";
 import { createService } from "../lifecycle/creation.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
-import { act, get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { CloneServiceRequest } from "../services/request.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
 import { jobType } from "../services/job.ts";
@@ -31,32 +31,6 @@ export const serviceRoutes: Route[] = [
         (link) => link,
       ),
     ),
-  list(
-    "/environment/{environmentId}/link",
-    (call) => {
-      const services = call.world.store.services.under(environmentOf(call).id);
-      return services.flatMap((service) => linksOf(service, call.world));
-    },
-    (link) => link,
-  ),
-  list(
-    "/organization/{organizationId}/project/stats",
-    (call) => call.world.store.projects.under(organizationOf(call).id),
-    ({ id }, { store }) => {
-      const environments = store.environments.under(id);
-      const services = environments.flatMap((environment) => store.services.under(environment.id));
-      return { id, environment_total_number: environments.length, service_total_number: services.length };
-    },
-  ),
-  // The emulator runs no jobs, so none has failed.
-  act("/environment/{environmentId}/cleanFailedJobs", 200, (call) => {
-    environmentOf(call);
-    return { clean_job_ids: [], clean_kubernetes_jobs: [] };
-  }),
-  act("/job/{jobId}/cleanFailedJob", 200, (call) => {
-    serviceOf(call, { kind: "job" });
-    return { clean_kubernetes_jobs: [] };
-  }),
 ];
 
 function routesOf(kind: ServiceKind): Route[] {

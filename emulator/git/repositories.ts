@@ -57,9 +57,7 @@ export function sourceOf(request: GitRepositoryRequest, world: World): string {
   return `${request.url}#${branchOf(request, world)}`;
 }
 
-export type Commit = NonNullable<GitRepositorySeed["commits"]>[number];
-
 /** A commit in a response. */
-export function commitView(commit: Commit): object {
+export function commitView(commit: NonNullable<GitRepositorySeed["commits"]>[number]): object {
   return { created_at: new Date(0).toISOString(), tag: "", message: "", author_name: "", ...commit };
 }

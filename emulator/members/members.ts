@@ -1,8 +1,7 @@
-import { Type } from "typebox";
 import { notFound } from "../world/errors.ts";
 import { scopesOf } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { list, post, put, removeWith, type Call, type Route } from "../http/routing.ts";
+import { list, put, removeWith, type Call, type Route } from "../http/routing.ts";
 import { refusal } from "../world/in-use.ts";
 import type { GivenRole, Member } from "../world/records.ts";
 import type { World } from "../world/world.ts";
@@ -27,19 +26,6 @@ export const membershipRoutes: Route[] = [
     requireOtherOwner(member, world);
     world.remove(world.store.members, member);
   }),
-  post(
-    "/organization/{organizationId}/transferOwnership",
-    204,
-    Type.Object({ user_id: Type.String() }),
-    (call) => {
-      const { world, body } = call;
-      const member = memberOf(call, body.user_id);
-      for (const other of world.store.members.under(member.parentId))
-        if (other.spec.role === "Owner")
-          world.update(world.store.members, other, { spec: { role: "Admin" } });
-      world.update(world.store.members, member, { spec: { role: "Owner" } });
-    },
-  ),
 ];
 
 function memberOf(call: Call, userId: string): Member {

@@ -8,14 +8,6 @@ export const eventRoutes: Route[] = [
   get("/organization/{organizationId}/events", (call) =>
     eventPage(disturbed(published(call), call), queryOf(call), call.address),
   ),
-  get("/organization/{organizationId}/targets", (call) => {
-    const { targetType } = call.query;
-    const events = published(call).filter(
-      (event) => targetType === undefined || event.target_type === targetType,
-    );
-    const names = new Map(events.map((event) => [event.target_id, event.target_name]));
-    return { targets: [...names].map(([id, name]) => ({ id, name })) };
-  }),
 ];
 
 /** The events that the server shows already. */

@@ -97,8 +97,7 @@ function restrictionRoutes(kind: ServiceKind): Route[] {
 
 function domainRoutes(kind: ServiceKind): Route[] {
   const path = `${pathOf(kind)}/customDomain`;
-  const one = `${path}/{customDomainId}`;
-  const routes = collection({
+  return collection({
     path,
     id: "customDomainId",
     parentOf: (call) => serviceOf(call, kind),
@@ -112,12 +111,8 @@ function domainRoutes(kind: ServiceKind): Route[] {
       const validation_domain = `z${id.slice(0, 8)}.domains.internal`;
       return { id, created_at, updated_at, ...spec, validation_domain, status: "VALIDATION_PENDING" };
     },
+    without: kind.kind === "helm" ? [] : ["GET"],
   });
-  if (kind.kind === "helm") return routes;
-  // The domain of these kinds is read with its status.
-  return routes.map((route) =>
-    route.method === "GET" && route.path === one ? { ...route, path: `${one}/status` } : route,
-  );
 }
 
 function logRoutes(kind: ServiceKind): Route[] {

@@ -132,19 +132,6 @@ export function masterCredentials(database: Service, world: World): object {
   return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
 }
 
-/** Changes the login and the password of a database. */
-export function setMasterCredentials(
-  database: Service,
-  { login, password }: { login: string; password: string },
-  world: World,
-): void {
-  for (const variable of variablesAbout(database, world)) {
-    if (variable.key.endsWith("_LOGIN")) variable.value = login;
-    if (variable.key.endsWith("_PASSWORD")) variable.value = password;
-  }
-  tellAboutService(database, world);
-}
-
 /** The built-in variables about a service, in order of creation. */
 export function variablesAbout(service: Service, { store }: World): Variable[] {
   return store.variables.allUnder(service.parentId).filter(({ about }) => about === service.id);

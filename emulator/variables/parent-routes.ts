@@ -3,7 +3,6 @@ import type { Variable } from "../world/records.ts";
 import { list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
-import { importVariables } from "./import.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
 import type { VariablePlace } from "./variables.ts";
@@ -19,17 +18,10 @@ const services = serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind]
 const parents = ["project", "environment", ...services];
 
 /** The paths of variables and secrets below their parents; the generic paths show the same variables. */
-export const parentVariableRoutes: Route[] = [
-  ...parents.flatMap((parent) => [
-    ...routesOf({ parent, secret: false }),
-    ...routesOf({ parent, secret: true }),
-  ]),
-  ...services.map((parent) =>
-    post(`/${parent}/{${parent}Id}/environmentVariable/import`, 201, schemas.VariableImportRequest, (call) =>
-      importVariables(variables.requirePlace(placeOf(parent, call), call.world), call.body, call.world),
-    ),
-  ),
-];
+export const parentVariableRoutes: Route[] = parents.flatMap((parent) => [
+  ...routesOf({ parent, secret: false }),
+  ...routesOf({ parent, secret: true }),
+]);
 
 function placeOf(parent: string, call: Call): VariablePlace {
   return { scope: parent.toUpperCase(), parentId: call.param(`${parent}Id`) };

@@ -7,8 +7,8 @@ import type {
 } from "../bodies/catalogue.ts";
 import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../bodies/clusters.ts";
 import type { CredentialsSpec } from "../bodies/credentials.ts";
-import type { CustomRoleSpec, SignUp } from "../bodies/roles.ts";
-import type { BillingInfo, Onboarding, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
+import type { CustomRoleSpec } from "../bodies/roles.ts";
+import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
 import type { GitRepositorySeed } from "../bodies/git.ts";
 import { Table, type Entity } from "./store.ts";
@@ -21,8 +21,6 @@ export interface Named<Spec = object> extends Entity {
 
 export interface Organization extends Named<OrganizationRequest> {
   billing?: BillingInfo;
-  hasGithubApp?: boolean;
-  onboarding?: Onboarding;
 }
 
 export type Project = Named<{ description?: string }>;
@@ -53,7 +51,6 @@ export interface Service extends Named {
   settings?: object;
   /** The network settings that requests have set. */
   network?: object;
-  hasGitWebhook?: boolean;
 }
 
 /** The state of a service since its last deployment. */
@@ -70,7 +67,7 @@ interface ServiceDeployment {
   gitSource?: string;
 }
 
-export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART" | "UNINSTALL";
+export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
 type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
 
 /** One deployment of an environment, or of some of its services; its parent is the environment. */
@@ -111,9 +108,6 @@ export type CustomRole = Named<CustomRoleSpec>;
 /** The person whose tokens use the emulator. */
 export interface Account extends Entity {
   email: string;
-  signUp?: SignUp;
-  /** How many people the person has invited. */
-  invited?: number;
 }
 
 /** A member of an organization; its name is the email address. */
@@ -138,9 +132,6 @@ export interface Cluster extends Named<ClusterRequest> {
   dns?: DnsProvider;
   argoCd?: ArgoCd;
   lock?: Lock;
-  /** Its version of Kubernetes, once it has been upgraded. */
-  version?: string;
-  platform?: object;
 }
 
 /** The state of a cluster since its last deployment or stop. */
@@ -236,14 +227,6 @@ export function createStore() {
     deliveries: new Table<Delivery>("event of a webhook"),
     gitRepositories: new Table<GitRepository>("git repository"),
     alertReceivers: new Table<Document>("alert receiver", "ALERT_RECEIVER"),
-    alertRules: new Table<Document>("alert rule", "ALERT_RULE"),
-    creditCards: new Table<Document>("credit card", "CREDIT_CARD"),
-    enterpriseConnections: new Table<Document>("enterprise connection", "SSO"),
-    mcpServers: new Table<Document>("MCP server", "MCP_SERVER"),
-    policyTokens: new Table<Document>("policy API token", "POLICY_API_TOKEN"),
-    agenticWorkflows: new Table<Document>("agentic workflow"),
-    blueprints: new Table<Document>("blueprint", "BLUEPRINT_MIGRATION"),
-    analyses: new Table<Document>("analysis of a cluster"),
   };
 }
 

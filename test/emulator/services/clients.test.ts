@@ -207,19 +207,6 @@ test("a new database tells its hosts, its user and its URLs", async () => {
   });
 });
 
-test("the URLs of a database have its user, also after a change of the user", async () => {
-  const { client, environmentId } = await startWorld({ profile: { server: { shows_secrets: true } } });
-  const path = `/environment/${environmentId}`;
-  const body = { name: "orders", type: "MYSQL", version: "8.4", mode: "CONTAINER" };
-  const { id } = await client.post(`${path}/database`, body);
-  await client.put(`/database/${id}/masterCredentials`, { login: "shop", password: "p@ss" });
-  const key = `QOVERY_MYSQL_Z${id.slice(0, 8).toUpperCase()}_DATABASE_URL_INTERNAL`;
-  const variables = await client.list(`/variable?parent_id=${environmentId}&scope=ENVIRONMENT`);
-  expect(variables.find((variable) => variable["key"] === key)).toMatchObject({
-    value: `mysql://shop:p%40ss@z${id.slice(0, 8)}-mysql:3306/default`,
-  });
-});
-
 test("a new application tells its name, its branch, its commit and its environment, and what it runs in", async () => {
   const { client, environmentId } = await startWorld({ deployDelay: 0 });
   const path = `/environment/${environmentId}`;
