@@ -6,7 +6,7 @@ export const exitCodes = {
   /** Done, or nothing to do. */
   done: 0,
   failed: 1,
-  /** There are changes: `plan --detailed-exitcode`. */
+  /** There are changes: `plan --detailed-exitcode`; or services do not run as they are applied: `status --exit-code`. */
   changes: 2,
   /** Usage, settings or manifests are wrong, or a consent is missing. */
   invalid: 3,

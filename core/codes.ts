@@ -144,6 +144,12 @@ export const noteCodes = {
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:
     "The document states a variable of a name that the platform uses: the service sees the value of the document.",
+  doubtful_value:
+    "A value is valid, and hardly anybody means it: `cpu: 1`, which is a thousandth of a CPU, or a custom domain that another service has.",
+  unreadable_secret:
+    "An apply would write a secret, and cannot read its value here: its variable is not set, or its file is missing.",
+  not_deployed:
+    "A service of the documents is stopped or was never deployed, runs something else than was applied, or its last deployment failed.",
   credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
   unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
   never_deleted: "The organization is never deleted.",

@@ -59,6 +59,11 @@ export function credentialIn(variable: string): "text" | "file" | "address" | un
   return own.endsWith("_FILE") ? "file" : "text";
 }
 
+/** Whether a variable is infrasync's own, so that no secret may come from it: `INFRASYNC_VAR_…` are values for manifests. */
+export function isOwnVariable(name: string): boolean {
+  return /^INFRASYNC_(?!VAR_)/i.test(name);
+}
+
 /** Whether something reads the variable of infrasync with that name. */
 export function isKnown(variable: string): boolean {
   const name = variable.slice(prefix.length);

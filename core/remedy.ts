@@ -68,6 +68,8 @@ export type Remedy =
   | { recreate: "now" | "when_gone" }
   /** Use the name that the server has given to a resource, or name the resource by its id. */
   | { liveName: string; id: string }
+  /** Look at the statuses of the services. */
+  | { statuses: true }
   /** Write the first manifests, of the live resources. */
   | { begin: true }
   /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */

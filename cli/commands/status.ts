@@ -13,6 +13,8 @@ import {
   readStanding,
   withShortNames,
 } from "../../core/deployments/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { whyNotRunning } from "../../core/live/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Json } from "../../core/json.ts";
 import { readPattern } from "../settings/patterns.ts";
@@ -22,6 +24,7 @@ import { renderStatuses } from "../render/statuses.ts";
 
 interface Flags extends SourceFlags, WatchFlags {
   who?: boolean;
+  exitCode?: boolean;
 }
 
 /** `infrasync status`: shows the statuses of environments and services. */
@@ -40,6 +43,10 @@ export const status: Command<[patterns: string[]], Flags> = {
       "addresses and patterns of environments and services, such as shop/production (default: everything); or environments of the settings file, whose versions are compared with the manifests",
     );
     addWatch(line);
+    line.option(
+      "--exit-code",
+      "exit with 2 when a service is stopped or was never deployed, runs something else than is applied, or its deployment failed",
+    );
     addWho(line);
     addVariables(line);
     addReading(line);
@@ -83,6 +90,8 @@ export const status: Command<[patterns: string[]], Flags> = {
               else console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
             },
             states: ({ chosen }) => statesIn(chosen),
+            exitCode: ({ chosen }) =>
+              flags.exitCode && chosen.some(isAmiss) ? exitCodes.changes : exitCodes.done,
           },
           flags,
           run,
@@ -93,6 +102,14 @@ export const status: Command<[patterns: string[]], Flags> = {
     );
   },
 };
+
+/** Whether a service of a standing does not run as it is applied, or as the manifests describe it. */
+function isAmiss({ services }: DeploymentStanding): boolean {
+  return services.some(
+    ({ status: its, described, changes }) =>
+      described !== undefined || changes.length > 0 || (its && whyNotRunning(its)) !== undefined,
+  );
+}
 
 /** The members of standings whose change makes them worth showing again. */
 function statesIn(chosen: readonly DeploymentStanding[]): Json {

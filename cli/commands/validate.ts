@@ -9,7 +9,7 @@ import { describedElsewhere, onlyOnce } from "../support/inputs.ts";
 import { chooseSources } from "../support/chosen.ts";
 import { readChosen } from "../support/manifests.ts";
 import { readPolicyFiles } from "../support/policy-files.ts";
-import { addressOf, leftToPlatform } from "../../core/manifest/index.ts";
+import { addressOf, doubtfulValues, leftToPlatform } from "../../core/manifest/index.ts";
 import { restrictionsOf } from "../../core/plan/index.ts";
 import { idleRestrictions } from "../../core/restriction.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -36,6 +36,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const { resources: others } = await describedElsewhere(chosen, flags, console.io);
     const notes = [
       ...leftToPlatform(documents),
+      ...doubtfulValues(documents),
       ...idleRestrictions(
         restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
         {

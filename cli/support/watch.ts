@@ -35,11 +35,13 @@ interface View<Seen> {
   show(seen: Seen): void;
   /** The states whose change shows the view again. */
   states(seen: Seen): Json;
+  /** The exit code, for what was shown last; default: done. */
+  exitCode?(seen: Seen): number;
 }
 
 /** Shows something and, with `--watch`, again whenever its states have changed. Returns the exit code. */
 export async function showLive<Seen>(
-  { look, show, states }: View<Seen>,
+  { look, show, states, exitCode }: View<Seen>,
   { watch }: WatchFlags,
   run: Run,
   line: Status,
@@ -48,7 +50,7 @@ export async function showLive<Seen>(
   const first = await look(run);
   line.pause();
   show(first);
-  if (!watch) return exitCodes.done;
+  if (!watch) return exitCode?.(first) ?? exitCodes.done;
   let shown = stableJson(states(first));
   for (let quiet = 0; ; quiet += 1) {
     await run.clock.sleep(pauseBefore(quiet, 1, run.client.budget, run.clock.now()), run.signal);

@@ -1,10 +1,13 @@
+import { claimsIn } from "../rules/claims.ts";
 import { credentialRisk, openCredentials } from "../rules/credentials.ts";
-import { addressKey, parentAddress } from "../address.ts";
+import { doubtsIn } from "../rules/doubts.ts";
+import { addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import { partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import { entriesIn, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "../plan/expected.ts";
 import type { Refusal } from "../plan/findings.ts";
+import { addressBy } from "../plan/inventory.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
@@ -18,6 +21,37 @@ export function noteCredentials({ findings }: Planning, { given: { address, stat
       message: `${found.join(", ")}: ${credentialRisk}; state it under secrets`,
       address,
     });
+}
+
+/** Notes what is valid and hardly meant: CPU in cores, or a domain that leads to another service already. */
+function noteDoubts(planning: Planning, comparison: Comparison): void {
+  const { given, base } = comparison;
+  const { address, stated } = given;
+  const doubts = doubtsIn(address.kind, nameOf(address), stated, base?.fields ?? {});
+  for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
+    planning.findings.note({ code: "doubtful_value", message, address });
+}
+
+/** What a document claims for its resource alone and another live resource has, as far as the lists of the others are known. */
+function claimedElsewhere(planning: Planning, { given, base }: Comparison): { message: string }[] {
+  const claims = claimsIn(given.address.kind, given.stated);
+  if (claims.length === 0) return [];
+  return [...planning.inventory.byId.values()].flatMap((other) => {
+    const { live, id, documents } = other;
+    if (!live || id === base?.id) return [];
+    return statedParts(live.kind).flatMap((part) => {
+      if (!part.form.isUnique) return [];
+      const listed = partsIn(planning.live.parts, live, [part]);
+      if (!listed && planning.policy.strict) planning.findings.needParts(live, [part]);
+      return claims.flatMap(({ path: [member, key], claim }) =>
+        member === part.member &&
+        listed?.some((entry) => entry.key === key) &&
+        !documents.some(({ stated }) => entriesIn(stated, member)[key] === null)
+          ? [{ message: `the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}` }]
+          : [],
+      );
+    });
+  });
 }
 
 /**
@@ -77,10 +111,16 @@ function entriesOf(fields: Fields, member: string): [string, Fields][] {
     : [];
 }
 
-/** Values of parts that look wrong: credentials that anyone can read, and keys of other parts. */
+/** Values that look wrong: credentials that anyone can read, keys of other parts, and what hardly anybody means. */
 export const values: Concern = {
   name: "values",
   programs: true,
-  note: { on: everyBase, run: noteCredentials },
+  note: {
+    on: everyBase,
+    run(planning, comparison) {
+      noteCredentials(planning, comparison);
+      noteDoubts(planning, comparison);
+    },
+  },
   refuse: { on: everyBase, run: refuseMistakenValues },
 };

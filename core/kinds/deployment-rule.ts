@@ -58,6 +58,14 @@ export const deploymentRule = defineKind({
       set([], choice(weekdays, "A day."), "Days on which environments start and stop.", { alwaysSent: true }),
     ),
   }),
+  doubt(_name, { auto_stop: stops, weekdays: days, start_time: start, stop_time: stop }) {
+    if (stops !== true) return undefined;
+    if (Array.isArray(days) && days.length === 0)
+      return { field: "weekdays", message: "names no day, so the rule never starts or stops anything" };
+    return typeof start === "string" && start === stop
+      ? { field: "stop_time", message: "is the start_time too, so environments stop when they start" }
+      : undefined;
+  },
   parts: [order],
   reports: {
     priority_index: { type: "integer", description: "Its place in the order of the rules, from 0." },

@@ -75,6 +75,14 @@ export const environment = defineKind({
         }
       : undefined;
   },
+  doubt(name, { mode: stated }, { mode = "DEVELOPMENT" }) {
+    return stated === undefined && mode === "DEVELOPMENT" && /^(?:production|prod|prd|live)$/i.test(name)
+      ? {
+          field: "mode",
+          message: `the environment ${name} has no mode, so the platform makes it DEVELOPMENT: state mode: PRODUCTION`,
+        }
+      : undefined;
+  },
   form: {
     finishBody(fields, how) {
       if (how === "create") return withCluster(fields);

@@ -21,10 +21,10 @@ export const imageFields = {
   image_name: needed(
     word(
       "Image name; its form depends on the registry: `repository` (ECR), `namespace/image` (Scaleway), `image` or `repository/image` (Docker Hub), `registry_alias/repository` (public ECR).",
-      { examples: ["acme/report"] },
+      { examples: ["acme/report"], doubt: "image" },
     ),
   ),
-  tag: needed(word("Image tag.", { examples: ["1.4.2"] })),
+  tag: needed(word("Image tag.", { examples: ["1.4.2"], doubt: "tag" })),
   registry: needed(
     reference("containerRegistry", "Container registry, by name or id.", { examples: ["docker-hub"] }),
   ),
@@ -37,10 +37,13 @@ const repository = {
   url: needed(
     word("URL of the repository, without credentials: `git_token` gives access.", {
       format: "git-url",
+      doubt: "repository",
       examples: ["https://github.com/acme/api"],
     }),
   ),
-  branch: withoutDefault(word("Branch to build.", { examples: ["main"], platformSets: [{ is: "main" }] })),
+  branch: withoutDefault(
+    word("Branch to build.", { examples: ["main"], doubt: "branch", platformSets: [{ is: "main" }] }),
+  ),
   root_path: text("Folder to build in.", { default: "/" }),
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
 };
@@ -101,7 +104,7 @@ export const ports = set(
 export const storage = set(
   ["mount_point"],
   object({
-    mount_point: required(word("Path at which it is mounted.", { examples: ["/data"] })),
+    mount_point: required(word("Path at which it is mounted.", { examples: ["/data"], doubt: "mountPoint" })),
     size: needed(
       wholeNumber("Size in GiB.", { minimum: 1, unit: "GiB", loses: { when: "smaller", what: "volume" } }),
     ),

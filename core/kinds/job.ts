@@ -41,7 +41,9 @@ const sourceField = object({ image, docker }, "What it runs: `image` or `docker`
 
 const cronjob = object(
   {
-    scheduled_at: needed(text("Cron expression of five fields, without seconds.", { format: "cron" })),
+    scheduled_at: needed(
+      text("Cron expression of five fields, without seconds.", { format: "cron", doubt: "cron" }),
+    ),
     timezone: withoutDefault(
       text("Time zone in which the expression is read, such as `Europe/Paris`.", {
         format: "time-zone",

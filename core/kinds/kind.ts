@@ -43,6 +43,8 @@ export interface KindDefinition {
   parts: readonly Part[];
   /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
   problem?(change: PlannedChange): { field: string; message: string } | undefined;
+  /** Finds what is valid in a document and what nobody means, beside the present fields of the resource or of its source. */
+  doubt?(name: string, stated: Fields, live: Fields): { field: string; message: string } | undefined;
   listing: Listing;
   requests: ResourceRequests;
   /** Absent: the kind cannot be cloned. */

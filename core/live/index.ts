@@ -34,6 +34,7 @@ export {
   type StateMeaning,
   type Statuses,
   statusOf,
+  whyNotRunning,
 } from "./statuses.ts";
 export { servicesOf, versionOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";

@@ -109,6 +109,14 @@ export function isFailedDeployment(state: string): boolean {
   return failedDeployments.has(state);
 }
 
+/** In words why a service does not run as it is applied; undefined if it does, if nobody knows, or while it is deployed. */
+export function whyNotRunning({ state, deploymentStatus }: DeployedStatus): string | undefined {
+  if (deploymentStatus === "NEVER_DEPLOYED" && isIdle(state)) return "never deployed";
+  if (!isIdle(state)) return undefined;
+  if (state === "STOPPED" || meaningOf(state) !== "done") return state;
+  return deploymentStatus === "OUT_OF_DATE" ? "runs something else than is applied" : undefined;
+}
+
 /**
  * The keys of what a service has from resources around it, such as variables of its environment, and that has changed
  * since its last deployment began: the running version has the earlier values. None for services that are stopped or were never deployed.

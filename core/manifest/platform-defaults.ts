@@ -1,18 +1,33 @@
 import { own } from "../json.ts";
+import { doubtsIn } from "../rules/doubts.ts";
 import { propertiesOf } from "../schema/field-schema.ts";
-import type { Address } from "../address.ts";
+import { type Address, describeAddress } from "../address.ts";
 import type { ManifestDocument } from "./document.ts";
 import { addressOf } from "./layers.ts";
 
-/** A member that documents leave to the platform. */
-export interface PlatformNote {
-  code: "left_to_platform";
+/** Something about documents that is no mistake. */
+export interface DocumentNote {
+  code: "left_to_platform" | "doubtful_value";
   message: string;
   resources: Address[];
 }
 
+/** The values of documents that are valid and that hardly anybody means: a note for each. */
+export function doubtfulValues(documents: readonly ManifestDocument[]): DocumentNote[] {
+  return documents.flatMap((document) => {
+    const address = addressOf(document);
+    // A clone has what it does not state from its source.
+    const { kind, name, fields, clone } = document;
+    return doubtsIn(kind, name, fields, clone ? undefined : {}).map(({ message }) => ({
+      code: "doubtful_value" as const,
+      message: `${describeAddress(address)}: ${message}`,
+      resources: [address],
+    }));
+  });
+}
+
 /** The members that documents leave to the platform, which says in no description what it sets: a note for each member. */
-export function leftToPlatform(documents: readonly ManifestDocument[]): PlatformNote[] {
+export function leftToPlatform(documents: readonly ManifestDocument[]): DocumentNote[] {
   const found = new Map<string, ManifestDocument[]>();
   for (const document of documents) {
     // A clone is as its source.

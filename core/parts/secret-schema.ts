@@ -8,10 +8,12 @@ const source = (description: string, options: Partial<FieldSchema> = {}) =>
 /** The members that say where the value of a secret comes from. */
 export const secretSources = {
   from_env: source("Environment variable that contains the value during the apply.", {
+    format: "environment-variable",
     examples: ["SHOP_DATABASE_PASSWORD"],
   }),
   from_file: source("File that contains the value; its path is relative to the manifest.", {
     besideManifest: "path",
+    format: "file",
     examples: ["password.txt"],
   }),
   from_sops: source(
@@ -67,6 +69,7 @@ const scopedSecret: FieldSchema = {
     ...secretEntry.properties,
     mount_path: word("Where its value is mounted as a file in the container.", {
       resettable: false,
+      doubt: "mountPoint",
       examples: ["/etc/tls/server.key"],
     }),
     overrides: flag("Whether it overrides a secret with the same key of a parent.", { default: false }),

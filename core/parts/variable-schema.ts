@@ -34,7 +34,10 @@ const members = {
   file: object(
     {
       mount_path: required(
-        word("Where the file is mounted in the container.", { examples: ["/etc/app.conf"] }),
+        word("Where the file is mounted in the container.", {
+          examples: ["/etc/app.conf"],
+          doubt: "mountPoint",
+        }),
       ),
       text: value("The text of the file."),
       from: word("A file that contains the text; its path is relative to the manifest.", {
@@ -55,7 +58,7 @@ const members = {
     {
       secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),
       reference: required(word("Name of the secret in that manager.")),
-      mount_path: word("Where it is mounted as a file.", { resettable: false }),
+      mount_path: word("Where it is mounted as a file.", { resettable: false, doubt: "mountPoint" }),
     },
     "A secret of an external secret manager.",
     { resettable: false },

@@ -1,5 +1,12 @@
-import { addressKey, parentAddress } from "../address.ts";
-import { changesToDeploy, type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
+import { addressKey, formatAddress, parentAddress } from "../address.ts";
+import {
+  changesToDeploy,
+  type DeploymentStatus,
+  isFailedDeployment,
+  statusOf,
+  whyNotRunning,
+} from "../live/index.ts";
+import { counted } from "../text.ts";
 import { inheritedParts, type PartEntry, partsIn } from "../parts/index.ts";
 import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
 import { isTarget } from "./documents.ts";
@@ -28,6 +35,34 @@ export function planDeployments(planning: Planning, changes: readonly Action[], 
       wholes.has(parent) ? [] : deploySome(planning, actions, spreading, changes, waveOf),
     ),
   ];
+}
+
+/** The most services that a note names. */
+const mostNamed = 3;
+
+/** Mentions the described services that do not run as they are applied and that the plan does not deploy, as far as their statuses are known. */
+export function noteUndeployed(
+  { live, findings, policy }: Planning,
+  changes: readonly Action[],
+  deployments: readonly Action[],
+): void {
+  const deployed = new Set(deployments.map(({ address }) => addressKey(address)));
+  const found = changes.flatMap(({ address, parent, resourceId = "" }) => {
+    const statuses = "id" in parent ? live.statuses.get(parent.id) : undefined;
+    const status = statuses && address.kind.deployment && statusOf(statuses, resourceId);
+    const why = status && whyNotRunning(status);
+    const isNone = why === undefined || deployed.has(addressKey(address)) || !isTarget(policy, address);
+    return isNone ? [] : [{ address, text: `${formatAddress(address)}: ${why}` }];
+  });
+  if (found.length === 0) return;
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
+  const named = found.slice(0, mostNamed).map(({ text }) => text);
+  findings.note({
+    code: "not_deployed",
+    message: `${counted(found.length, "service")} ${found.length === 1 ? "is" : "are"} not deployed (${named.join(", ")}${more})`,
+    resources: found.map(({ address }) => address),
+    remedies: [{ statuses: true }],
+  });
 }
 
 function holdsServices({ kind }: Action["address"]): boolean {

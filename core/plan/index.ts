@@ -5,7 +5,7 @@ import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { concernedIn } from "./concerned.ts";
-import { planDeployments } from "./deploy.ts";
+import { noteUndeployed, planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
 import type { Difference, Refusal } from "./findings.ts";
 import type { LiveState } from "./given.ts";
@@ -118,8 +118,10 @@ function reconcileAll(planning: Planning): Action[] {
   const changes = reconcile(planning, expired.documents);
   for (const { remark } of planning.concerns) remark?.(planning, changes, expired.documents);
   const waveOf = wavesOf(planning.resources);
+  const deployments = planDeployments(planning, changes, waveOf);
+  noteUndeployed(planning, changes, deployments);
   return [
-    ...inWaves([...changes, ...planDeployments(planning, changes, waveOf)], waveOf),
+    ...inWaves([...changes, ...deployments], waveOf),
     ...prune(planning, expired.documents),
     ...expired.actions,
   ];

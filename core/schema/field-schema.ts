@@ -1,5 +1,6 @@
 import { type Json, once, own } from "../json.ts";
 import type { Catalogue } from "./catalogues.ts";
+import type { TextDoubt } from "./doubts.ts";
 
 /** Units of numbers. A GB has 1024 MB, as the API counts. */
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
@@ -97,6 +98,8 @@ export interface FieldSchema {
   short?: string;
   /** The unit of a number whose name does not say it; people see the number with it. */
   unit?: Unit;
+  /** The sort of texts that are valid here and that nobody means: a note names them. */
+  doubt?: TextDoubt;
   /** The most bytes that a text may have. */
   maxBytes?: number;
   /** The field names a file beside the manifest; the text of the file becomes the value of this member. */

@@ -3,6 +3,7 @@ import { hasUserInformation } from "../credential-forms.ts";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
 import { durationAdvice, durationMistake, durationPattern } from "./duration.ts";
+import { secretFileMistake, secretVariableMistake } from "./secret-source.ts";
 import { sopsAdvice, sopsMistake, sopsPattern } from "./sops.ts";
 import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
@@ -48,6 +49,12 @@ export const plainFormats: Formats = {
     examples: ["12h", "3d", "2w"],
   }),
   sops: ruled(sopsMistake, { pattern: sopsPattern, patternErrorMessage: `W${sopsAdvice.slice(1)}.` }),
+  "environment-variable": ruled(secretVariableMistake, {
+    pattern: "^(?!INFRASYNC_(?!VAR_))[^$={}\\s]+$",
+    patternErrorMessage:
+      "Write the name of an environment variable alone; those of infrasync are no sources.",
+  }),
+  file: ruled(secretFileMistake, {}),
   email: { rule: standard("email"), mistake: () => notEmail, editor: { format: "email" } },
   uri: { rule: standard("uri"), mistake: () => notUri, editor: { format: "uri" } },
   "git-url": ruled(gitUrlMistake, {

@@ -2,13 +2,9 @@ import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { holdsToken } from "../api/index.ts";
 import { configuredCredentials, credentialFiles } from "../credentials.ts";
+import { isOwnVariable } from "../environment-variables.ts";
+import { systemFolders } from "../schema/secret-source.ts";
 import { SecretSourceError } from "./value.ts";
-
-/** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */
-const ownVariable = /^INFRASYNC_(?!VAR_)/i;
-
-/** The system shows processes and devices there, not files that somebody has written. */
-const systemFolders = ["/proc", "/dev", "/sys"];
 
 /**
  * Variables and files of infrasync itself are not sources of secrets: whoever can propose a manifest could otherwise
@@ -26,7 +22,7 @@ export class OwnSecrets {
 
   /** @throws SecretSourceError for a variable of infrasync */
   refuseVariable(name: string): void {
-    if (ownVariable.test(name))
+    if (isOwnVariable(name))
       throw new SecretSourceError(
         `the environment variable ${name} is infrasync's own, and no secret may come from it`,
         "give the value another variable",

@@ -1,5 +1,5 @@
 import { escapeControl, timeLimit } from "../text.ts";
-import { realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { fromFolder } from "../files.ts";
@@ -39,6 +39,8 @@ export interface SecretLimits {
  * but in the memory of the process.
  */
 export class SecretReader {
+  /** Whether anybody has said where values come from: otherwise only documents have some, and nothing follows from that. */
+  readonly hasSources: boolean;
   readonly #sources: SecretSources;
   readonly #signal: AbortSignal | undefined;
   readonly #timeout: number;
@@ -46,11 +48,30 @@ export class SecretReader {
   readonly #read = new Map<string, Promise<string>>();
   readonly #stated = new Map<string, string>();
 
-  constructor(sources: SecretSources, { signal, timeout = 60_000, holdsToken }: SecretLimits = {}) {
+  constructor(given: SecretSources | undefined, { signal, timeout = 60_000, holdsToken }: SecretLimits = {}) {
+    const sources = given ?? { environment: {}, allowCommands: false };
+    this.hasSources = given !== undefined;
     this.#sources = sources;
     this.#own = new OwnSecrets(sources.environment, holdsToken);
     this.#signal = signal;
     this.#timeout = timeout;
+  }
+
+  /**
+   * Why the value of a secret cannot be read here, as far as that shows without reading it: no command is run, and no file
+   * is opened. Undefined if nothing stands against it.
+   */
+  async whyUnreadable(reference: Fields): Promise<string | undefined> {
+    const [environment, file, sops] = members.map((member) => textIn(reference, member));
+    const named = file ?? sopsReference(sops ?? "")?.file;
+    try {
+      if (environment !== undefined) await this.read(reference);
+      else if (named !== undefined) await access(await this.#allowed(named), constants.R_OK);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SecretSourceError) return error.message;
+      return `the file ${named} cannot be read (${codeOf(error)})`;
+    }
   }
 
   /** Adds values that documents state in plain text, by their references. */

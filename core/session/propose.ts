@@ -1,8 +1,20 @@
+import { formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import { type Cost, costOf, type Goal, type Plan, type Policy, type PolicyInForce } from "../plan/index.ts";
+import {
+  type Cost,
+  costOf,
+  type Goal,
+  type Note,
+  type Plan,
+  type Policy,
+  type PolicyInForce,
+  secretsWritten,
+} from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
 import type { Run } from "../operations/index.ts";
+import type { SecretReader } from "../secrets/index.ts";
+import { counted } from "../text.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 import type { SavedPlan } from "../forms/saved-plan/file.ts";
@@ -30,7 +42,7 @@ export interface Proposal {
  * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
  */
 export async function propose(
-  run: Pick<Run, "client" | "live">,
+  run: Pick<Run, "client" | "live"> & Partial<Pick<Run, "secrets">>,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],
@@ -38,7 +50,36 @@ export async function propose(
   plannedAt?: number,
 ): Promise<Proposal> {
   const plan = await makePlan(run, organization, goal, resources, policy, plannedAt);
-  return proposalOf(withConsents(plan, resources));
+  const notes = [...plan.notes, ...(await unreadableSecrets(plan, run.secrets))];
+  return proposalOf(withConsents({ ...plan, notes }, resources));
+}
+
+/** The most secrets that a note names. */
+const mostNamed = 10;
+
+/** A note for the secrets that a plan writes and whose values an apply could not read here. */
+async function unreadableSecrets({ actions }: Plan, reader: SecretReader | undefined): Promise<Note[]> {
+  if (!reader?.hasSources) return [];
+  const written = actions.flatMap((action) =>
+    secretsWritten(action).map((secret) => ({ action, ...secret })),
+  );
+  const found = await Promise.all(
+    written.map(async ({ action: { address }, path, reference }) => {
+      const why = await reader.whyUnreadable(reference);
+      return why === undefined ? [] : [{ address, text: `${path} of ${formatAddress(address)}: ${why}` }];
+    }),
+  );
+  const all = found.flat();
+  if (all.length === 0) return [];
+  const more = all.length > mostNamed ? `; and ${all.length - mostNamed} more` : "";
+  const named = all.slice(0, mostNamed).map(({ text }) => text);
+  return [
+    {
+      code: "unreadable_secret",
+      message: `An apply cannot read ${counted(all.length, "secret")} here: ${named.join("; ")}${more}`,
+      resources: [...new Set(all.map(({ address }) => address))],
+    },
+  ];
 }
 
 /** A plan, and the problems that forbid it. */

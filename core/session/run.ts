@@ -54,7 +54,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     freshLists,
     limits: { ...defaultLimits, ...limits },
     breaker: new Breaker(clock),
-    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, {
+    secrets: new SecretReader(settings.secrets, {
       signal,
       holdsToken: (text) => client.holdsToken(text),
     }),

@@ -48,6 +48,7 @@ export function phrase(remedy: Remedy): string | undefined {
   // Pulumi has a protection of its own.
   if ("unprotect" in remedy) return undefined;
   // A program is written by hand.
+  if ("statuses" in remedy) return undefined;
   if ("begin" in remedy) return undefined;
   if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
   if ("inspect" in remedy) return "look at it in the web console";

@@ -143,3 +143,20 @@ test("a changed variable of an environment: apply says which services lack it, s
   expect((await apply("--deploy", "--wait")).stdout).toContain("Done: 1 deployed.");
   expect((await fixture.run(["status", "shop/staging"])).stdout).not.toContain("deploy it");
 });
+
+test("what does not run as it is applied is in the footer of plan --deploy, and in the exit code of status", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate"));
+  const status = async () => (await fixture.run(["status", "--exit-code"])).code;
+  await apply();
+  expect(await status()).toBe(2);
+  await apply("--deploy", "--wait");
+  expect(await status()).toBe(0);
+  const plan = async () => (await fixture.run(["plan", fixture.folder, "--deploy"])).stdout;
+  expect(await plan()).not.toContain("not deployed");
+  await fixture.run(["stop", "job:shop/staging/migrate", "--yes", "--wait"]);
+  expect(await status()).toBe(2);
+  expect((await fixture.run(["status"])).code).toBe(0);
+  expect(await plan()).toContain(
+    "1 service is not deployed (job:shop/staging/migrate: STOPPED); see infrasync status",
+  );
+});

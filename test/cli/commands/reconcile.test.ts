@@ -212,7 +212,7 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a secret that is infrasync's own token",
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: INFRASYNC_TOKEN } }") },
-    "the environment variable INFRASYNC_TOKEN is infrasync's own, and no secret may come from it",
+    "is infrasync's own environment variable, and no secret may come from it",
   ],
   [
     "a secret from a variable that nobody has allowed",

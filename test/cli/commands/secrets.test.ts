@@ -217,18 +217,44 @@ test("a secret comes from a file, a command or sops; commands must be allowed", 
   expect(await stored("C")).toMatchObject({ value: other });
 });
 
-test("no secret is the token of the run, whatever the manifest names as its source", async () => {
-  const token = fixture.env["INFRASYNC_TOKEN"] ?? "";
+test("a source that no secret can come from is a mistake that validate finds", async () => {
   const file = await fixture.write(
     "shop.yaml",
     shop(
-      "{ A: { from_env: INFRASYNC_TOKEN }, B: { from_file: /proc/self/environ }, C: { from_env: COPY }, D: { from_env: GONE } }",
+      "{ A: { from_env: infrasync_TOKEN }, B: { from_file: /proc/self/environ }, C: { from_env: $SHOP_DB }, D: { from_env: INFRASYNC_VAR_DB } }",
     ),
   );
+  const { code, stderr } = await fixture.run(["validate", file]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(
+    'secrets.A.from_env: "infrasync_TOKEN" is infrasync\'s own environment variable, and no secret may come from it',
+  );
+  expect(stderr).toContain('secrets.B.from_file: "/proc/self/environ" is in /proc, /dev, /sys');
+  expect(stderr).toContain('secrets.C.from_env: "$SHOP_DB" is no name of an environment variable');
+  expect(stderr).toContain("write SHOP_DB");
+  expect(stderr).not.toContain("secrets.D");
+});
+
+test("a plan tells the secrets that an apply could not read here, and no others", async () => {
+  await fixture.write("there.txt", canary);
+  const file = await fixture.write(
+    "shop.yaml",
+    shop(
+      "{ A: { from_env: GONE }, B: { from_file: gone.txt }, C: { from_file: there.txt }, D: { from_env: EMPTY }, E: { from_command: echo }, F: { from_env: THERE } }",
+    ),
+  );
+  const env = { EMPTY: "", THERE: canary };
+  const { stdout } = await fixture.run(["plan", file], { env });
+  expect(stdout).toMatch(
+    /An apply cannot read 3 secrets here: secrets\.A of job:shop\/staging\/migrate: the environment variable GONE is not set; secrets\.B of \S+ the file \S*gone\.txt cannot be read \(ENOENT\); secrets\.D of \S+ the environment variable EMPTY is empty\n/,
+  );
+});
+
+test("no secret is the token of the run, whatever the manifest names as its source", async () => {
+  const token = fixture.env["INFRASYNC_TOKEN"] ?? "";
+  const file = await fixture.write("shop.yaml", shop("{ C: { from_env: COPY }, D: { from_env: GONE } }"));
   const { code, stderr } = await fixture.run(["apply", file, "--yes"], { env: { COPY: token } });
   expect(code).toBe(3);
-  expect(stderr).toContain("secrets.A: the environment variable INFRASYNC_TOKEN is infrasync's own");
-  expect(stderr).toContain("secrets.B: the file /proc/self/environ is in /proc, /dev, /sys");
   expect(stderr).toContain("secrets.C: its value contains a token that infrasync itself uses");
   expect(stderr).not.toContain(token);
   expect(writesOf(await fixture.takeRequests())).toEqual([]);

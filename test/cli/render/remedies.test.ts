@@ -45,6 +45,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "when it is gone, apply the manifest that follows to create it again",
       "delete all but one in the web console",
       "give the document the name "nightly-report", or set manage.id to 00000000-0000-4000-8000-000000000001",
+      "see infrasync status",
       "let infrasync init write those of what is live",
       "plan again",
       "run again to continue, which is safe",

@@ -43,6 +43,8 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   cron: fc.constantFrom("0 3 * * *", "*/5 * * * *", "0 0 1 JAN MON-FRI"),
   "time-zone": fc.constantFrom("UTC", "Europe/Paris", "US/Eastern"),
   uuid: fc.uuid(),
+  "environment-variable": fc.constantFrom("SHOP_PASSWORD", "shop.token-2"),
+  file: fc.constantFrom("password.txt"),
   sops: fc.constantFrom("secrets.yaml#password", 'a/b.yaml#users[0]["db.password"].value'),
   "date-time": fc.constantFrom("2026-01-01T08:00:00Z", "2026-12-31T23:59:59.5+01:00"),
   name,

@@ -212,7 +212,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   { name: "a new resource", text: job("c", complete), plan: ["create job:shop/staging/c"], reads: 4 },
   {
     name: "a new resource that lacks what a creation needs",
-    text: job("c", "cpu: 1"),
+    text: job("c", "cpu: 100"),
     plan: [
       "! Job shop/staging/c: it does not exist, and to create it source is needed",
       "! Job shop/staging/c: it does not exist, and to create it schedule is needed",

@@ -143,3 +143,31 @@ test("what a document ignores is not counted", async () => {
   );
   expect(unstatedNotes(await harness.plan(ignoring, { strict: true }))).toEqual([rows[0]?.strict]);
 });
+
+test("a custom domain that another live service has is told: where its list is known, and by a strict plan in any case", async () => {
+  const add = async (name: string, domain: string) =>
+    harness.api(
+      "POST",
+      `/application/${await harness.idOf(`shop/staging/APPLICATION ${name}`)}/customDomain`,
+      { domain, generate_certificate: true },
+    );
+  await harness.reconcile(all + application("other"));
+  await add("api", "seen.example.com");
+  await add("other", "unseen.example.com");
+  const text =
+    all +
+    application(
+      "web",
+      "custom_domains: { seen.example.com: {}, unseen.example.com: {}, new.example.com: {} }",
+    );
+  const told = async (strict: boolean) =>
+    (await harness.plan(text, { strict })).notes.flatMap(({ code, message }) =>
+      code === "doubtful_value" ? [message] : [],
+    );
+  const seen = "the custom domain seen.example.com leads to Application shop/staging/api";
+  expect(await told(false)).toEqual([seen]);
+  expect(await told(true)).toEqual([
+    seen,
+    "the custom domain unseen.example.com leads to Application shop/staging/other",
+  ]);
+});

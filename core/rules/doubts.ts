@@ -1,0 +1,43 @@
+import { isFields, type Fields, type Json } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { elementLabel } from "../schema/elements.ts";
+import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+
+/** A value that is valid and that nobody means. */
+export interface Doubt {
+  path: string[];
+  /** A sentence about the value, and what is probably meant. */
+  message: string;
+}
+
+/**
+ * The values of a document that are valid and that nobody means: CPU in cores, a tag in the name of an image.
+ *
+ * @param live the fields of the resource, or of the source of a copy, which has what its document does not state; none for a
+ *   new one; undefined where they are not known
+ */
+export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): Doubt[] {
+  const found: Doubt[] = [];
+  visit(kind.fields, stated, [], found);
+  const own = live && kind.doubt?.(name, stated, live);
+  return own ? [...found, { path: [own.field], message: `${own.field}: ${own.message}` }] : found;
+}
+
+function visit(schema: FieldSchema, value: Json, path: string[], found: Doubt[]): void {
+  const { unit, doubt, items, opaque } = schema;
+  if (opaque || value === null) return;
+  const why =
+    typeof value === "number" && unit !== undefined
+      ? doubtOfNumber(value, unit)
+      : typeof value === "string" && doubt !== undefined
+        ? textDoubts[doubt](value)
+        : undefined;
+  if (why !== undefined) found.push({ path, message: `${path.join(".")}: ${JSON.stringify(value)} ${why}` });
+  if (isFields(value))
+    for (const [member, inner] of Object.entries(value))
+      visit(memberOf(schema, member) ?? {}, inner, [...path, member], found);
+  else if (items && Array.isArray(value))
+    for (const element of value)
+      visit(items, element, [...path, `[${elementLabel(schema, element)}]`], found);
+}

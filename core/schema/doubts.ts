@@ -1,0 +1,88 @@
+import { Cron } from "croner";
+import type { Unit } from "./field-schema.ts";
+
+// Values that the API takes and that nobody means. Each function says what a value would do, as the end of a sentence that
+// begins with the value, and what is probably meant.
+
+/** The least and the most of each unit that anybody means. */
+const usual: Readonly<Record<Unit, { from: number; to: number; least: string; most: string }>> = {
+  millicores: {
+    from: 10,
+    to: 1_000_000,
+    least: "1000 is one CPU",
+    most: "1000 is one CPU",
+  },
+  MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "it is no number of bytes" },
+  GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "it is no number of MB or bytes" },
+  GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "it is no number of MiB or bytes" },
+};
+
+/** What is wrong with a number of a unit; undefined if somebody may mean it. */
+export function doubtOfNumber(value: number, unit: Unit): string | undefined {
+  const { from, to, least, most } = usual[unit];
+  if (value < from) return `counts in ${unit}: ${least}`;
+  return value > to ? `counts in ${unit}: ${most}` : undefined;
+}
+
+/** The texts that a field may doubt. */
+export const textDoubts = {
+  cron: doubtOfCron,
+  image: doubtOfImage,
+  tag: (text: string) =>
+    /[:/@\s]/.test(text) ? "is no tag: state the name of the image in image_name" : undefined,
+  repository: doubtOfRepository,
+  branch: (text: string) => {
+    const [, branch] = /^(?:refs\/heads|origin)\/(.+)$/.exec(text) ?? [];
+    return branch === undefined ? undefined : `is no name of a branch: write ${branch}`;
+  },
+  mountPoint: (text: string) =>
+    text === "/"
+      ? "hides all other files of the container: name a folder, such as /data"
+      : text.startsWith("/")
+        ? undefined
+        : `does not begin with /: write /${text.replace(/^\.?\//, "")}`,
+} as const satisfies Record<string, (text: string) => string | undefined>;
+
+/** The sorts of texts that a field may doubt. */
+export type TextDoubt = keyof typeof textDoubts;
+
+/** The first part of the name of an image that names a registry: it has a dot or a port, as in `ghcr.io/acme/api`. */
+const registryInImage = /^(?:https?:\/\/)?(?<registry>localhost|[^/]*[.:][^/]*)\/(?<image>.+)$/;
+
+/** The end of the name of an image that is a tag or a digest. */
+const versionOfImage = /^(?<image>[^:@]+)[:@](?<version>.+)$/;
+
+function doubtOfImage(text: string): string | undefined {
+  const { registry, image = text } = registryInImage.exec(text)?.groups ?? {};
+  const { image: name = image, version } = versionOfImage.exec(image)?.groups ?? {};
+  const elsewhere = [
+    ...(registry === undefined ? [] : [`the registry ${registry} in registry`]),
+    ...(version === undefined ? [] : [`${version} in tag`]),
+  ];
+  if (elsewhere.length === 0 && /[A-Z\s]/.test(name))
+    return `is no name of an image, which is in lower case: write ${name.toLowerCase().replaceAll(/\s/g, "")}`;
+  return elsewhere.length === 0
+    ? undefined
+    : `has more in it than a name: state ${elsewhere.join(", ")}, and here ${name}`;
+}
+
+/** A page of a forge in place of a repository. */
+function doubtOfRepository(text: string): string | undefined {
+  const [, url] = /^(https?:\/\/.+?)\/(?:-\/)?(?:tree|blob|src|raw|commits?)\/.+$/.exec(text) ?? [];
+  return url === undefined
+    ? undefined
+    : `is a page of a repository: write ${url}, and the branch and the folder in their own fields`;
+}
+
+/** An expression that never holds, or that holds every minute of an hour. */
+function doubtOfCron(text: string): string | undefined {
+  const [minute, hour = "*", day, month] = text.trim().split(/\s+/);
+  if (minute === "*" && /^\d+$/.test(hour)) {
+    const one = text.trim().replace("*", "0");
+    return `runs in each of the 60 minutes of hour ${hour}: for one run, write ${one}`;
+  }
+  if (day === "*" || month === "*") return undefined;
+  // In eight years, each day of each month has been.
+  const next = new Cron(text, { paused: true, mode: "5-part" }).nextRun(new Date("2024-01-01T00:00:00Z"));
+  return next ? undefined : "never runs: no month that it names has such a day";
+}
