@@ -45,6 +45,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "delete all but one in the web console",
       "set name to "nightly-report" in the program",
       null,
+      null,
       "run \`pulumi refresh\`, then \`pulumi up\`",
       "run \`pulumi up\` again to continue",
       "run \`pulumi up\` again later",
