@@ -1,11 +1,10 @@
 import { Cron } from "croner";
-import type { Unit } from "./field-schema.ts";
 
 // Values that the API takes and that nobody means. Each function says what a value would do, as the end of a sentence that
 // begins with the value, and what is probably meant.
 
 /** The least and the most of each unit that anybody means. */
-const usual: Readonly<Record<Unit, { from: number; to: number; least: string; most: string }>> = {
+const usual = {
   millicores: {
     from: 10,
     to: 1_000_000,
@@ -15,10 +14,10 @@ const usual: Readonly<Record<Unit, { from: number; to: number; least: string; mo
   MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "it is no number of bytes" },
   GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "it is no number of MB or bytes" },
   GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "it is no number of MiB or bytes" },
-};
+} as const;
 
 /** What is wrong with a number of a unit; undefined if somebody may mean it. */
-export function doubtOfNumber(value: number, unit: Unit): string | undefined {
+export function doubtOfNumber(value: number, unit: keyof typeof usual): string | undefined {
   const { from, to, least, most } = usual[unit];
   if (value < from) return `counts in ${unit}: ${least}`;
   return value > to ? `counts in ${unit}: ${most}` : undefined;
