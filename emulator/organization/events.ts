@@ -1,7 +1,93 @@
 import { organizationOf } from "../http/lookup.ts";
 import { get, type Call, type Route } from "../http/routing.ts";
 import type { Event } from "../world/events.ts";
-import { eventPage } from "./event-page.ts";
+import { HttpError } from "../world/errors.ts";
+
+type EventQuery = Record<string, string | undefined>;
+
+const DEFAULT_PAGE_SIZE = 10;
+const MAXIMUM_PAGE_SIZE = 100;
+
+// The query parameters that ask for one value of a member.
+const filters: [parameter: string, member: keyof Event][] = [
+  ["eventType", "event_type"],
+  ["targetType", "target_type"],
+  ["targetId", "target_id"],
+  ["subTargetType", "sub_target_type"],
+  ["triggeredBy", "triggered_by"],
+  ["origin", "origin"],
+  ["serviceProjectId", "project_id"],
+  ["serviceEnvironmentId", "environment_id"],
+];
+
+/** One page of the events that match a query, with links to the pages before and after. */
+function eventPage(events: Event[], query: EventQuery, address: string) {
+  const found = select(events, query);
+  const size = pageSize(query["pageSize"]);
+  const start = startOf(found, query, size);
+  const page = found.slice(start, start + size);
+  return {
+    links: {
+      ...(start > 0 && { previous: link(address, query, "stepBackToken", page[0]) }),
+      ...(start + size < found.length && { next: link(address, query, "continueToken", page.at(-1)) }),
+    },
+    organization_max_limit_reached: false,
+    events: page,
+  };
+}
+
+function select(events: Event[], query: EventQuery): Event[] {
+  const from = timeOf("fromTimestamp", query) ?? -Infinity;
+  const to = timeOf("toTimestamp", query) ?? Infinity;
+  const wanted = filters.filter(([parameter]) => query[parameter] !== undefined);
+  return events.filter((event) => {
+    const time = Date.parse(event.timestamp);
+    if (time < from || time > to) return false;
+    return wanted.every(([parameter, member]) => event[member] === query[parameter]);
+  });
+}
+
+/** ISO 8601, or Unix time in seconds or milliseconds. */
+function timeOf(parameter: string, query: EventQuery): number | undefined {
+  const text = query[parameter];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number)) return number < 1e11 ? number * 1000 : number;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new HttpError(400, `${parameter}: must be an ISO 8601 or a Unix time`);
+  return time;
+}
+
+function pageSize(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PAGE_SIZE;
+  const size = Number(text);
+  if (!Number.isInteger(size) || size < 1)
+    throw new HttpError(400, "pageSize: must be an integer, at least 1");
+  return Math.min(size, MAXIMUM_PAGE_SIZE);
+}
+
+function startOf(found: Event[], { continueToken, stepBackToken }: EventQuery, size: number): number {
+  if (continueToken !== undefined) return indexOf(found, "continueToken", continueToken) + 1;
+  if (stepBackToken === undefined) return 0;
+  return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
+}
+
+/** A page token is the time of the event at the edge of a page, which is unique, so that new events move no page. */
+function indexOf(found: Event[], parameter: string, token: string): number {
+  const index = found.findIndex(({ timestamp }) => timestamp === token);
+  if (index === -1) throw new HttpError(400, `${parameter}: is not a page token of this list`);
+  return index;
+}
+
+function link(address: string, query: EventQuery, parameter: string, edge: Event | undefined): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && name !== "continueToken" && name !== "stepBackToken")
+      parameters.set(name, value);
+  }
+  parameters.set(parameter, edge?.timestamp ?? "");
+  return `${address}?${parameters.toString()}`;
+}
 
 /** The audit log of an organization. */
 export const eventRoutes: Route[] = [

@@ -2,9 +2,11 @@ import { HttpError, invalid } from "../world/errors.ts";
 import type { Variable } from "../world/records.ts";
 import { list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
-import { importVariables } from "./import.ts";
+import type { VariableImportRequest } from "./schemas.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
+import { around, ownVariables, setVariable, type VariablePlace } from "./variables.ts";
+import type { World } from "../world/world.ts";
 
 /** The generic paths of variables: one set for all scopes. */
 export const variableRoutes: Route[] = [
@@ -59,4 +61,35 @@ function scopeOf(text: string, field = "scope"): string {
   const known: readonly string[] = schemas.scopes;
   if (!known.includes(text)) throw invalid(field, `must be one of ${known.join(", ")}`);
   return text;
+}
+
+/** Sets many variables of a service, its environment and its project; without `overwrite`, existing keys stay unchanged. */
+function importVariables(service: VariablePlace, { vars, overwrite }: VariableImportRequest, world: World) {
+  const [serviceId = "", environmentId = "", projectId = ""] = around(service.parentId, world);
+  const parents = new Map([
+    ["PROJECT", projectId],
+    ["ENVIRONMENT", environmentId],
+    [service.scope, serviceId],
+  ]);
+  // All scopes are checked before the first variable is set, so that a wrong one changes nothing.
+  const wanted = vars.map((variable, index) => {
+    const parentId = parents.get(variable.scope);
+    if (parentId) return { variable, place: { scope: variable.scope, parentId } };
+    throw invalid(`vars[${index}].scope`, `must be one of ${[...parents.keys()].join(", ")}`);
+  });
+  const imported = wanted.filter(({ variable: { name: key, value, is_secret }, place }) => {
+    if (!overwrite && ownVariables(place.parentId, world).some((existing) => existing.key === key))
+      return false;
+    setVariable(place, { key, value, is_secret }, world);
+    return true;
+  });
+  return {
+    total_variables_to_import: vars.length,
+    successful_imported_variables: imported.map(({ variable: { name, value, scope, is_secret } }) => ({
+      name,
+      ...(!is_secret && { value }),
+      scope,
+      is_secret,
+    })),
+  };
 }

@@ -1,6 +1,6 @@
 // npm run bench -- pulumi: what a run of Pulumi costs through each front end, with the real engine. Times are medians of runs in turn with a
 // program that does as much without infrasync, so that the ratios hold on a busy machine too.
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
@@ -9,9 +9,9 @@ import { initialStack, Stack } from "../../test/provider/engine/stack.ts";
 import { emitPackage } from "../package.ts";
 import { engineFolder } from "../pulumi/engine.ts";
 import { compare } from "./compare.ts";
-import { peakDuring } from "./peak-memory.ts";
 import type { Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const runs = 7;
 
@@ -240,4 +240,38 @@ function benchProgram(project: string, { environments, jobs, variables }: Size):
       }
     }
   `;
+}
+
+/** The peak of the memory that processes of a program took while some work was done, each by itself, in megabytes. Linux only. */
+async function peakDuring(program: string, work: () => Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  const watching = watch(program, over.signal);
+  try {
+    await work();
+  } finally {
+    over.abort();
+  }
+  return Math.round((await watching) / 1024);
+}
+
+async function watch(program: string, over: AbortSignal): Promise<number> {
+  let peak = 0;
+  while (!over.aborted) {
+    for (const id of await readdir("/proc")) peak = Math.max(peak, await peakOf(id, program));
+    await sleep(20);
+  }
+  return peak;
+}
+
+/** In kB; 0 for a process of another program, or one that has ended. */
+async function peakOf(id: string, program: string): Promise<number> {
+  if (!/^\d+$/.test(id)) return 0;
+  try {
+    const commandLine = await readFile(`/proc/${id}/cmdline`, "utf8");
+    if (!commandLine.includes(program)) return 0;
+    const [, peak] = /^VmHWM:\s*(\d+) kB/m.exec(await readFile(`/proc/${id}/status`, "utf8")) ?? [];
+    return Number(peak ?? 0);
+  } catch {
+    return 0;
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { systemClock } from "../../../../core/api/index.ts";
+import { systemClock, type Clock } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
 import {
   type AccessFile,
@@ -26,6 +26,8 @@ import {
   SourceClaims,
   type ServedPage,
   serveSocket,
+  SharedLooks,
+  TokenUsers,
 } from "../../../../reconciler/index.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { withServiceAdvice } from "../../../render/remedies.ts";
@@ -42,8 +44,8 @@ import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import type { FleetFlags, Shared } from "./open-member.ts";
 import { type RunningMember, runningMember } from "./running-member.ts";
-import { sharedByToken } from "./shared-by-token.ts";
 import { Workers } from "./workers.ts";
+import { createHash } from "node:crypto";
 
 /** The parts of a service with many sources. */
 export interface FleetService extends FollowingService {
@@ -234,4 +236,30 @@ interface Receivers {
   hints: HintBox;
   wake(name: string): void;
   workers: Workers | undefined;
+}
+
+/** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
+function sharedByToken(clock: Clock, workers: Workers | undefined): Pick<Shared, "tokenUsersOf" | "looksOf"> {
+  const tokenUsers = new Map<string, TokenUsers>();
+  const looks = new Map<string, SharedLooks>();
+  return {
+    tokenUsersOf: (settings) => kept(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
+    looksOf(settings) {
+      const key = tokenKey(settings, settings.organization ?? "");
+      return kept(looks, key, () => new SharedLooks(clock, workers?.readsOf(key)));
+    },
+  };
+}
+
+/** The same for the same token: a token is kept nowhere but where it is used. */
+function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): string {
+  return createHash("sha256")
+    .update([baseUrl, token, ...more].join("\n"))
+    .digest("base64");
+}
+
+function kept<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }
