@@ -5,6 +5,8 @@ export type { Log } from "./log.ts";
 export {
   CommitStatuses,
   type Destination,
+  DatabaseOutage,
+  type NewsItem,
   type NotificationRoute,
   Notifier,
   readRoutes,

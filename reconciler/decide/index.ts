@@ -6,6 +6,7 @@ export {
   type AppliedResource,
   type OwnResources,
   inventoryOf,
+  isOfCommit,
   ownResource,
   withCauses,
 } from "./causes.ts";
@@ -26,7 +27,7 @@ export { type RequestOutcome, type CycleEnd, type PlanOutcome, type Finding, set
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
-export type { Standing } from "./standing.ts";
+export { isPassing, type Standing } from "./standing.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct, verdictRules } from "./verdict.ts";
 export {

@@ -111,6 +111,13 @@ function withOther(
   };
 }
 
+const inNextCycle = "it is applied in the next cycle";
+
+/** Whether an environment waits for nobody: the server is still at work, or the next cycle goes on. */
+export function isPassing({ state, reason }: Pick<Standing, "state" | "reason">): boolean {
+  return state === "waiting" && (reason === whileAtWork || reason === inNextCycle);
+}
+
 function ofPart(
   verdict: Verdict,
   { outcomes, goesOn }: Result,
@@ -178,9 +185,7 @@ function ofPart(
     case "apply":
       if (isCommit && reason !== undefined) return standing("waiting", { reason });
       if (!isUntried) return inStep();
-      return isCommit
-        ? standing("waiting", { reason: untried ?? "it is applied in the next cycle" })
-        : standing("drift");
+      return isCommit ? standing("waiting", { reason: untried ?? inNextCycle }) : standing("drift");
     default:
       return does satisfies never;
   }

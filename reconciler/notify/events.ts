@@ -10,29 +10,29 @@ const states = standingStates.filter(
 /** The subjects of news: the state of an environment, or an event. */
 export const newsEvents = [
   ...states,
+  "applied",
   "set_back",
+  "paused",
+  "resumed",
   "mistakes",
   "mended",
   "outage",
   "recovered",
   "stale",
   "read",
+  "stopped",
+  "database_away",
+  "database_back",
 ] as const;
 
 export type NewsEvent = (typeof newsEvents)[number];
 
-const passing: ReadonlySet<NewsEvent> = new Set([
-  "in_step",
-  "unwatched",
-  "set_back",
-  "mistakes",
-  "mended",
-  "recovered",
-  "read",
-]);
-
 /** Lasting states, which can be reported again after a while. */
-export const repeatable = newsEvents.filter((event) => !passing.has(event));
+export const repeatable: readonly NewsEvent[] = [
+  ...states.filter((state) => state !== "in_step" && state !== "unwatched"),
+  "outage",
+  "stale",
+];
 
 /** Milliseconds until a lasting state is reported again; absent: never. */
 export type Repeats = ReadonlyMap<NewsEvent, number>;

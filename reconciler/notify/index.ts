@@ -4,3 +4,5 @@ export { readRoutes } from "./routes-file.ts";
 export type { NotificationRoute } from "./sender.ts";
 export { Notifier } from "./notifier.ts";
 export type { Destination } from "./post.ts";
+export { DatabaseOutage } from "./database-outage.ts";
+export type { NewsItem } from "./transitions.ts";

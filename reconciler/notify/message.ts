@@ -51,12 +51,9 @@ export function messageOf(
 
 function textOf(news: readonly NewsItem[], { source, now }: Occasion): string {
   const { name, repository, branch, path } = source;
-  const where = [
-    ...(name === undefined ? [] : [name]),
-    repository,
-    branch,
-    ...(path === "" ? [] : [path]),
-  ].join(" · ");
+  const where = [...(name === undefined ? [] : [name]), repository, branch, path]
+    .filter((each) => each !== "")
+    .join(" · ");
   return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
 }
 
@@ -83,11 +80,15 @@ function piecesOf(news: NewsItem, now: number): Piece[] {
     {
       text: linesOf(news, now).join("\n"),
       event: news.type,
-      environment: "environments" in news ? escaped(listed(news.environments)) : "",
+      environment: "environments" in news ? escaped(listed(namesIn(news.environments))) : "",
       commit,
       reasons: escaped("reason" in news ? news.reason : "problems" in news ? news.problems.join("; ") : ""),
     },
   ];
+}
+
+function namesIn(environments: readonly (string | { environment: string })[]): string[] {
+  return environments.map((each) => (typeof each === "string" ? each : each.environment));
 }
 
 function linesOf(news: NewsItem, now: number): string[] {
@@ -100,6 +101,29 @@ function linesOf(news: NewsItem, now: number): string[] {
       return [`The last reading of ${escaped(listed(news.environments))} is older than promised.`];
     case "read":
       return [`${escaped(listed(news.environments))}: read again.`];
+    case "stopped": {
+      const { name, left } = news;
+      const rest = left.length === 0 ? "it has left nothing live" : `it has left ${left.length} live`;
+      return [escaped(`The source ${name} has stopped, because no document states it any more; ${rest}.`)];
+    }
+    case "database_away":
+      return [
+        `The database cannot be used, so this worker sends nothing to the API: ${escaped(news.reason)}`,
+      ];
+    case "database_back":
+      return [`The database is back, after ${span(now - news.since)}.`];
+    case "applied":
+      return [
+        `Applied ${short(news.commit)}:`,
+        ...several(
+          news.environments,
+          ({ environment, changes }) => `${environment}: ${changes} ${changes === 1 ? "change" : "changes"}`,
+        ),
+      ];
+    case "paused":
+      return several(news.environments, ({ environment, reason }) => `${environment} is ${reason}`);
+    case "resumed":
+      return several(news.environments, (environment) => `${environment} is no longer paused`);
     case "mistakes":
       return [
         `The commit ${short(news.commit)} has mistakes; the last one without stays applied.`,
@@ -107,18 +131,15 @@ function linesOf(news: NewsItem, now: number): string[] {
       ];
     case "mended":
       return [`The commit ${short(news.commit)} has no mistakes any more.`];
-    case "set_back": {
-      const more = news.changes.length - mostNamed;
+    case "set_back":
       return [
         `Set back to ${short(news.commit)}:`,
-        ...news.changes
-          .slice(0, mostNamed)
-          .map(({ resource, action, by }) =>
-            escaped(`• ${resource} ${driftWords[action]}${by === undefined ? "" : `, by ${by}`}`),
-          ),
-        ...(more > 0 ? [`and ${more} more`] : []),
+        ...several(
+          news.changes,
+          ({ resource, action, by }) =>
+            `${resource} ${driftWords[action]}${by === undefined ? "" : `, by ${by}`}`,
+        ),
       ];
-    }
     case "transitions": {
       const { transitions } = news;
       const more = transitions.length - mostNamed;
@@ -131,6 +152,15 @@ function linesOf(news: NewsItem, now: number): string[] {
     default:
       return news satisfies never;
   }
+}
+
+/** A line for each, up to a number. */
+function several<Entry>(entries: readonly Entry[], lineOf: (entry: Entry) => string): string[] {
+  const more = entries.length - mostNamed;
+  return [
+    ...entries.slice(0, mostNamed).map((entry) => escaped(`• ${lineOf(entry)}`)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }
 
 /** `shop/a, shop/b and 3 more`. */

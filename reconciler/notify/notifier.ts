@@ -1,16 +1,17 @@
-import { readFile } from "node:fs/promises";
 import type { Clock } from "../../core/api/index.ts";
-import { writeWhole } from "../../core/files.ts";
-import { isFields } from "../../core/json.ts";
+import { type Fields, isFields } from "../../core/json.ts";
 import { firstProblems } from "../../core/problem.ts";
 import { type Audience, type Describe, environmentViews, type WatchedSource } from "../show/index.ts";
 import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { Repeats } from "./events.ts";
-import { type NotificationRoute, Sender } from "./sender.ts";
+import { messageOf } from "./message.ts";
+import { type Deliveries, Outbox } from "./outbox.ts";
+import { type NotificationRoute, routed, Sender } from "./sender.ts";
 import {
   type NewsItem,
   newsOf,
+  newsOfApplied,
   newsOfFailure,
   newsOfSetBack,
   nothingTold,
@@ -24,7 +25,7 @@ export interface NotifierSettings {
   routes: readonly NotificationRoute[];
   /** The states that are reported again while they last; default: none. */
   repeats?: Repeats;
-  /** The file that keeps what was told, so that a restart tells nothing twice. It may be lost at any time. */
+  /** The file that keeps what was told, and what has not arrived yet. It may be lost at any time. */
   file: string;
   describe: Describe;
   log: Log;
@@ -33,7 +34,9 @@ export interface NotifierSettings {
 /** Tells people what has changed, and only that: one message a cycle, and none for a cycle like the one before. */
 export class Notifier implements Audience {
   readonly #settings: NotifierSettings;
+  readonly #ending = new AbortController();
   readonly #stop = new AbortController();
+  readonly #outbox: Outbox;
   readonly #senders: readonly Sender[];
   readonly #repeats: Repeats;
   #told: ToldNews | undefined;
@@ -41,10 +44,30 @@ export class Notifier implements Audience {
   #unread = 0;
 
   constructor(settings: NotifierSettings) {
-    const { routes, clock, log, repeats = new Map() } = settings;
+    const { routes, clock, log, file, repeats = new Map() } = settings;
     this.#settings = settings;
     this.#repeats = repeats;
-    this.#senders = routes.map((route) => new Sender(route, clock, log, this.#stop.signal));
+    this.#outbox = new Outbox(file, log);
+    const signals = { ending: this.#ending.signal, stop: this.#stop.signal };
+    const receivers = new Map(routes.map((route) => [route.name, route]));
+    this.#senders = [...receivers.values()].map(
+      (route) => new Sender(route, this.#outbox, clock, log, signals),
+    );
+  }
+
+  /** Goes on with the messages that had not arrived when the service ended. */
+  async open(): Promise<void> {
+    await this.#known();
+    for (const sender of this.#senders) sender.wake();
+  }
+
+  get deliveries(): Deliveries {
+    return this.#outbox.deliveries;
+  }
+
+  /** Tells news that are of no cycle. */
+  async tell(news: NewsItem[]): Promise<void> {
+    await this.#take({ news, told: await this.#known() });
   }
 
   checking(): void {
@@ -69,7 +92,8 @@ export class Notifier implements Audience {
       now,
       this.#repeats,
     );
-    const taken = { ...rest, news: [...found, ...newsOfSetBack(end.commit, setBackBy(end))] };
+    const done = [...newsOfApplied(end), ...newsOfSetBack(end.commit, setBackBy(end))];
+    const taken = { ...rest, news: [...done, ...found] };
     if (!failure) return this.#take(taken);
     // While the repository cannot be read, everything else goes on.
     const told = known.outage === undefined ? taken.told : { ...taken.told, outage: known.outage };
@@ -82,26 +106,29 @@ export class Notifier implements Audience {
     await this.#take(newsOfFailure(await this.#known(), reason, failures, now, this.#repeats));
   }
 
-  /** Ends after messages under way are sent, or after this many milliseconds. */
+  /** Ends after each message was tried, or after this many milliseconds. What has not arrived is kept. */
   async close(milliseconds: number): Promise<void> {
+    this.#ending.abort();
     const timer = setTimeout(() => this.#stop.abort(), milliseconds);
     await Promise.all(this.#senders.map((sender) => sender.over()));
     clearTimeout(timer);
   }
 
   async #take({ news, told }: { news: NewsItem[]; told: ToldNews }): Promise<void> {
-    const { source, clock, file, log } = this.#settings;
-    const isKnown = JSON.stringify(told) === JSON.stringify(this.#told);
+    const { source, clock, routes } = this.#settings;
     this.#told = told;
-    if (!isKnown)
-      await writeWhole(file, `${JSON.stringify({ version: 1, ...told })}\n`).catch((error: unknown) =>
-        log.warn({ reason: String(error) }, "what was notified cannot be written"),
-      );
-    for (const sender of this.#senders) sender.add(news, { source, now: clock.now() });
+    const messages = routes.flatMap((route) => {
+      const its = routed(news, route);
+      return its.length === 0
+        ? []
+        : [{ to: route.name, message: messageOf(its, route, { source, now: clock.now() }) }];
+    });
+    await this.#outbox.add(messages, { ...told });
+    for (const sender of this.#senders) sender.wake();
   }
 
   async #known(): Promise<ToldNews> {
-    this.#told ??= await readTold(this.#settings.file);
+    this.#told ??= toldIn(await this.#outbox.open());
     return this.#told;
   }
 }
@@ -110,28 +137,25 @@ function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
   return told;
 }
 
-/** The news reported before; none if the file is missing or damaged. */
-async function readTold(file: string): Promise<ToldNews> {
-  try {
-    const content: unknown = JSON.parse(await readFile(file, "utf8"));
-    if (!isFields(content) || !isFields(content["states"])) return nothingTold;
-    const { states, isInvalid, outage, stale, last } = content;
-    const known = Object.entries(isFields(states) ? states : {}).flatMap(([environment, given]) => {
-      const state = standingStates.find((each) => each === given);
-      return state === undefined ? [] : [[environment, state] as const];
-    });
-    return {
-      states: Object.fromEntries(known),
-      isInvalid: isInvalid === true,
-      ...(Array.isArray(stale) && { stale: stale.filter((name) => typeof name === "string") }),
-      ...(typeof outage === "number" && { outage }),
-      ...(isFields(last) && {
-        last: Object.fromEntries(
-          Object.entries(last).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
-        ),
-      }),
-    };
-  } catch {
-    return nothingTold;
-  }
+/** The news reported before; none if the content is damaged. */
+function toldIn({ states, isInvalid, outage, stale, last, paused }: Fields): ToldNews {
+  if (!isFields(states)) return nothingTold;
+  const known = Object.entries(states).flatMap(([environment, given]) => {
+    const state = standingStates.find((each) => each === given);
+    return state === undefined ? [] : [[environment, state] as const];
+  });
+  return {
+    states: Object.fromEntries(known),
+    isInvalid: isInvalid === true,
+    ...(Array.isArray(stale) && { stale: stale.filter((name) => typeof name === "string") }),
+    ...(typeof outage === "number" && { outage }),
+    ...(isFields(last) && { last: entriesOf(last, (value) => typeof value === "number") }),
+    ...(isFields(paused) && { paused: entriesOf(paused, (value) => typeof value === "string") }),
+  };
+}
+
+function entriesOf<Value>(fields: Fields, isOne: (value: unknown) => value is Value): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, Value & Fields[string]] => isOne(entry[1])),
+  );
 }

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Clock } from "../../core/api/index.ts";
 import { standardKey } from "../webhook/index.ts";
+import type { Waiting } from "./outbox.ts";
 
 /** Where notifications go to. The URL may be a secret itself. */
 export interface Destination {
@@ -9,51 +10,45 @@ export interface Destination {
   secret: string | undefined;
 }
 
-/** Milliseconds before each further try. */
-const pauses = [1000, 5000, 25_000];
-const timeout = 10_000;
+/** Why a notification has not arrived. The reason never names the URL. */
+export interface PostFailure {
+  reason: string;
+  /** Whether the receiver will never take this message. */
+  isFinal: boolean;
+}
 
-/**
- * Posts a notification, signed as Standard Webhooks want it, and tries again where that may help.
- *
- * @returns why it has failed; undefined if it has arrived. It never names the URL
- */
+const timeout = 10_000;
+/** Answers about the message itself: no other try helps, and others wait behind it. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/** Posts a notification once, signed as Standard Webhooks want it. @returns undefined if it has arrived */
 export async function post(
-  message: string,
+  { id, message }: Waiting,
   { url, secret }: Destination,
   clock: Clock,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  const id = `msg_${randomUUID()}`;
-  let failure = "";
-  for (const pause of [0, ...pauses]) {
-    await clock.sleep(pause, signal);
-    if (signal.aborted) return failure === "" ? "the service has ended" : failure;
-    const time = String(Math.floor(clock.now() / 1000));
-    try {
-      const answer = await fetch(url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "webhook-id": id,
-          "webhook-timestamp": time,
-          ...(secret !== undefined && { "webhook-signature": signatureOf(message, id, time, secret) }),
-        },
-        body: message,
-        // A redirection would tell somebody else.
-        redirect: "manual",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-      });
-      await answer.body?.cancel();
-      if (answer.ok) return undefined;
-      failure = `the receiver answers ${answer.status}`;
-      const mayHelp = answer.status === 429 || answer.status >= 500;
-      if (!mayHelp) return failure;
-    } catch {
-      failure = "the receiver cannot be reached";
-    }
+): Promise<PostFailure | undefined> {
+  const time = String(Math.floor(clock.now() / 1000));
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": time,
+        ...(secret !== undefined && { "webhook-signature": signatureOf(message, id, time, secret) }),
+      },
+      body: message,
+      // A redirection would tell somebody else.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return undefined;
+    return { reason: `the receiver answers ${answer.status}`, isFinal: refusals.has(answer.status) };
+  } catch {
+    return { reason: "the receiver cannot be reached", isFinal: false };
   }
-  return failure;
 }
 
 function signatureOf(message: string, id: string, time: string, secret: string): string {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Log } from "../log.ts";
-import { messageOf, type Occasion } from "./message.ts";
+import type { Outbox } from "./outbox.ts";
 import { type Destination, post } from "./post.ts";
 import type { RouteRules } from "./routes-file.ts";
 import type { NewsItem } from "./transitions.ts";
@@ -9,67 +9,86 @@ import type { NewsEvent } from "./events.ts";
 
 /** Who hears of what, and where. */
 export interface NotificationRoute extends RouteRules {
+  /** The receiver, by what it stays the same after a restart. */
+  name: string;
   /** Read anew for each notification; undefined if there is none now. */
   destination(): Promise<Destination | undefined>;
 }
 
-/** More than so many notifications do not wait: the oldest are dropped. */
-const mostWaiting = 20;
+/** Milliseconds before each further try, the last again and again. */
+const pauses = [1000, 5000, 25_000, 60_000, 300_000, 600_000];
 
-/** Sends to one receiver what it is to hear, one message after the other. */
+/** Sends to one receiver what waits for it, one message after the other, until each has arrived. */
 export class Sender {
   readonly #route: NotificationRoute;
+  readonly #outbox: Outbox;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #signal: AbortSignal;
-  readonly #waiting: string[] = [];
-  #sending: Promise<void> = Promise.resolve();
+  readonly #signals: SenderSignals;
+  #sending: Promise<void> | undefined;
 
-  /** @param signal ends tries */
-  constructor(route: NotificationRoute, clock: Clock, log: Log, signal: AbortSignal) {
+  constructor(route: NotificationRoute, outbox: Outbox, clock: Clock, log: Log, signals: SenderSignals) {
     this.#route = route;
+    this.#outbox = outbox;
     this.#clock = clock;
     this.#log = log;
-    this.#signal = signal;
+    this.#signals = signals;
   }
 
-  /** Sends what the receiver is to hear, later. */
-  add(all: readonly NewsItem[], occasion: Occasion): void {
-    const news = routed(all, this.#route);
-    if (news.length === 0) return;
-    this.#waiting.push(messageOf(news, this.#route, occasion));
-    if (this.#waiting.length > mostWaiting) {
-      this.#waiting.shift();
-      this.#log.warn({}, "a notification was dropped, because earlier ones are still under way");
-    }
-    // The loop goes on meanwhile.
-    this.#sending = this.#sending.then(() => this.#send());
+  /** Sends what waits, while the loop goes on. */
+  wake(): void {
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+      if (!this.#signals.ending.aborted && this.#outbox.next(this.#route.name)) this.wake();
+    });
   }
 
-  /** Resolves when everything is sent or has failed. */
-  over(): Promise<void> {
-    return this.#sending;
+  /** Resolves when everything is sent, or nothing is tried any more. */
+  async over(): Promise<void> {
+    await this.#sending;
   }
 
   async #send(): Promise<void> {
-    const message = this.#waiting.shift();
-    if (message === undefined) return;
-    const to = await this.#route.destination();
-    const failure = to
-      ? await post(message, to, this.#clock, this.#signal)
-      : "the file with its address cannot be read";
-    if (failure !== undefined) this.#log.warn({ reason: failure }, "a notification has not arrived");
+    const { ending, stop } = this.#signals;
+    let failures = 0;
+    for (let next; (next = this.#outbox.next(this.#route.name)) && !stop.aborted;) {
+      const to = await this.#route.destination();
+      const failure = to
+        ? await post(next, to, this.#clock, stop)
+        : { reason: "the file with its address cannot be read", isFinal: false };
+      if (!failure || failure.isFinal) await this.#outbox.done(next, failure ? "lost" : "delivered");
+      if (!failure) {
+        failures = 0;
+        continue;
+      }
+      if (stop.aborted) return;
+      this.#outbox.failed();
+      const { reason, isFinal } = failure;
+      if (isFinal) this.#log.warn({ reason }, "a notification was refused, and is not sent again");
+      else {
+        if (failures === 0) this.#log.warn({ reason }, "a notification has not arrived; it is tried again");
+        // It is kept for the next start.
+        if (ending.aborted) return;
+        await this.#clock.sleep(pauses[Math.min(failures, pauses.length - 1)] ?? 0, ending);
+        failures += 1;
+      }
+    }
   }
 }
 
+/** `ending`: nothing is waited for any more; `stop`: nothing is sent any more. */
+export interface SenderSignals {
+  ending: AbortSignal;
+  stop: AbortSignal;
+}
+
 /** The news that a route is for: of its environments and events, and of no environment in particular. */
-function routed(
+export function routed(
   news: readonly NewsItem[],
-  { environments, events }: Pick<RouteRules, "environments" | "events">,
+  { environments: patterns, events }: Pick<RouteRules, "environments" | "events">,
 ): NewsItem[] {
   const hears = (event: NewsEvent) => events?.includes(event) ?? true;
-  const concerns = (names: readonly string[]) =>
-    environments?.some((pattern) => pattern.matches(names)) ?? true;
+  const concerns = (names: readonly string[]) => patterns?.some((pattern) => pattern.matches(names)) ?? true;
   const isOf = (environment: string) => concerns(environment.split("/"));
   return news.flatMap((item): NewsItem[] => {
     switch (item.type) {
@@ -81,15 +100,24 @@ function routed(
         const changes = item.changes.filter(({ resource }) => concerns(shareOf(resource).names));
         return changes.length === 0 || !hears(item.type) ? [] : [{ ...item, changes }];
       }
+      case "applied":
+      case "paused": {
+        const environments = item.environments.filter(({ environment }) => isOf(environment));
+        return environments.length === 0 || !hears(item.type) ? [] : [{ ...item, environments } as NewsItem];
+      }
+      case "resumed":
       case "stale":
       case "read": {
-        const concerned = item.environments.filter(isOf);
-        return concerned.length === 0 || !hears(item.type) ? [] : [{ ...item, environments: concerned }];
+        const environments = item.environments.filter(isOf);
+        return environments.length === 0 || !hears(item.type) ? [] : [{ ...item, environments }];
       }
       case "mistakes":
       case "mended":
       case "outage":
       case "recovered":
+      case "stopped":
+      case "database_away":
+      case "database_back":
         return hears(item.type) ? [item] : [];
       default:
         return item satisfies never;

@@ -1,5 +1,15 @@
 import { own } from "../../core/json.ts";
-import type { Change, Standing, StandingState } from "../decide/index.ts";
+import { isChange } from "../../core/plan/index.ts";
+import {
+  type Change,
+  type CycleEnd,
+  isOfCommit,
+  isPassing,
+  rollbackText,
+  type Standing,
+  type StandingState,
+} from "../decide/index.ts";
+import { shareOf, suspensionText } from "../policy/index.ts";
 import { isStale } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
@@ -12,6 +22,8 @@ export interface ToldNews {
   stale?: readonly string[];
   /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
   outage?: number;
+  /** Why nothing is applied in an environment, until somebody or the policy resumes it. */
+  paused?: Readonly<Record<string, string>>;
   /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
   last?: Readonly<Record<string, number>>;
 }
@@ -34,6 +46,16 @@ export type NewsItem =
   /** The newest commit has mistakes. */
   | { type: "mistakes"; commit: string; problems: string[] }
   | { type: "mended"; commit: string }
+  /** A commit was applied, with so many changes. */
+  | { type: "applied"; commit: string; environments: { environment: string; changes: number }[] }
+  /** Nothing is applied there for some time: a person or the policy wants that. */
+  | { type: "paused"; environments: { environment: string; reason: string }[] }
+  | { type: "resumed"; environments: string[] }
+  /** No document states this source any more. */
+  | { type: "stopped"; name: string; left: readonly string[] }
+  /** The database that the workers share cannot be used: this worker sends nothing. */
+  | { type: "database_away"; since: number; reason: string }
+  | { type: "database_back"; since: number }
   /** A cycle has reverted changes of somebody else. Values are not named. */
   | { type: "set_back"; commit: string; changes: SetBackNews[] }
   | { type: "outage"; since: number; reason: string }
@@ -53,7 +75,10 @@ export interface SetBackNews {
 }
 
 /** The state of an environment, with the reasons in words. */
-export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason" | "knowledge"> & {
+export type Stand = Pick<
+  Standing,
+  "environment" | "state" | "changes" | "reason" | "knowledge" | "rolledBack" | "suspensions"
+> & {
   reasons: readonly string[];
 };
 
@@ -79,10 +104,10 @@ export function newsOf(
   if (!isInvalid && before.isInvalid) news.push({ type: "mended", commit });
   if (!stands) return { news, told: { ...before, isInvalid } };
   const transitions = stands.flatMap((stand): Transition[] => {
-    const { environment, state, changes, reason, reasons } = stand;
+    const { environment, changes, reason, reasons, rolledBack } = stand;
     const from = before.states[environment];
-    // A deployment is reported when it ends.
-    if (state === "unread" || state === "deploying") return [];
+    const state = toldStateOf(stand, from);
+    if (state === undefined) return [];
     if (!lasting.isDue(state, environment, isNews(from, state))) return [];
     return [
       {
@@ -90,16 +115,20 @@ export function newsOf(
         from,
         to: state,
         resources: [...new Set(changes.map(({ address }) => address))],
-        reasons: [...(reason === undefined ? [] : [reason]), ...reasons],
+        reasons: [
+          ...(rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : []),
+          ...(reason === undefined ? [] : [reason]),
+          ...reasons,
+        ],
       },
     ];
   });
   if (transitions.length > 0) news.push({ type: "transitions", commit, transitions });
   const states = Object.fromEntries(
-    stands.flatMap(({ environment, state }) => {
-      // A deployment is reported when it ends.
-      const last = state === "deploying" || state === "unread" ? before.states[environment] : state;
-      return last === undefined ? [] : [[environment, last]];
+    stands.flatMap((stand) => {
+      const last = before.states[stand.environment];
+      const state = toldStateOf(stand, last) ?? last;
+      return state === undefined ? [] : [[stand.environment, state]];
     }),
   );
   const { stale: staleBefore = [] } = before;
@@ -110,10 +139,59 @@ export function newsOf(
   const gone = staleBefore.filter((environment) => !stale.includes(environment));
   if (added.length > 0) news.push({ type: "stale", environments: added });
   if (gone.length > 0) news.push({ type: "read", environments: gone });
+  const { paused: pausedBefore = {} } = before;
+  const paused = Object.fromEntries(
+    stands.flatMap(({ environment, suspensions: [first] = [] }) =>
+      first ? [[environment, suspensionText(first)]] : [],
+    ),
+  );
+  const begun = Object.entries(paused).filter(
+    ([environment, reason]) => own(pausedBefore, environment) !== reason,
+  );
+  const over = Object.keys(pausedBefore).filter((environment) => !Object.hasOwn(paused, environment));
+  if (begun.length > 0)
+    news.push({
+      type: "paused",
+      environments: begun.map(([environment, reason]) => ({ environment, reason })),
+    });
+  if (over.length > 0) news.push({ type: "resumed", environments: over });
   return {
     news,
-    told: { states, isInvalid, ...(stale.length > 0 && { stale }), ...lasting.told },
+    told: {
+      states,
+      isInvalid,
+      ...(stale.length > 0 && { stale }),
+      ...(Object.keys(paused).length > 0 && { paused }),
+      ...lasting.told,
+    },
   };
+}
+
+/**
+ * The state that people are told; undefined: it passes by itself, or nobody looks, so that the last one stands. A deployment is
+ * told when it ends. Where drift is off, nobody looks between two commits: that is the end neither of a failure nor of a rollback.
+ */
+function toldStateOf(stand: Stand, last: StandingState | undefined): ToldState | undefined {
+  const { state } = stand;
+  if (state === "deploying" || state === "unread" || isPassing(stand)) return undefined;
+  const isOff = state === "unwatched";
+  const isKept = last === undefined || last === "in_step" || last === "unhealthy" || last === "rolled_back";
+  return isOff && isKept ? undefined : state;
+}
+
+/** The changes of the commit that a cycle has made. */
+export function newsOfApplied({ commit, enacted = [] }: CycleEnd): NewsItem[] {
+  const done = enacted.flatMap(({ plan, report }) => {
+    const ids = new Set(plan.actions.filter(isOfCommit).map(({ id }) => id));
+    return report.outcomes.filter(
+      ({ id, status, type }) => status === "done" && isChange({ type }) && ids.has(id),
+    );
+  });
+  if (done.length === 0) return [];
+  const environments = [...Map.groupBy(done, ({ address }) => shareOf(address).name)].map(
+    ([environment, its]) => ({ environment, changes: its.length }),
+  );
+  return [{ type: "applied", commit, environments }];
 }
 
 /** The changes that a cycle has reverted. */
@@ -134,7 +212,8 @@ export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsI
 
 /** A message that all is well follows only on one that it was not. */
 function isNews(from: StandingState | undefined, to: ToldState): boolean {
-  return from !== to && (from !== undefined || to !== "in_step");
+  const isWell = from === undefined || from === "unwatched";
+  return from !== to && !(isWell && to === "in_step");
 }
 
 const outageKey = "outage ";

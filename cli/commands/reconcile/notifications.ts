@@ -48,6 +48,7 @@ export async function readNotifications(
     if (url === undefined || !isSafe(url))
       refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
     routes.push({
+      name: urlName,
       format: format === "slack" ? "slack" : "json",
       destination: async () =>
         destinationOf(await readSecretText(urlName, console), await readSecretText(secretName, console)),
@@ -103,6 +104,7 @@ async function routesIn(file: string, console: Console, problems: Problem[]): Pr
   const { routes: stated, repeats } = await statedRoutes(file, problems);
   const routes = stated.map(({ urlFile, secretFile, ...rules }) => ({
     ...rules,
+    name: `${urlFile} ${secretFile ?? ""}`,
     urlFile,
     destination: async () =>
       destinationOf(

@@ -46,8 +46,8 @@ import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from ".
 import { keptParts, runSettings } from "../../support/session.ts";
 import { openShownValues } from "../../support/shown-values.ts";
 
-/** Milliseconds that the last notification has when a source ends. */
-const lastNotification = 3000;
+/** Milliseconds that the last notification has when a source or a service ends. */
+export const lastNotification = 3000;
 /** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
 const longestWait = 10_000;
 
@@ -227,6 +227,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       describe,
       log,
     });
+  await notifier?.open();
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const socket: ServedSocket | void = await serveSocket(
     repository.folder,

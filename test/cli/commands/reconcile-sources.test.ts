@@ -7,6 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { serveReplies, text as textReply } from "../../fixtures/http-server.ts";
 import { shop } from "../../fixtures/manifests.ts";
+import { startReceiver } from "../../emulator/receiver.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { type Fixture, useFixture, writesOf } from "../fixture.ts";
 
@@ -357,7 +358,13 @@ test("a source that is stated no longer is shown with what it left live until so
   file("carl", "token of carl");
   state("all.yaml", source("one", one) + source("two", two));
   const access = ["--access-file", join(folder, "files", "access.yaml")];
-  const { url } = await start("--sources", join(folder, "sources"), ...access);
+  const told = await startReceiver();
+  const { url } = await startWith(
+    { INFRASYNC_NOTIFY_URL: told.url },
+    "--sources",
+    join(folder, "sources"),
+    ...access,
+  );
   const headers = (who: string) => ({
     authorization: `Bearer token of the ${who}`,
     "content-type": "application/json",
@@ -389,6 +396,10 @@ test("a source that is stated no longer is shown with what it left live until so
     ["first", "in_step"],
     ["two", "stopped", left],
   ]);
+  // The receivers of the operator hear of it.
+  const news = () => told.deliveries.flatMap(({ text }) => (JSON.parse(text) as { news: object[] }).news);
+  await expect.poll(news, wait).toContainEqual({ type: "stopped", name: "two", left });
+  expect(news()).toContainEqual(expect.objectContaining({ type: "applied" }));
   // The history of the source has gone along with its new name.
   const history = await fetch(`${url}/sources/first/history`, { headers: headers("operator") });
   expect(await history.text()).toContain("2 created");

@@ -3,11 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parseAddress } from "../../../core/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
-import { Notifier } from "../../../reconciler/notify/index.ts";
+import { DatabaseOutage, type NewsItem, Notifier } from "../../../reconciler/notify/index.ts";
 import type { Repeats } from "../../../reconciler/notify/events.ts";
+import { mostWaiting, Outbox } from "../../../reconciler/notify/outbox.ts";
+import type { CycleEnd, PlanOutcome } from "../../../reconciler/decide/index.ts";
+import { whileAtWork } from "../../../reconciler/policy/index.ts";
 import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
 import { readRoutes, type RouteRules } from "../../../reconciler/notify/routes-file.ts";
 import { TestClock } from "../fixture.ts";
@@ -51,8 +55,12 @@ async function startNotifier(
       clock,
       source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
       routes: [
-        { format, destination: destination("canary-path") },
-        ...more.map((rules, index) => ({ ...rules, destination: destination(String(index)) })),
+        { name: "first", format, destination: destination("canary-path") },
+        ...more.map((rules, index) => ({
+          ...rules,
+          name: String(index),
+          destination: destination(String(index)),
+        })),
       ],
       ...(repeats && { repeats }),
       file: join(folder, "notified.json"),
@@ -237,18 +245,161 @@ test("the form for Slack is a text in which nothing is a link or a mention", asy
   });
 });
 
-test("a notification is tried again while the receiver is out, and a receiver that refuses it is named in the log without its URL", async () => {
-  const { start, received, warnings } = await startNotifier("json", [503, 429, 200, 404]);
+test("a notification is tried again until it arrives, by the next start too, and what the receiver refuses is named in the log without its URL", async () => {
+  const { start, received, warnings, news } = await startNotifier("json", [
+    ...Array<number>(9).fill(503),
+    429,
+    404,
+    200,
+    400,
+    503,
+  ]);
   const notifier = start();
   await notifier.ended(endWith(drifted));
   await notifier.ended(endWith(standing("shop/staging", "in_step")));
-  await notifier.close(5000);
-  expect(received.length).toBe(4);
+  await vi.waitFor(() => expect(received.length).toBe(13), { timeout: 10_000 });
   const ids = received.map(({ headers }) => headers["webhook-id"]);
-  expect(ids[0]).toBe(ids[2]);
-  expect(warnings).toEqual([{ reason: "the receiver answers 404" }]);
+  expect(new Set(ids.slice(0, 12)).size).toBe(1);
+  await vi.waitFor(() =>
+    expect(warnings).toEqual([
+      { reason: "the receiver answers 503" },
+      { reason: "the receiver answers 400" },
+    ]),
+  );
   expect(JSON.stringify(warnings)).not.toContain("canary-path");
+  expect(notifier.deliveries).toEqual({ waiting: 0, delivered: 1, failed: 12, lost: 1 });
+  await notifier.ended(endWith(drifted));
+  await notifier.close(5000);
+  expect(received.length).toBe(14);
+  expect(notifier.deliveries.waiting).toBe(1);
+  const restarted = start();
+  await restarted.open();
+  await vi.waitFor(() => expect(received.length).toBe(15));
+  await restarted.close(5000);
+  expect(news()[14]).toEqual(news()[13]);
+  expect(received[14]?.headers["webhook-id"]).toBe(received[13]?.headers["webhook-id"]);
 });
+
+test("of too many notifications that have not arrived, the newest are kept, and the log says how many are lost", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-notify-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const warnings: object[] = [];
+  const outbox = new Outbox(join(folder, "notified.json"), { warn: (fields) => void warnings.push(fields) });
+  await outbox.open();
+  const messages = Array.from({ length: mostWaiting + 2 }, (_, index) => ({
+    to: "a",
+    message: String(index),
+  }));
+  await outbox.add(messages, {});
+  expect(outbox.deliveries).toMatchObject({ waiting: mostWaiting, lost: 2 });
+  expect(outbox.next("a")?.message).toBe("2");
+  expect(warnings).toEqual([{ dropped: 2 }]);
+});
+
+const anna = { id: "user:anna", name: "anna" };
+
+const suspended = (until: number) => ({
+  suspensions: [
+    { until, reason: "a migration", pause: { by: anna, pattern: "**", until, reason: "a migration", at: 0 } },
+  ],
+});
+
+test.each<[string, CycleEnd[], unknown[]]>([
+  [
+    "a deployment that goes on is no news, also while the server is still at work",
+    [
+      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "waiting", { reason: whileAtWork })),
+      endWith(standing("shop/staging", "deploying")),
+      endWith(standing("shop/staging", "in_step")),
+    ],
+    [],
+  ],
+  [
+    "where drift is off, nobody looks between two commits, which is no news and ends no failure",
+    [
+      endWith(standing("shop/staging", "unwatched")),
+      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "unwatched")),
+      endWith(standing("shop/staging", "unhealthy")),
+      endWith(standing("shop/staging", "unwatched")),
+      endWith(standing("shop/staging", "unhealthy")),
+      endWith(standing("shop/staging", "in_step")),
+    ],
+    [
+      { type: "transitions", transitions: [{ from: "in_step", to: "unhealthy" }] },
+      { type: "transitions", transitions: [{ from: "unhealthy", to: "in_step" }] },
+    ],
+  ],
+  [
+    "a pause and its end are told once",
+    [
+      endWith(standing("shop/staging", "in_step", suspended(1e12))),
+      endWith(standing("shop/staging", "in_step", suspended(1e12))),
+      endWith(standing("shop/staging", "in_step")),
+    ],
+    [
+      {
+        type: "paused",
+        environments: [
+          { environment: "shop/staging", reason: "paused until 2001-09-09T01:46:40Z by anna: a migration" },
+        ],
+      },
+      { type: "resumed", environments: ["shop/staging"] },
+    ],
+  ],
+  [
+    "a rollback says who has wanted it",
+    [
+      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "rolled_back", { rolledBack: { commit, by: anna } })),
+    ],
+    [
+      {
+        type: "transitions",
+        transitions: [{ to: "rolled_back", reasons: ["rolled back to 3f2c1a9 by anna"] }],
+      },
+    ],
+  ],
+])("%s", async (_what, ends, expected) => {
+  const { start, news } = await startNotifier();
+  const notifier = start();
+  for (const end of ends) await notifier.ended(end);
+  await notifier.close(5000);
+  expect(news().flat()).toMatchObject(expected);
+  expect(news().flat()).toHaveLength(expected.length);
+});
+
+test.each(["json", "slack"] as const)(
+  "a commit that was applied is told with its changes by environment: %s",
+  async (format) => {
+    const { start, received } = await startNotifier(format);
+    const notifier = start();
+    const address = parseAddress("job:shop/staging/report");
+    const actions = [
+      { id: "1", address, type: "update", cause: "commit" },
+      { id: "2", address, type: "update", cause: "drift" },
+      { id: "3", address, type: "update", cause: "commit" },
+    ];
+    const outcomes = actions.map(({ id, type }) => ({
+      id,
+      address,
+      type,
+      status: id === "3" ? "failed" : "done",
+    }));
+    const enacted = [{ plan: { actions }, report: { outcomes } }] as unknown as PlanOutcome[];
+    await notifier.ended({ ...endWith(standing("shop/staging", "in_step")), enacted });
+    await notifier.close(5000);
+    expect(received.length).toBe(1);
+    expect(received[0]?.body).toContain(
+      format === "slack"
+        ? "Applied `3f2c1a9`:\\n• shop/staging: 1 change"
+        : JSON.stringify([
+            { type: "applied", commit, environments: [{ environment: "shop/staging", changes: 1 }] },
+          ]),
+    );
+  },
+);
 
 test("stale knowledge and an unreachable repository are reported once, and so is their end", async () => {
   const { start, news, clock } = await startNotifier();
@@ -363,6 +514,44 @@ test("an outage of the repository is reported again while cycles continue", asyn
   }
   await notifier.close(5000);
   expect(news().flat()).toMatchObject([{ type: "outage" }, { type: "outage" }]);
+});
+
+test("a database that is away is news when a fail-over would be over, and so is its end", async () => {
+  const told: NewsItem[] = [];
+  const waits: (() => void)[] = [];
+  const clock = {
+    now: () => 0,
+    random: () => 0,
+    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
+  };
+  const outage = new DatabaseOutage(clock, new AbortController().signal, (news) => told.push(news));
+  const wait = async () => {
+    waits.shift()?.();
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  outage.away("it does not answer");
+  outage.back();
+  await wait();
+  expect(told).toEqual([]);
+  outage.away("it does not answer");
+  await wait();
+  outage.back();
+  outage.back();
+  expect(told).toEqual([
+    { type: "database_away", since: 0, reason: "it does not answer" },
+    { type: "database_back", since: 0 },
+  ]);
+});
+
+test("news of the service as a whole go to its receivers", async () => {
+  const { start, received } = await startNotifier("slack");
+  const notifier = start();
+  await notifier.tell([{ type: "stopped", name: "shop", left: ["job:shop/staging/a"] }]);
+  await notifier.close(5000);
+  expect(received[0]?.body).toContain(
+    "The source shop has stopped, because no document states it any more; it has left 1 live.",
+  );
 });
 
 test("a mistake in the file of notifications is reported with its place", () => {

@@ -11,6 +11,7 @@ import {
   type SourceClaims,
   type SourceFile,
   SourceList,
+  type StoppedSource,
 } from "../../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../../render/remedies.ts";
 import type { Console } from "../../../terminal/console.ts";
@@ -42,6 +43,8 @@ export async function followDocuments(
     followed: FollowedSources;
     /** Gives a source what other workers remember of it under another name; undefined: there are none. */
     rename?(renamed: Renamed): Promise<void>;
+    /** No document states these sources any more. */
+    onStopped?: ((stopped: readonly StoppedSource[]) => Promise<void>) | undefined;
     board: FleetBoard;
     hints: HintBox;
     log: Log;
@@ -78,7 +81,7 @@ export async function followDocuments(
         }
       }
       await followed.open();
-      await followed.follow(sources, list.places, renamed, clock.now());
+      await followed.follow(sources, list.places, renamed, clock.now(), work.onStopped);
       board.stopped(followed.stopped);
       fleet.follow(sources);
       board.read(problems);

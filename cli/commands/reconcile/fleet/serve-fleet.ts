@@ -39,7 +39,9 @@ import { packageVersion } from "../../../version.ts";
 import { withLock } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";
+import { lastNotification } from "../open-source.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
+import { fleetNotifier } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import type { FleetFlags, Shared } from "./open-member.ts";
@@ -85,6 +87,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     const running = fleet.members.find(({ source }) => source.name === name)?.running;
     return running && controlledSource(running);
   };
+  const notifier = await fleetNotifier(service, data, log);
   const workers: Workers | undefined =
     service.database === undefined
       ? undefined
@@ -94,6 +97,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           signal,
           log,
           board: () => board,
+          onOutage: (news) => void notifier?.tell([news]),
           onHint: wake,
           // The form of what workers write into the table that they share.
           answer: async (source, request) =>
@@ -150,6 +154,9 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       claims,
       followed,
       ...(workers && { rename: ({ from, to }) => workers.rename(from, to) }),
+      onStopped:
+        notifier &&
+        ((stopped) => notifier.tell(stopped.map(({ name, left }) => ({ type: "stopped", name, left })))),
       board,
       hints,
       log,
@@ -159,7 +166,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close(), socket?.close()]);
-    await workers?.close();
+    await Promise.all([workers?.close(), notifier?.close(lastNotification)]);
   }
 }
 

@@ -1,19 +1,23 @@
 import { InvalidInputError } from "../../../../core/problem.ts";
 import type { Clock, SharedReads } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
-import type {
-  FleetBoard,
-  FollowedStore,
-  Lease,
-  Leases,
-  Log,
-  Passing,
-  Source,
-  SourceFiles,
-  Standings,
-  StoredClaims,
-  StoredDeleters,
+import {
+  DatabaseOutage,
+  type FleetBoard,
+  type FollowedStore,
+  type Lease,
+  type Leases,
+  type Log,
+  type NewsItem,
+  type Passing,
+  reasonOf,
+  type Source,
+  type SourceFiles,
+  type Standings,
+  type StoredClaims,
+  type StoredDeleters,
 } from "../../../../reconciler/index.ts";
+import { withServiceAdvice } from "../../../render/remedies.ts";
 import { packageVersion } from "../../../version.ts";
 
 /** The state that several workers share in a database. */
@@ -23,6 +27,8 @@ export interface WorkersSettings {
   signal: AbortSignal;
   log: Log;
   board(): FleetBoard;
+  /** The database is away, or back. */
+  onOutage(news: NewsItem): void;
   /** Somebody says to another worker that the repository of a source has moved. */
   onHint(source: string): void;
   /** Answers what people ask another worker about a source that this one has. */
@@ -83,6 +89,7 @@ export class Workers {
   static async open(settings: WorkersSettings): Promise<Workers> {
     const database = await import("../../../../reconciler/database/index.ts");
     const { url, clock, signal, log } = settings;
+    const outage = new DatabaseOutage(clock, signal, settings.onOutage);
     const leases = new database.Leases({
       url,
       version: packageVersion(),
@@ -99,12 +106,16 @@ export class Workers {
             );
       },
       onChange(error) {
-        if (error === undefined) log.info({}, "the database is back");
-        else
+        if (error === undefined) {
+          log.info({}, "the database is back");
+          outage.back();
+        } else {
+          outage.away(reasonOf(error, withServiceAdvice)["reason"] ?? "");
           log.error(
             { reason: String(error) },
             "the database cannot be used; nothing is sent until it is back",
           );
+        }
         settings.board().database(error);
       },
     });

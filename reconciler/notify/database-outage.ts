@@ -1,0 +1,37 @@
+import type { Clock } from "../../core/api/index.ts";
+import type { NewsItem } from "./transitions.ts";
+
+/** How long the database may be away before that is news, in milliseconds: a fail-over takes seconds. */
+const longestFailOver = 30_000;
+
+/** Tells once that the database is away for longer than a fail-over takes, and when it is back. */
+export class DatabaseOutage {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #tell: (news: NewsItem) => void;
+  #away: { since: number; isTold: boolean } | undefined;
+
+  constructor(clock: Clock, signal: AbortSignal, tell: (news: NewsItem) => void) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#tell = tell;
+  }
+
+  away(reason: string): void {
+    const away = { since: this.#clock.now(), isTold: false };
+    this.#away = away;
+    void this.#tellLater(away, reason);
+  }
+
+  back(): void {
+    if (this.#away?.isTold) this.#tell({ type: "database_back", since: this.#away.since });
+    this.#away = undefined;
+  }
+
+  async #tellLater(away: { since: number; isTold: boolean }, reason: string): Promise<void> {
+    await this.#clock.sleep(longestFailOver, this.#signal);
+    if (this.#away !== away || this.#signal.aborted) return;
+    away.isTold = true;
+    this.#tell({ type: "database_away", since: away.since, reason });
+  }
+}
