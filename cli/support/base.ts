@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { settingsFileName } from "../../core/source/files.ts";
+import { ignoreFileName } from "../../core/source/ignored.ts";
 import { readFolder } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -87,7 +89,12 @@ export async function readSetsAt(
     ...sources,
     ...(environment?.variableFiles ?? []),
   ]);
-  const { top, files, links } = await filesAtReference(reference, named, io, varFile, isWanted);
+  // An ignore file above a folder counts up to the settings file.
+  const above = named.flatMap((name) =>
+    [ignoreFileName, settingsFileName].flatMap((file) => filesAbove(dirname(resolve(name)), "/", file)),
+  );
+  const others = [...new Set([...varFile, ...above])];
+  const { top, files, links } = await filesAtReference(reference, named, io, others, isWanted);
   const copy = realpathSync(await mkdtemp(join(tmpdir(), "infrasync-base-")));
   try {
     const real = files.filter(
@@ -133,6 +140,14 @@ export async function readSetsAt(
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** The files of a name that a folder could have: in it, and above it up to the top of the repository. */
+export function filesAbove(folder: string, top: string, name: string): string[] {
+  const own = join(folder, name);
+  return folder === top || dirname(folder) === folder
+    ? [own]
+    : [own, ...filesAbove(dirname(folder), top, name)];
 }
 
 /** Whether a copy of a commit has this file or folder; a link may lead out of the copy. */

@@ -11,6 +11,7 @@ import {
   settingsFileName,
 } from "../source/files.ts";
 import type { StatedEnvironment } from "../source/environments.ts";
+import { Ignored, ignoreFileName } from "../source/ignored.ts";
 import { decodeText } from "../source/text.ts";
 import { parseVariableFile } from "../source/variable-file.ts";
 import { Variables } from "../source/variables.ts";
@@ -36,8 +37,20 @@ export interface GivenFolder {
 }
 
 /** The paths of the manifests in a folder, sorted: those that `loadManifests` would read. */
-export function manifestPaths({ paths }: Pick<GivenFolder, "paths">): string[] {
-  return paths.filter((path) => isManifest(path) && !path.split("/").some(isLeftOut)).toSorted();
+export function manifestPaths({ paths }: Pick<GivenFolder, "paths">, ignored: Ignored): string[] {
+  return paths
+    .filter((path) => isManifest(path) && !path.split("/").some(isLeftOut) && !ignored.has(path))
+    .toSorted();
+}
+
+/** What the ignore files of a folder leave out. */
+export async function ignoredIn({ paths, read }: GivenFolder): Promise<Ignored> {
+  const ignored = new Ignored();
+  for (const file of paths.filter((path) => posix.basename(path) === ignoreFileName)) {
+    const folder = posix.dirname(file).replace(/^\.$/, "");
+    ignored.add(folder, new TextDecoder().decode(await read(file)));
+  }
+  return ignored;
 }
 
 /** Options for reading the manifests of a folder. */
@@ -54,8 +67,9 @@ export async function loadFolder(
   folder: GivenFolder,
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
-  const source = await readSource(folder, manifestPaths(folder), variables, parsedBefore, "");
-  source.problems.unshift(...settingsProblems(folder));
+  const ignored = await ignoredIn(folder);
+  const source = await readSource(folder, manifestPaths(folder, ignored), variables, parsedBefore, "");
+  source.problems.unshift(...settingsProblems(folder, ignored));
   parsedBefore.forgetOthers();
   const { documents, problems, restrictions } = combine(await expandTemplates([source], fetchTemplate));
   if (isSilent(source)) problems.push(nothing([folder.name]));
@@ -68,8 +82,9 @@ export async function loadEnvironments(
   environments: readonly StatedEnvironment[],
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
-  const paths = manifestPaths(folder);
-  const problems = settingsProblems(folder);
+  const ignored = await ignoredIn(folder);
+  const paths = manifestPaths(folder, ignored);
+  const problems = settingsProblems(folder, ignored);
   const restrictions: Restriction[] = [];
   const read: EnvironmentDocuments[] = [];
   const variableFiles: ReadVariableFile[] = [];
@@ -161,11 +176,11 @@ async function readSource(
   return source;
 }
 
-function settingsProblems({ name, paths }: GivenFolder): Problem[] {
+function settingsProblems({ name, paths }: GivenFolder, ignored: Ignored): Problem[] {
   const misnamed = paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
   const below = paths
     .filter((path) => posix.basename(path) === settingsFileName && path !== settingsFileName)
-    .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
+    .filter((path) => !posix.dirname(path).split("/").some(isLeftOut) && !ignored.has(path))
     .map((path) => settingsBelow(posix.join(name, posix.dirname(path)), name));
   return [...misnamed, ...misnamedPolicies(name, paths), ...below];
 }

@@ -1,7 +1,16 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  type Dirent,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
+import { Ignored, ignoreFileName } from "./ignored.ts";
 
 /** A file to read: its name in messages, and its real path. */
 export interface FoundFile {
@@ -45,7 +54,8 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
 
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
- * the settings file, the policy of the reconciler, `node_modules` and hidden files. Symbolic links are followed within the folder. A settings file in
+ * the settings file, the policy of the reconciler, `node_modules`, hidden files, and what an `.infrasyncignore` there, or
+ * above up to the folder of the settings file, leaves out. Symbolic links are followed within the folder. A settings file in
  * a subfolder is a problem, because settings apply to a whole run, unless the user names the settings file.
  */
 export function findFiles(
@@ -62,7 +72,12 @@ export function findFiles(
       const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
       if (stats.isDirectory()) {
         const root = { name: source, realPath };
-        walk(root, { root, settingsAreNamed, visited: new Set(), files, problems });
+        const above = foldersAbove(realPath);
+        const top = above.at(-1) ?? realPath;
+        const shared = { root, top, settingsAreNamed, visited: new Set<string>(), files, problems };
+        const state = { ...shared, ignored: new Ignored() };
+        for (const folder of above) addIgnoreFile(state, { name: folder, realPath: folder });
+        walk(root, state);
         if (files.length === 0 && problems.length === 0) problems.push(empty(source));
       } else if (![settingsFileName, policyFileName].includes(path.basename(source)))
         files.push({ name: source, realPath });
@@ -76,6 +91,34 @@ interface Walk {
   visited: Set<string>;
   files: FoundFile[];
   problems: Problem[];
+  /** What ignore files leave out, and the highest folder that may have one. */
+  ignored: Ignored;
+  top: string;
+}
+
+/** The folders above one, up to that of the settings file. */
+function foldersAbove(folder: string): string[] {
+  const above: string[] = [];
+  let next = folder;
+  while (!existsSync(path.join(next, settingsFileName))) {
+    if (path.dirname(next) === next) return [];
+    next = path.dirname(next);
+    above.push(next);
+  }
+  return above;
+}
+
+/** Adds the ignore file of a folder, if it has one. */
+function addIgnoreFile(state: Walk, { name, realPath }: FoundFile): void {
+  const file = path.join(realPath, ignoreFileName);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return;
+  const shown = path.join(name, ignoreFileName);
+  if (stats.isSymbolicLink()) state.problems.push(linked(shown));
+  else
+    attempt(shown, state.problems, () =>
+      state.ignored.add(pathIn(state, realPath), readFileSync(file, "utf8")),
+    );
 }
 
 function walk(folder: FoundFile, state: Walk): void {
@@ -95,6 +138,7 @@ function walk(folder: FoundFile, state: Walk): void {
   }
   if (isBelow && !state.settingsAreNamed && entries.some(({ name }) => name === settingsFileName))
     state.problems.push(settingsBelow(folder.name, state.root.name));
+  addIgnoreFile(state, folder);
   const manifests = entries.filter(({ name }) => !isLeftOut(name));
   for (const entry of manifests.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     const name = path.join(folder.name, entry.name);
@@ -104,7 +148,13 @@ function walk(folder: FoundFile, state: Walk): void {
   }
 }
 
+/** The path of a file or folder as the ignore files have it. */
+function pathIn({ top }: Walk, realPath: string): string {
+  return path.relative(top, realPath).split(path.sep).join("/");
+}
+
 function take(entry: Dirent, found: FoundFile, state: Walk): void {
+  if (state.ignored.has(pathIn(state, found.realPath), { isFolder: entry.isDirectory() })) return;
   if (entry.isSymbolicLink()) return follow(found, state);
   if (entry.isDirectory()) return walk(found, state);
   if (entry.isFile() && isManifest(found.name)) state.files.push(found);
@@ -144,6 +194,14 @@ function empty(folder: string): Problem {
     message: `${escapeControl(folder)} contains no manifests`,
     advice: "name a folder with files whose names end in .yaml or .yml",
     remedies: [{ begin: true }],
+  };
+}
+
+function linked(ignoreFile: string): Problem {
+  return {
+    code: "unreadable",
+    message: `${escapeControl(ignoreFile)} is a symbolic link, which git would not follow either`,
+    advice: "put the file itself there",
   };
 }
 

@@ -5,6 +5,7 @@ import {
   loadEnvironments,
   loadFolder,
   type ManifestDocument,
+  ignoredIn,
   manifestPaths,
   ParsedFiles,
   toDesired,
@@ -13,6 +14,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
+import { ignoreFileName } from "../../core/source/ignored.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
@@ -166,15 +168,6 @@ export class CommitSource {
   async #load(commit: string, tree: string): Promise<LoadedCommit> {
     const entries = await this.#repository.list(tree);
     const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
-    const wanted = manifestPaths({ paths: [...files.keys()] });
-    if (wanted.length > mostFiles)
-      throw new GitError(
-        "too_large",
-        `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
-        "split the folder",
-      );
-    const all = [...wanted, ...[settingsFileName, policyFileName].filter((name) => files.has(name))];
-    await this.#readContents(all.map((path) => files.get(path) ?? ""));
     const folder: GivenFolder = {
       name: this.#path === "" ? "." : this.#path,
       paths: [...files.keys()],
@@ -185,6 +178,16 @@ export class CommitSource {
       },
       idOf: (path) => files.get(path) ?? "",
     };
+    const ignored = await ignoredIn(folder);
+    const wanted = manifestPaths(folder, ignored);
+    if (wanted.length > mostFiles)
+      throw new GitError(
+        "too_large",
+        `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
+        "split the folder",
+      );
+    const all = [...wanted, ...[settingsFileName, policyFileName].filter((name) => files.has(name))];
+    await this.#readContents(all.map((path) => files.get(path) ?? ""));
     const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
     const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
     const stated = file && (await this.#environmentsOf?.(file));
@@ -202,7 +205,10 @@ export class CommitSource {
       policy,
       restrictions: [...restrictions, ...restricting],
       problems: [
-        ...unreadEntries(folder.name, entries),
+        ...unreadEntries(
+          folder.name,
+          entries.filter(({ path }) => !ignored.has(path)),
+        ),
         ...unreadableNames(folder.name, wanted),
         ...misplacedPolicies(folder),
         ...ofPolicy,
@@ -253,9 +259,9 @@ function isFile({ mode, type }: TreeEntry): boolean {
   return type === "blob" && mode !== symbolicLink;
 }
 
-/** Whether a name is that of a folder or file that is read: the settings file and the policy are too, in their places. */
+/** Whether a name is that of a folder or file that is read: the settings file, the policy and ignore files are too, in their places. */
 function isRead(name: string): boolean {
-  return !isLeftOut(name) || name === settingsFileName || name === policyFileName;
+  return !isLeftOut(name) || [settingsFileName, policyFileName, ignoreFileName].includes(name);
 }
 
 /**

@@ -4,7 +4,8 @@ import { policyFileName } from "../../../core/source/files.ts";
 import { readFolder } from "../../../adapters/git/index.ts";
 import { type CommitPolicy, readPolicy, suspendedAt } from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
-import { filesAbove, type Past } from "./past.ts";
+import { filesAbove } from "../../support/base.ts";
+import { type Past } from "./past.ts";
 
 /** The limits that the file for the reconciler states in a commit: its suspensions and `max_deletes` hold for a job as well. */
 export interface CommitLimits {

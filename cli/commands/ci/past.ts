@@ -3,11 +3,12 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { isManifest, settingsFileName } from "../../../core/source/files.ts";
+import { ignoreFileName } from "../../../core/source/ignored.ts";
 import { type CommittedFile, GitError, readFolder } from "../../../adapters/git/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { settingsFrom } from "../../settings/file.ts";
-import { readSetsAt } from "../../support/base.ts";
+import { filesAbove, readSetsAt } from "../../support/base.ts";
 import { type ChosenSources, chooseSources, type ManifestSet } from "../../support/chosen.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -108,7 +109,13 @@ async function everySet(commit: string, top: string, flags: SourceFlags, io: Io)
     return await readSetsAt(commit, sets, flags, io);
   } catch (error) {
     if (!(error instanceof GitError && error.failure === "too_large")) throw error;
-    return readSetsAt(commit, sets, flags, io, isManifest);
+    return readSetsAt(
+      commit,
+      sets,
+      flags,
+      io,
+      (path) => isManifest(path) || basename(path) === ignoreFileName,
+    );
   }
 }
 
@@ -131,14 +138,6 @@ async function settingsAt(
     const file = byPath.get(path);
     return file ? [{ path: fromHere(path), content: file.content }] : [];
   });
-}
-
-/** The files of a name that a folder could have: in it, and above it up to the top of the repository. */
-export function filesAbove(folder: string, top: string, name: string): string[] {
-  const own = join(folder, name);
-  return folder === top || dirname(folder) === folder
-    ? [own]
-    : [own, ...filesAbove(dirname(folder), top, name)];
 }
 
 /** The folder that is read, or that of a file. One that is only in another commit is taken as it is named. */

@@ -10,7 +10,8 @@ import { policyOf } from "../../support/wanted.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
 import { contentIds, fetchCommit, firstParent } from "./git.ts";
-import { filesAbove, type Past, readPast } from "./past.ts";
+import { filesAbove } from "../../support/base.ts";
+import { type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
 
 /** Of how many commits with other manifests the rules are read, to find one that was applied. */

@@ -133,3 +133,15 @@ test("mistakes of the base are told with its name and their place", async () => 
   expect(ran.code).toBe(3);
   expect(ran.stderr).toMatch(/^main:infra\/shop.yaml:\d+:1: error: .*no field "colour"/);
 });
+
+test("ignore files hold in the base too, also one beside the settings file above", async () => {
+  await fixture.write("infrasync.config.yaml", "organization: acme\n");
+  await fixture.write(".infrasyncignore", "*.values.yaml\n");
+  await fixture.write("infra/web.values.yaml", "replicas: 1\n");
+  git("add", ".infrasyncignore", "infrasync.config.yaml", "infra");
+  git("commit", "--quiet", "--message", "values of a chart");
+  await fixture.write("infra/web.values.yaml", "replicas: 2\n");
+  const { stdout, stderr } = await plan();
+  expect(stderr).not.toContain("web.values.yaml");
+  expect(stdout).toContain("Compared with main, the change itself does nothing.");
+});

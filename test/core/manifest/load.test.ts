@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { open, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadManifests } from "../../../core/manifest/index.ts";
+import { type GivenFolder, loadFolder, loadManifests } from "../../../core/manifest/index.ts";
 import { describeProblems, job } from "../../fixtures/manifest-problems.ts";
 
 let folder = "";
@@ -54,6 +54,43 @@ test("a folder is read recursively, in order of names, without other files, hidd
     "upper.YAML": project("upper"),
   });
   expect(await load(folder)).toEqual({ names: ["z", "a", "b", "upper"], problems: "", files: 4 });
+});
+
+test("an ignore file leaves files out in the form of .gitignore, also from above up to the settings file, and on both ways to a folder", async () => {
+  const files = {
+    "infrasync.config.yaml": "organization: acme",
+    ".infrasyncignore": "# other tools\n/charts/\n*.values.yaml\nprod/old.yaml\n",
+    "shop.yaml": project("shop"),
+    "shop.values.yaml": "replicas: 1",
+    "charts/web.yaml": "replicas: 1",
+    "prod/charts/web.yaml": project("web"),
+    "prod/old.yaml": "kind: Nothing",
+    "prod/Old.yaml": project("old"),
+    "prod/infra/.infrasyncignore": "!kept.values.yaml\ngone.yaml\n",
+    "prod/infra/kept.values.yaml": project("kept"),
+    "prod/infra/gone.yaml": "",
+  };
+  write(files);
+  const names = ["old", "web", "kept"];
+  expect(await load(folder)).toEqual({ names: [...names, "shop"], problems: "", files: 4 });
+  expect(await load(at("prod"))).toEqual({ names, problems: "", files: 3 });
+  expect((await load(at("prod/old.yaml"))).problems).toContain('unknown kind "Nothing"');
+  const given = {
+    name: "infra",
+    paths: Object.keys(files),
+    read: async (name: keyof typeof files) => Buffer.from(files[name]),
+  };
+  const loaded = await loadFolder(given as unknown as GivenFolder);
+  expect(loaded.documents.map(({ name }) => name)).toEqual([...names, "shop"]);
+  expect(loaded.problems).toEqual([]);
+});
+
+test("an ignore file that is a link or a folder is an error: what it would leave out is not guessed", async () => {
+  write({ "shop.yaml": project("shop"), "b/.infrasyncignore/x": "" });
+  symlinkSync(at("shop.yaml"), at(".infrasyncignore"));
+  const { problems } = await load(folder);
+  expect(problems).toContain("FOLDER/.infrasyncignore is a symbolic link");
+  expect(problems).toContain("FOLDER/b/.infrasyncignore is a folder");
 });
 
 test("positions name files by the path that the user gave", async () => {
