@@ -48,7 +48,6 @@ async function makeStale(): Promise<void> {
   await writeFile(stamp, "");
 }
 
-/** The schemas, by the folder of their code. */
 async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { kinds } = await import("../core/kinds/index.ts");
   const { documentSchema } = await import("../core/manifest/document-schema.ts");

@@ -60,7 +60,6 @@ function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): s
   return `${name}Args`;
 }
 
-/** The type of an output. */
 function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
   const { items, properties, entries, opaque } = schema;
   if (entries) return `Record<string, ${outputType(interfaces, singular(name), oneOf(schema, entries))}>`;

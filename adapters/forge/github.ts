@@ -208,7 +208,6 @@ function connect(repository: string, settings: ForgeSettings): Forge {
   };
 }
 
-/** The user of the token of a workflow. */
 const workflowUser = "github-actions[bot]";
 
 /**

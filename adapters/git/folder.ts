@@ -175,7 +175,6 @@ function foldersAbove(place: string): string[] {
   return folder === "." ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** Whether a path is a place or below it. */
 function isWithin(path: string, place: string): boolean {
   return place === "" || path === place || path.startsWith(`${place}/`);
 }

@@ -89,7 +89,6 @@ export const clone: Command<[kind: string, source: string | undefined], Flags> =
   },
 };
 
-/** The kind and the reference of what is cloned. */
 function cloned(address: string, reference: string | undefined): { kind: string; source: string } {
   if (reference !== undefined) return { kind: address, source: reference };
   const [kind = "", ...names] = address.split(":");

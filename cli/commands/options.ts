@@ -155,7 +155,6 @@ export function addConnection(command: Command): void {
   addConfig(command);
 }
 
-/** Adds the flags of all settings of a group. */
 function addSettings(command: Command, group: SettingGroup, note = ""): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];

@@ -122,7 +122,6 @@ function codeDifferences(
   ];
 }
 
-/** Whether a service is one of those that are asked for. */
 function isAsked(address: Address, services: readonly string[] | undefined): boolean {
   return !services || services.some((each) => nameKey(each) === nameKey(nameOf(address)));
 }

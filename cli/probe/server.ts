@@ -30,7 +30,6 @@ export interface Connection {
 /** The token of the run, and those of a single scope that a user may give beside it. */
 export type TokenName = "own" | "Read" | "Deploy" | "Write";
 
-/** The headers that the engine reads. */
 const headersRead = ["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
 /** A server as a story sees it: each request is sent once, and each answer is a finding, whatever its status. */

@@ -116,7 +116,6 @@ export class SettingsReader {
     this.#server();
   }
 
-  /** Reads all settings. */
   stated(): StatedSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
     const rest = {

@@ -30,7 +30,6 @@ export interface Setting<Value> {
   tighter?(left: Value, right: Value): Value;
 }
 
-/** A setting that always has a value. */
 type WithDefault<Value> = Setting<Value> & { default: Default };
 
 /** An entry of the table, with the type of its value taken from its reader. */

@@ -129,7 +129,6 @@ function assignmentIn(text: string): Assignment {
   return divideAssignment(text.slice(text.lastIndexOf(":", text.indexOf("=")) + 1));
 }
 
-/** Whether an assignment sets a member at or above a path. */
 function setsMember(text: string, path: readonly (string | number)[]): boolean {
   const { path: own } = assignmentIn(text);
   return own.every((part, index) => String(path[index] ?? part) === part) && own[0] === String(path[0]);

@@ -18,7 +18,6 @@ const prefix = "INFRASYNC_VAR_";
 export interface ReadVariables {
   variables: Variables;
   problems: Problem[];
-  /** The files of variables that were read. */
   files: ReadVariableFile[];
   /** Problems of `--var` flags that no manifest uses; call it after all manifests have been read. */
   unused(): Problem[];

@@ -45,7 +45,6 @@ export function changesOfOrder(inventory: Inventory, order: DeploymentOrder): Re
   ];
 }
 
-/** Fields with a text at a path. */
 function withText(fields: Fields, [member = "", ...inside]: readonly string[], text: string): Fields {
   const value = fields[member];
   return {

@@ -149,7 +149,6 @@ function secretsOf({ stated }: Desired, address: Address): StatedSecret[] {
   return secretKeys(address.kind, stated).map((key) => ({ address, key }));
 }
 
-/** The keys of the secrets among fields and parts. */
 function secretKeys(kind: Kind, stated: Fields): string[] {
   const inFields = secretsInFields(kind.fields, stated).map(({ path }) => formatPath(path));
   const inParts = statedParts(kind).flatMap(({ member, form }) =>

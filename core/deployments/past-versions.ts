@@ -100,7 +100,6 @@ async function readDeployments(
   });
 }
 
-/** The versions of the successful deployments. */
 function goodVersions(deployments: readonly Json[]): string[] {
   return deployments.flatMap((one) =>
     isFields(one) && ended.has(textIn(one, "status") ?? "") ? (versionIn(one["details"]) ?? []) : [],

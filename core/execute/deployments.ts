@@ -109,7 +109,6 @@ export class Deployments {
     return { action: "deploy", environment: to, isWhole: true, services: await this.#servicesIn(to) };
   }
 
-  /** The services of an environment whose deployments are followed. */
   async #servicesIn({ address, id }: DeploymentOrder["environment"]): Promise<DeploymentOrder["services"]> {
     if (this.#wait === undefined) return [];
     const { client, live } = this.#run;

@@ -209,7 +209,6 @@ export function encodeLoss(loss: Loss): LossForm {
   });
 }
 
-/** Something with the texts of its addresses. */
 function withAddressTexts<
   Value extends { address?: AnyAddress | undefined; liveAddress?: AnyAddress | undefined },
 >({ address, liveAddress, ...others }: Value) {

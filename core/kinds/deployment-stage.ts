@@ -120,7 +120,6 @@ function isSkippedIn(all: Siblings, id: string): boolean {
   return isFields(its) && its["is_skipped"] === true;
 }
 
-/** The id of the stage that has a service. */
 function stageIdOf(id: string, all: Siblings): string | undefined {
   const stage = all.find((each) => idsOf(servicesIn(each)).has(id.toLowerCase()));
   return stage && String(stage["id"]);

@@ -106,7 +106,6 @@ export class ContentsCaches {
     );
   }
 
-  /** Forgets what is in a parent. */
   forget(parentId: string): void {
     this.#usual.forget(parentId);
     this.forgetLists(parentId);

@@ -31,7 +31,6 @@ export interface LoadedManifests {
 export interface LoadedFiles extends LoadedManifests {
   /** The documents of each source before they are combined. */
   sources: LoadedSource[];
-  /** The real paths of the files that were read. */
   realPaths: ReadonlySet<string>;
   /** How many fields name a file as the place of their text, by its real path. */
   filesBeside: ReadonlyMap<string, number>;

@@ -179,7 +179,6 @@ function foreignIgnored(manage: Json | undefined, chosen: readonly Kind[]): Docu
   );
 }
 
-/** The mistakes in the fields for one kind, by the rules for a document of that kind. */
 function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const parent = kind.parent ? referenceForm(kind.parent) : undefined;
   return validateManifest({

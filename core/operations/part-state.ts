@@ -156,7 +156,6 @@ export class PartState {
     return true;
   }
 
-  /** Reads the list of a part. */
   async readBeside(part: StatedPart): Promise<void> {
     await this.read(this.#beside(part));
   }

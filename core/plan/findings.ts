@@ -125,19 +125,16 @@ export class Findings {
     this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
   }
 
-  /** The parts of a resource are needed, of these sorts. */
   needParts(resource: LiveResource, parts: readonly Part[]): void {
     this.#asked += 1;
     this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
   }
 
-  /** The defaults that the API gives to parts are needed. */
   needDefaults(listing: PartListing): void {
     this.#asked += 1;
     this.#defaults.set(listingKey(listing), listing);
   }
 
-  /** The statuses of all services in a parent are needed. */
   needStatuses(parent: Kind, parentId: string): void {
     this.#asked += 1;
     this.#statuses.set(parentId, parent);

@@ -52,7 +52,6 @@ export function readPolicies(member: PlacedValue): StatedPolicies {
   return { policies, problems };
 }
 
-/** Reads one policy. */
 class PolicyReader {
   readonly problems: Problem[] = [];
   readonly #stated: Json;

@@ -12,7 +12,6 @@ export interface SourceDocument {
   mistakes: PlacedMistake[];
   /** The node of a template: its texts are filled in later. */
   root?: ParsedNode;
-  /** Where the document starts in the text. */
   start: number;
   /** The offset in the text of the value or key at a path. */
   offsetOf: OffsetOf;

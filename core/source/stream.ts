@@ -18,7 +18,6 @@ export interface YamlDocument {
   root: Document.Parsed["contents"];
   /** The mistakes that the parser found; when there are any, the nodes cannot be trusted. */
   mistakes: PlacedMistake[];
-  /** Where the document starts in the text. */
   start: number;
   end: number;
 }

@@ -166,7 +166,6 @@ function commitFor(
   return { gitCommitId: asked ?? kept ?? latestCommit(repository, world), gitSource: source };
 }
 
-/** A deployment brings a service up to date. */
 function isUpToDate(service: Service, { action }: Deployment): boolean {
   return action === "DEPLOY" || (service.deployment?.upToDate ?? false);
 }

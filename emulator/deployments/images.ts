@@ -22,7 +22,6 @@ export const imageRoutes: Route[] = [
   }),
 ];
 
-/** The jobs that run an image. */
 function jobsWith(call: Call, imageName: string): Service[] {
   const { projects, environments, services } = call.world.store;
   return projects

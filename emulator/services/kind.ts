@@ -44,7 +44,6 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   view(service: Service & { spec: Spec }, world: World): object;
   /** The spec of a copy, in which elements with ids get new ids. */
   copy(spec: Spec, world: World): Spec;
-  /** The spec after a deploy request with a version. */
   deployed?(spec: Spec, request: DeployRequest): Spec;
   /** The git repository that a deployment takes a commit of; none for an image or a chart of a chart repository. */
   repository?(spec: Spec): GitRepositoryRequest | null | undefined;

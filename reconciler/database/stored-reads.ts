@@ -44,7 +44,6 @@ function storableOf(request: string): Shape | undefined {
   return { events: entry, links: plain("next"), ...plain("organization_max_limit_reached") };
 }
 
-/** The part of an answer that has a shape. */
 function pick(answer: unknown, shape: Shape): Json | undefined {
   if (answer === null) return null;
   if (shape === "plain") return typeof answer === "object" ? undefined : (answer as Json);

@@ -53,7 +53,6 @@ export interface ShareView extends Share {
   isKnown: boolean;
   /** How old that is, and when it is older than promised. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number };
-  /** The wish of a person for this share. */
   asked?: PersonRequest;
   /** The documents of that commit are in force here, because a person has asked for them. */
   rolledBack?: RolledBack;

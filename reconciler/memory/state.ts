@@ -18,7 +18,6 @@ export interface AppliedCommit {
 
 /** The reconciler's memory of applied commits. It may be lost at any time. */
 export interface ReconcilerState {
-  /** The id of the organization of this state. */
   organization?: string | undefined;
   /** When this memory began, in milliseconds since 1970: it has all that the source has deleted since then. */
   began?: number;

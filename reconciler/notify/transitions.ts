@@ -43,7 +43,6 @@ export interface Transition {
 /** A piece of news of a cycle. */
 export type NewsItem =
   | { type: "transitions"; commit: string; transitions: Transition[] }
-  /** The newest commit has mistakes. */
   | { type: "mistakes"; commit: string; problems: string[] }
   | { type: "mended"; commit: string }
   /** A commit was applied, with so many changes. */

@@ -159,7 +159,6 @@ function permittedIn(
 /** Pauses need the first, the end of pauses of others the second. */
 type PausingRole = "operate" | "approve";
 
-/** Whether a person has a role wherever a pattern matches. */
 function hasRole(role: PausingRole, pattern: string, person: Person, shares: readonly Share[]): boolean {
   if (may(person, role, [])) return true;
   if (isOne(pattern)) return may(person, role, pattern.split("/"));

@@ -42,7 +42,6 @@ export class PreviewRecord {
     return this.previews.find((each) => each.number === number && nameKey(each.project) === nameKey(project));
   }
 
-  /** Replaces the record of a preview. */
   async keep(preview: RecordedPreview): Promise<void> {
     const known = this.find(preview);
     if (known && known.asked === preview.asked) return;

@@ -278,7 +278,6 @@ function namesOf({
   return { name, team, repository };
 }
 
-/** The state of the worst environment. */
 function worstOf(view: BoardStanding | undefined): StandingState {
   if (view?.checkedAt === undefined) return "unread";
   const states = new Set([

@@ -9,7 +9,6 @@ import type { CommitSource, LoadedCommit } from "./commits.ts";
 /** How commits are read, and what their settings say. */
 export interface RulesOfCommits {
   source: Pick<CommitSource, "before" | "earlier">;
-  /** The policy by the settings of a commit, and their problems. */
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
 }
 

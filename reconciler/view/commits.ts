@@ -49,7 +49,6 @@ export interface LoadedCommit {
   restrictions: readonly Restriction[];
 }
 
-/** Options for reading commits. */
 interface CommitSourceOptions {
   allowedSigners?: string | undefined;
   /** The environments of a settings file, with paths in its folder; its mistakes are found elsewhere. */
@@ -149,7 +148,6 @@ export class CommitSource {
     return { ...loaded, problems: [...loaded.problems, ...(await this.#unsigned(commit))] };
   }
 
-  /** The problem of a commit that is not signed as it has to be. */
   async #unsigned(commit: string): Promise<Problem[]> {
     if (this.#allowedSigners === undefined || this.#signed === commit) return [];
     if (await this.#repository.isSigned(commit, this.#allowedSigners)) {

@@ -67,7 +67,6 @@ export function readOperations(): Operation[] {
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** A type as a JSON Schema. */
 function schemaOf(type: Type, isNullable = false): AnySchemaObject {
   if (isNullable) return { anyOf: [schemaOf(type), { type: "null" }] };
   if (Array.isArray(type)) return { type: "array", items: schemaOf(type[0]) };

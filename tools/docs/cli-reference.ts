@@ -63,7 +63,6 @@ const commands = program
   .visibleCommands(program)
   .filter((command) => command.name() !== "help");
 
-/** The verbs of the commands that have some. */
 const verbsByCommand = new Map(
   await Promise.all(
     listedCommands.map(async ({ name, load }) => [name, (await load()).verbs ?? {}] as const),

@@ -64,7 +64,6 @@ export class CompletionCache {
     return known && age >= 0 && age < lifetime && Array.isArray(known.names) ? known.names : undefined;
   }
 
-  /** Keeps the names of a list, and writes the file. */
   async keep(list: string, names: KnownName[]): Promise<void> {
     this.#lists = Object.fromEntries(Object.entries(this.#lists).filter(([name]) => this.get(name)));
     this.#lists[list] = { at: this.#now, names };

@@ -80,7 +80,6 @@ export async function readInputsAround(
   }
 }
 
-/** Whether a document describes something that a pattern chooses, or what that is in. */
 function describesAround(pattern: Pattern, documents: readonly ManifestDocument[]): boolean {
   return documents
     .map(addressOf)

@@ -88,7 +88,6 @@ function compare({ plan: expected, refused = [], notes }: Expectation, document:
   ];
 }
 
-/** The texts that no message contains. */
 function withoutMessage(texts: readonly string[], messages: readonly string[]): string[] {
   return texts.filter((text) => !messages.some((message) => message.includes(text)));
 }
@@ -119,7 +118,6 @@ function actionsIn({ actions }: Fields): string[] {
   });
 }
 
-/** The messages of the problems of a document. */
 function messagesIn(document: Fields | string): string[] {
   const value: unknown =
     typeof document === "string" ? (document === "" ? {} : JSON.parse(document)) : document;

@@ -46,7 +46,6 @@ function usesOf(type: ResourceType, attributes: Fields): { attribute: string; us
     .map((attribute) => ({ attribute, use: useOfAttribute(type, attribute) }));
 }
 
-/** Whether a value is something else than nothing. */
 function saysSomething(value: Json): boolean {
   if (value === null || value === false || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

@@ -57,7 +57,6 @@ export class Workers {
   readonly readsOf: (key: string) => SharedReads;
   /** What the sources of all workers want. */
   readonly claims: StoredClaims;
-  /** What the sources of all workers have deleted. */
   readonly deleters: StoredDeleters;
   /** Which sources were stated. */
   readonly followed: FollowedStore;
