@@ -1,6 +1,14 @@
 import { type Address, formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
-import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs, type Kind } from "../kinds/index.ts";
+import {
+  outputsUsed,
+  type OutputSource,
+  partsTakingOutputs,
+  withoutOutputsOf,
+  withOutputs,
+  type Kind,
+} from "../kinds/index.ts";
+import { type PartEntry, partsIn } from "../parts/index.ts";
 import type { Desired } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
@@ -54,19 +62,25 @@ export function hasSources({ expectations }: Planning, { address }: Desired, fie
  * names a sibling that the plan replaces goes with it.
  *
  * @param contents what the plan expects beside the resource
+ * @param entries what the resource sees: its value for an output is the output; a copy has the value of its source
  */
-function inWordsOf(desired: Desired, contents: ExpectedContents, fields: Fields): Fields {
+function inWordsOf(
+  desired: Desired,
+  contents: ExpectedContents,
+  fields: Fields,
+  entries: readonly PartEntry[],
+): Fields {
   const { kind } = desired.address;
   const replaced = contents.all.flatMap((each) => each.replaced ?? []);
   const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
-  return withOutputs(kind, left, sourcesAmong(contents.all), desired.stated);
+  return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.stated);
 }
 
 /** A resource in whose fields all outputs of siblings name the sibling. @throws Unplannable while those are not known */
 export function withNamedOutputs({ expectations }: Planning, address: Address, resource: Expected): Expected {
   const parent = expectations.parentOf(address);
   const all = parent ? expectations.contentsOf(parent, resource.kind).all : [];
-  return { ...resource, fields: withOutputs(resource.kind, resource.fields, sourcesAmong(all)) };
+  return { ...resource, fields: withOutputs(resource.kind, resource.fields, sourcesAmong(all), []) };
 }
 
 /** The live resources, and the copies, which stand for those that they are copies of. */
@@ -82,10 +96,13 @@ export const outputs: Concern = {
   programs: true,
   state: {
     on: { nothing: "there is nothing to compare with", source: true, existing: true },
-    run: ({ expectations }, { base, desired, parent, fields }) =>
-      base && outputsUsed(desired.address.kind, desired.stated).length > 0
-        ? { present: inWordsOf(desired, expectations.contentsOf(parent, desired.address.kind), fields) }
-        : {},
+    run({ expectations, live }, { on, base, desired, parent, fields }) {
+      const { kind } = desired.address;
+      if (!base || outputsUsed(kind, desired.stated).length === 0) return {};
+      const seen = on === "existing" && base.live && partsIn(live.parts, base.live, partsTakingOutputs(kind));
+      const contents = expectations.contentsOf(parent, kind);
+      return { present: inWordsOf(desired, contents, fields, seen || []) };
+    },
   },
   object: usedOutputProblems,
 };

@@ -77,6 +77,7 @@ export const database = defineKind({
     login: { variable: "LOGIN", description: "Name of its user." },
     password: { variable: "PASSWORD", description: "Password of that user.", isSecret: true },
     database_name: { variable: "DEFAULT_DATABASE_NAME", description: "Name of the database in it." },
+    database: { variable: "DATABASE", description: "The same, under its other name." },
     url: {
       variable: "DATABASE_URL",
       description: "URL with its user and password, from outside.",

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../json.ts";
 import { nameKey } from "../names.ts";
 import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/formats.ts";
@@ -25,6 +25,11 @@ export interface OutputSource {
   kind: Kind;
   name: string;
   id: string;
+}
+
+/** The same with the values of its outputs, as far as they are known and no secrets. */
+interface KnownSource extends OutputSource {
+  values: ReadonlyMap<string, Json>;
 }
 
 /** The kinds whose resources have outputs. */
@@ -85,15 +90,17 @@ function faultIn(
   const takesOutputs = form.takesOutputs === true || form.outputsIn !== undefined;
   const source = takesOutputs && typeof from === "string" ? parseSource(from) : undefined;
   if (!source) return undefined;
-  const { outputs = {}, name } = source.kind;
-  const known = Object.keys(outputs);
+  const known = Object.keys(source.kind.outputs ?? {});
   if (typeof output !== "string") {
     const message = "from names a resource, and output is missing";
     return { member: "from", message, advice: `add output: one of ${known.join(", ")}` };
   }
+  const { outputs = {}, name } = source.kind;
   const its = own(outputs, output);
   if (!its) {
+    // The platform sets others too, and a service such as Terraform has outputs of its own.
     const near = nearest(output, known);
+    if (near === undefined && variableName.test(output)) return undefined;
     const advice = near === undefined ? `there are: ${known.join(", ")}` : `did you mean ${near}?`;
     return { member: "output", message: `a ${name} has no output "${output}"`, advice };
   }
@@ -133,41 +140,109 @@ export function withOutputsInPlace(
   return { fields: result, statedIn };
 }
 
-/** The resource and the variable that a key of the platform is about: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
-const builtInKey = /_Z(?<id>[0-9A-F]{8})_(?<variable>[A-Z][A-Z_]*)$/;
+/** The variable that a key of the platform is about: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
+const builtInKey = /_Z(?<id>[0-9A-F]{8})_(?<variable>[A-Za-z]\w*)$/;
 
-/** Whether the platform has set the variable of a key about the resource of an id. Source: notes.md. */
-function isVariableOf(key: string, id: string, variable: string): boolean {
-  const { groups } = builtInKey.exec(key) ?? {};
-  return groups?.["id"] === id.slice(0, 8).toUpperCase() && groups["variable"] === variable;
+const variableName = /^[A-Za-z]\w*$/;
+
+/** The output of a resource that a key of the platform is; undefined for a key about none of the resources. Source: notes.md. */
+function outputIn<Source extends OutputSource>(
+  key: string,
+  sources: readonly Source[],
+): { source: Source; output: string } | undefined {
+  const { id = "", variable = "" } = builtInKey.exec(key)?.groups ?? {};
+  const source = id === "" ? undefined : sources.find((each) => each.id.slice(0, 8).toUpperCase() === id);
+  if (!source) return undefined;
+  const [named] =
+    Object.entries(source.kind.outputs ?? {}).find(([, its]) => its.variable === variable) ?? [];
+  return {
+    source,
+    output: named ?? (variable === variable.toUpperCase() ? variable.toLowerCase() : variable),
+  };
+}
+
+/** The resources with what the platform tells of them, among the entries that another resource sees. */
+function withKnownValues(sources: readonly OutputSource[], entries: readonly PartEntry[]): KnownSource[] {
+  const known = sources.map((source) => ({ ...source, values: new Map<string, Json>() }));
+  for (const { part, isOwn, key, response } of entries) {
+    const { value = null } = response;
+    const found = isOwn || value === null || !part.isBuiltIn?.(response) ? undefined : outputIn(key, known);
+    found?.source.values.set(found.output, value);
+  }
+  return known;
 }
 
 /**
- * Fields in which aliases of what the platform says about siblings name the sibling and its output.
+ * Fields in which aliases of what the platform says about siblings name the sibling and its output, and values that are equal
+ * to it too: a host has the id of its resource in it, so the text would name nothing elsewhere.
  *
+ * @param entries all entries that the resource sees: they have the values of the outputs; none: values stay as they are
  * @param stated the fields of a document: only what it states so is turned, and has its words; absent: all is turned
  */
 export function withOutputs(
   kind: Kind,
   fields: Fields,
   sources: readonly OutputSource[],
+  entries: readonly PartEntry[],
   stated?: Fields,
 ): Fields {
-  const turned = (entry: Json, wanted: Json | undefined): Json => {
-    if (!isFields(entry)) return entry;
-    const found = outputOf(entry, sources);
-    if (!found) return entry;
-    const { alias_of: _alias, from: _from, output: _output, ...others } = entry;
-    if (stated === undefined) return { ...found, ...others };
-    const { from, output } = isFields(wanted) ? wanted : {};
-    const isIt = typeof from === "string" && isSame(from, found.from) && output === found.output;
-    return isIt ? { from, output, ...others } : entry;
-  };
+  const known = withKnownValues(sources, entries);
   return withEntries(kind, fields, (entry, member, key) => {
-    const entries = stated && own(stated, member);
-    return turned(entry, isFields(entries) ? own(entries, key) : undefined);
+    if (!isFields(entry)) return entry;
+    const { alias_of: _alias, from: _from, output: _output, value, ...others } = entry;
+    if (stated === undefined) {
+      const found =
+        outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known));
+      return found ? { ...found, ...others } : entry;
+    }
+    const wanted = own(stated, member);
+    const { from, output } = fieldsOf(isFields(wanted) ? own(wanted, key) : undefined);
+    if (typeof from !== "string" || typeof output !== "string") return entry;
+    const found = outputOf(entry, sources);
+    const isIt = found
+      ? isSame(from, found.from) && output === found.output
+      : value !== undefined && sameJson(value, valueOf(from, output, known));
+    return isIt ? { from, output, ...others } : entry;
   });
 }
+
+function fieldsOf(value: Json | undefined): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** The value of an output of a source, as far as it is known. */
+function valueOf(from: string, output: string, known: readonly KnownSource[]): Json | undefined {
+  return known.find((source) => isSame(from, formatSource(source)))?.values.get(output);
+}
+
+/**
+ * The output that a value is equal to. A host has the id of its resource in it; a port or a login is taken for that of a
+ * resource if it is of one only, and the key says what it is: `DB_PORT`.
+ */
+function outputWith(
+  value: Json,
+  key: string,
+  known: readonly KnownSource[],
+): { from: string; output: string } | undefined {
+  const equal = known.flatMap((source) =>
+    [...source.values].flatMap(([output, its]) => (sameJson(its, value) ? [{ source, output }] : [])),
+  );
+  const sure = equal.find(
+    ({ source }) =>
+      typeof value === "string" && value.toLowerCase().includes(source.id.slice(0, 8).toLowerCase()),
+  );
+  const named = equal.filter(({ output }) => wordsFor[output]?.test(key));
+  const isOne = new Set(named.map(({ source }) => source.id)).size === 1;
+  const found = sure ?? (isOne ? named[0] : undefined);
+  return found && { from: formatSource(found.source), output: found.output };
+}
+
+/** The keys of variables that may have an output whose value says nothing of its resource. */
+const wordsFor: Readonly<Record<string, RegExp>> = {
+  port: /(?:^|_)PORT$/i,
+  login: /(?:^|_)(?:LOGIN|USER|USER_?NAME)$/i,
+  database_name: /(?:^|_)(?:DATABASE|DB|DB_?NAME|DATABASE_?NAME)$/i,
+};
 
 /** Fields without the aliases of some resources' outputs, because the server deletes them with these resources. */
 export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly OutputSource[]): Fields {
@@ -197,11 +272,8 @@ function outputOf(
   sources: readonly OutputSource[],
 ): { from: string; output: string } | undefined {
   if (typeof from === "string" && typeof output === "string") return { from, output };
-  if (typeof alias !== "string") return undefined;
-  for (const source of sources)
-    for (const [name, { variable }] of Object.entries(source.kind.outputs ?? {}))
-      if (isVariableOf(alias, source.id, variable)) return { from: formatSource(source), output: name };
-  return undefined;
+  const found = typeof alias === "string" ? outputIn(alias, sources) : undefined;
+  return found && { from: formatSource(found.source), output: found.output };
 }
 
 function isSame(one: string, other: string): boolean {
@@ -226,8 +298,7 @@ export function withAliases(
     if (typeof from !== "string" || typeof output !== "string") return entry;
     const named = parseSource(from);
     const source = named && sources.find((each) => each.kind === named.kind && isNamed(each, named.name));
-    const variable = named?.kind.outputs?.[output]?.variable ?? "";
-    const alias = source && keys.find((key) => isVariableOf(key, source.id, variable));
+    const alias = source && keys.find((key) => outputIn(key, [source])?.output === output);
     return alias === undefined ? entry : { alias_of: alias, ...others };
   });
 }
@@ -254,7 +325,7 @@ function withEntries(
 /** The outputs of each kind, for people: `Database has host_internal, port`. */
 export function describeOutputs(): string[] {
   return withOutputsOfTheirOwn().map(
-    ({ name, outputs = {} }) => `${name} has ${Object.keys(outputs).join(", ")}`,
+    ({ name, outputs = {} }) => `${name} has ${[...Object.keys(outputs), "others"].join(", ")}`,
   );
 }
 
@@ -285,5 +356,5 @@ function sourceFormat(slugs: readonly string[]): Format {
 
 /** Which outputs a kind has, `outputFaults` checks. */
 function outputFormat(outputs: readonly string[]): Format {
-  return { rule: () => true, mistake: () => undefined, editor: { enum: [...outputs] } };
+  return { rule: () => true, mistake: () => undefined, editor: { examples: [...outputs] } };
 }

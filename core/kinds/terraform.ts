@@ -155,6 +155,7 @@ export const terraform = defineKind({
     advancedSettings("terraform"),
     deploymentRestrictions("terraform"),
   ],
+  outputs: {},
   reports: serviceReports,
   form: {
     inRequestForm(response) {

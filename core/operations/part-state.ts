@@ -193,8 +193,9 @@ export class PartState {
   }
 
   #fieldsIn(lists: PartLists): Fields {
-    const fields = ownPartFields(this.#parts, this.#entriesIn(lists));
-    return withOutputs(this.#owner.kind, fields, this.#sources, this.#stated);
+    const entries = this.#entriesIn(lists);
+    const fields = ownPartFields(this.#parts, entries);
+    return withOutputs(this.#owner.kind, fields, this.#sources, entries, this.#stated);
   }
 
   #entriesIn(lists: PartLists): PartEntry[] {

@@ -98,7 +98,7 @@ export async function readStatedParts(
     const isUsing = outputsUsed(live.kind, before).length > 0;
     const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];
     const present = {
-      parts: withOutputs(live.kind, ownPartFields(parts, entries), siblings, before),
+      parts: withOutputs(live.kind, ownPartFields(parts, entries), siblings, entries, before),
       reports: partReports({ parts }, entries),
     };
     const found = withStatedParts(live, present, memory);

@@ -62,13 +62,14 @@ export function usualParts({ configuration, secretKeys }: DumpOptions): (part: S
 async function dumpParts(
   { client, live, includes, organizationId }: DumpContext,
   resource: LiveResource,
+  sources: readonly LiveResource[],
 ): Promise<Fields> {
   const parts = statedParts(resource.kind).filter(includes);
   const listings = parts.flatMap(({ form }) => form.defaults ?? []);
   if (parts.length === 0) return {};
   const [fields, listed] = await Promise.all([
     live.recalled(client, organizationId, resource, parts, {}, (entries = []) =>
-      ownPartFields(parts, entries),
+      withOutputs(resource.kind, ownPartFields(parts, entries), sources, entries),
     ),
     Promise.all(
       listings.map(async (listing) => [listingKey(listing), await live.defaultsAt(client, listing)] as const),
@@ -101,11 +102,7 @@ export async function withBelongings(
 ): Promise<{ fields: Fields; stated: Fields }> {
   const { kind, name } = resource;
   const named = await withNames(context, kind, resource.fields);
-  const parts = withOutputs(
-    kind,
-    await dumpParts(context, resource),
-    await outputSourcesOf(context, resource),
-  );
+  const parts = await dumpParts(context, resource, await outputSourcesOf(context, resource));
   const fields = { ...named, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
   const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dump } from "../../../core/import/live/index.ts";
+import { type Address, parseAddress } from "../../../core/index.ts";
+import { formatManifest } from "../../../core/manifest/index.ts";
 import { type Fields, isFields } from "../../../core/json.ts";
 import { environment, job, shop } from "../../fixtures/documents.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
@@ -34,6 +36,12 @@ const worker = job("shop/staging/worker", {
 });
 // The service comes before its database.
 const all = [...shop, worker, database("orders")];
+
+function addressOf(text: string): Address {
+  const address = parseAddress(text);
+  if (!address) throw new Error(`${text} is no address`);
+  return address;
+}
 
 /** Applies, and expects the next plan to be empty. */
 async function converge(documents: readonly Fields[], policy = {}): Promise<string[]> {
@@ -174,6 +182,93 @@ test("outputs of services are known too", async () => {
   ]);
 });
 
+/** What the platform says of a resource, as a service beside it sees it. */
+async function valuesOf(user: string, of: string): Promise<Map<string, string>> {
+  const [id, source] = [await harness.idOf(user), await harness.idOf(of)];
+  const listed = await harness.results(`/variable?parent_id=${id}&scope=JOB`);
+  return new Map(
+    listed.flatMap(({ key, value }): [string, string][] => {
+      const [, tail] = String(key).split(`_Z${source.slice(0, 8).toUpperCase()}_`);
+      return tail === undefined || typeof value !== "string" ? [] : [[tail, value]];
+    }),
+  );
+}
+
+test("a value that is an output of a sibling is dumped as that output: the plan is empty, and a copy elsewhere has its own", async () => {
+  await converge([...shop, database("orders"), database("customers"), job("shop/staging/worker")]);
+  const known = await valuesOf("shop/staging/JOB worker", "shop/staging/DATABASE orders");
+  const plain = {
+    DATABASE_HOST: known.get("HOST_INTERNAL") ?? "",
+    HOST_OUTSIDE: known.get("HOST") ?? "",
+    LEVEL: "info",
+    // Both databases have this one, and a key that says nothing of it.
+    DATABASE_PORT: known.get("PORT") ?? "",
+    NUMBER: known.get("PORT") ?? "",
+  };
+  await converge([
+    ...shop,
+    database("orders"),
+    database("customers"),
+    job("shop/staging/worker", { variables: plain }),
+  ]);
+  const { documents } = await dump(harness.context(), harness.organization, addressOf("project:shop"));
+  const dumped = documents.find(({ kind }) => kind.name === "Job")?.fields["variables"];
+  expect(dumped).toEqual({
+    DATABASE_HOST: of("orders", "host_internal"),
+    HOST_OUTSIDE: of("orders", "host"),
+    LEVEL: "info",
+    DATABASE_PORT: plain.DATABASE_PORT,
+    NUMBER: plain.NUMBER,
+  });
+  const text = documents.map((document) => formatManifest(document)).join("---\n");
+  const plan = await harness.plan(text, { strict: true });
+  expect([summary(plan), plan.unstated]).toEqual([[], []]);
+  await harness.api("POST", "/_emulator/reset");
+  await converge([...shop, database("other")]);
+  await harness.reconcile(text);
+  expect(await aliasesOf("shop/staging/JOB worker")).toEqual([
+    "DATABASE_HOST: shop/staging/DATABASE orders HOST_INTERNAL",
+    "HOST_OUTSIDE: shop/staging/DATABASE orders HOST",
+  ]);
+});
+
+test("the port and the login of the only database with them are outputs, where the key says so", async () => {
+  await converge([...shop, database("orders"), job("shop/staging/worker")]);
+  const known = await valuesOf("shop/staging/JOB worker", "shop/staging/DATABASE orders");
+  const [port, login] = [known.get("PORT") ?? "", known.get("LOGIN") ?? ""];
+  await converge([
+    ...shop,
+    database("orders"),
+    job("shop/staging/worker", { variables: { DB_PORT: port, PGUSER: login, DB_USER: login, NUMBER: port } }),
+  ]);
+  const { documents } = await dump(harness.context(), harness.organization, addressOf("project:shop"));
+  expect(documents.find(({ kind }) => kind.name === "Job")?.fields["variables"]).toEqual({
+    DB_PORT: of("orders", "port"),
+    DB_USER: of("orders", "login"),
+    NUMBER: port,
+    PGUSER: login,
+  });
+});
+
+test("an output that no table names has the name of its variable", async () => {
+  const api = {
+    kind: "Application",
+    environment: "shop/staging",
+    name: "api",
+    git_repository: { url: "https://github.com/acme/api", branch: "main" },
+  };
+  const caller = job("shop/staging/worker", {
+    variables: { BRANCH: { from: "application:api", output: "git_branch" }, DB: of("orders", "database") },
+  });
+  await converge([...shop, database("orders"), caller, api]);
+  expect(await aliasesOf("shop/staging/JOB worker")).toEqual([
+    "BRANCH: shop/staging/APPLICATION api GIT_BRANCH",
+    "DB: shop/staging/DATABASE orders DATABASE",
+  ]);
+  const { documents } = await dump(harness.context(), harness.organization, addressOf("project:shop"));
+  expect(documents.find(({ kind }) => kind.name === "Job")?.fields["variables"]).toEqual(caller["variables"]);
+});
+
 describe("a mistake is found before anything is sent", () => {
   const using = (entry: Fields, member = "variables") => [
     ...shop,
@@ -190,7 +285,7 @@ describe("a mistake is found before anything is sent", () => {
     ],
     [
       { from: "database:orders" },
-      "variables.A: from names a resource, and output is missing; add output: one of host_internal, host, port, login, password, database_name, url, url_internal",
+      "variables.A: from names a resource, and output is missing; add output: one of host_internal, host, port, login, password, database_name, database, url, url_internal",
     ],
   ])("%o", (entry, problem) => {
     expect(problemsOf(using(entry))).toEqual([expect.stringContaining(problem)]);
