@@ -1,3 +1,4 @@
+import type { LeftOut } from "../../core/import/live/index.ts";
 import type { Acceptance } from "../../core/manifest-update/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import { outputOf } from "../../core/forms/index.ts";
@@ -7,6 +8,7 @@ import { differenceOf } from "../../core/report/difference.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
+import { leftOutForm } from "./left-out.ts";
 import { lineText } from "./print.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
@@ -17,6 +19,8 @@ export interface ShownUpdate {
   update: Acceptance;
   /** New files. */
   added: readonly { name: string; text: string }[];
+  /** What is live and gets no new file. */
+  leftOut?: readonly LeftOut[];
   /** Values that the files contain and nobody may see. */
   secrets: readonly string[];
 }
@@ -86,7 +90,7 @@ function summary(fields: number, files: number, added: number, staying: number):
 }
 
 /** The update as JSON. */
-export function updateJson({ update, added, secrets }: ShownUpdate, written: boolean) {
+export function updateJson({ update, added, leftOut = [], secrets }: ShownUpdate, written: boolean) {
   const shown = (text: string) => withoutSecrets(text, secrets);
   const difference = (before: string, after: string) => {
     const found = differenceOf(before, after);
@@ -120,6 +124,7 @@ export function updateJson({ update, added, secrets }: ShownUpdate, written: boo
       })),
     ],
     missing: update.missing.map(formatAddress),
+    ...(leftOut.length > 0 && { left_out: leftOut.map(leftOutForm) }),
   });
 }
 

@@ -31,6 +31,17 @@ export const validationForm = form(
   "The manifests are valid.",
 );
 
+const leftOut = optional(
+  list(
+    form({
+      address: text("Its address."),
+      type: text("The type of the service."),
+      why: text("Why no manifest describes it."),
+    }),
+    "Live resources without a manifest.",
+  ),
+);
+
 /** The JSON output of `render`, `dump`, `schema` and `init`. */
 export const documentsForm = form(
   {
@@ -38,16 +49,7 @@ export const documentsForm = form(
     documents,
     files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
     kept: optional(list(Type.String(), "Existing files, which stay unchanged.")),
-    left_out: optional(
-      list(
-        form({
-          address: text("Its address."),
-          type: text("The type of the service."),
-          why: text("Why no manifest describes it."),
-        }),
-        "Live resources without a manifest.",
-      ),
-    ),
+    left_out: leftOut,
   },
   "Manifests, or the files that contain them.",
 );
@@ -79,6 +81,7 @@ export const updateForm = form(
       "The differences that stay.",
     ),
     missing: list(addressText, "Described resources that do not exist."),
+    left_out: leftOut,
   },
   "Manifests that take over live values.",
 );

@@ -15,6 +15,7 @@ export type UnacceptedReason =
   | { why: "shared"; by: SharedBy; position: Position }
   | { why: "file_for_several"; file: string; uses: number }
   | { why: "secret" }
+  | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
 /** The reason in words, with advice. */
@@ -75,6 +76,12 @@ export function whyKept(
       return {
         message: `${field} is not live, and only the manifest knows its source`,
         advice: "apply the manifests, or remove it by hand",
+      };
+    case "refused":
+      return {
+        message: `${field} cannot be taken over, since no manifest may state it so: ${reason.mistake}`,
+        advice: "state what is meant by hand, or apply the manifests",
+        position: reason.position,
       };
     case "form":
       return {

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { readFileSync, realpathSync } from "node:fs";
 import { type Address, addressKey } from "../address.ts";
+import { withoutCredentials } from "../credential-forms.ts";
 import { isMap } from "yaml";
 import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
@@ -80,7 +81,15 @@ interface Target {
   file: TextFile;
   document: TextDocument;
   draft: DocumentDraft;
-  accepted: { address: Address; path: readonly string[] }[];
+  accepted: TakenField[];
+}
+
+/** A field that a document is to take over. */
+interface TakenField {
+  address: Address;
+  change: FieldChange;
+  /** Whether an earlier layer states it too. */
+  isStatedBelow: boolean;
 }
 
 class Updating {
@@ -139,7 +148,7 @@ class Updating {
     const next = takeOver(address.kind, target.draft, change, true);
     if ("obstacle" in next || this.#refusalOf(target, next)) return false;
     target.draft = next;
-    target.accepted.push({ address, path: change.path });
+    target.accepted.push({ address, change, isStatedBelow: true });
     return true;
   }
 
@@ -174,7 +183,7 @@ class Updating {
     const refusal = this.#refusalOf(target, next);
     if (refusal) return refusal;
     target.draft = next;
-    target.accepted.push({ address, path: change.path });
+    target.accepted.push({ address, change, isStatedBelow });
     return undefined;
   }
 
@@ -248,18 +257,15 @@ class Updating {
     for (const document of file.documents) {
       const target = this.#targets.get(document);
       if (!target || target.accepted.length === 0) continue;
+      this.#leaveRefused(target);
+      if (target.accepted.length === 0) continue;
       const edit = editOf(target, target.draft);
-      if (validateManifest(edit.after).mistakes.length > 0 || !this.#reads(file, edit)) {
-        for (const { address, path } of target.accepted)
-          this.#kept.push({
-            address,
-            path,
-            ...whyKept(path, { why: "form", position: positionOf(file, document) }),
-          });
+      if (!this.#reads(file, edit)) {
+        this.#keep(target, target.accepted, { why: "form" });
         continue;
       }
       edits.push(edit);
-      accepted.push(...target.accepted);
+      accepted.push(...target.accepted.map(({ address, change: { path } }) => ({ address, path })));
     }
     if (edits.length === 0) return [];
     this.#accepted.push(...accepted);
@@ -267,6 +273,33 @@ class Updating {
     return [
       { name: file.name, before: file.whole, after: mark + editText(file.text, edits, this.#variables) },
     ];
+  }
+
+  /** Takes the fields out of a draft with which the document would have a mistake; all others stay in it. */
+  #leaveRefused(target: Target): void {
+    for (;;) {
+      const [mistake] = validateManifest(valueOfDraft(target.draft)).mistakes;
+      if (!mistake || target.accepted.length === 0) return;
+      const isIn = ({ change }: TakenField) => change.path[0] === mistake.path[0];
+      const refused = target.accepted.some(isIn) ? target.accepted.filter(isIn) : target.accepted;
+      this.#keep(target, refused, { why: "refused", mistake: withoutCredentials(mistake.message) });
+      target.accepted = target.accepted.filter((field) => !refused.includes(field));
+      target.draft = { value: target.document.value, lists: [] };
+      for (const { address, change, isStatedBelow } of target.accepted) {
+        const next = takeOver(address.kind, target.draft, change, isStatedBelow);
+        if (!("obstacle" in next)) target.draft = next;
+      }
+    }
+  }
+
+  #keep(
+    { file, document }: Target,
+    fields: readonly TakenField[],
+    reason: { why: "form" } | { why: "refused"; mistake: string },
+  ): void {
+    const position = positionOf(file, document);
+    for (const { address, change } of fields)
+      this.#kept.push({ address, path: change.path, ...whyKept(change.path, { ...reason, position }) });
   }
 
   /** Whether a changed text has the value that it is to have, all other documents as before, and every comment. */

@@ -1,5 +1,7 @@
 import { acceptDrift, type Acceptance } from "../../../core/manifest-update/index.ts";
-import { type Address, addressKey } from "../../../core/address.ts";
+import { type Address, addressKey, formatReference, parseReference } from "../../../core/address.ts";
+import type { Dump, DumpOptions } from "../../../core/import/live/index.ts";
+import { kindsOnDemand } from "../../../core/live/index.ts";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { nameKey } from "../../../core/names.ts";
 import type { Problem } from "../../../core/problem.ts";
@@ -8,6 +10,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { missingAnswer } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
+import { leftOutText } from "../../render/left-out.ts";
 import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.ts";
 import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../support/read-settings.ts";
@@ -17,6 +20,10 @@ import { documentKey } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 import { withSession, type Session } from "../../support/session.ts";
 import { newFiles, writeUpdate } from "../../support/write-update.ts";
+
+const kindsBeside = kindsOnDemand(undefined)
+  .filter(({ use }) => use !== "reference")
+  .map(({ name }) => name);
 
 /** The flags of `dump --update`. */
 export interface UpdateFlags extends SourceFlags {
@@ -55,26 +62,34 @@ export async function updateManifestFiles(
     unanswered,
   });
   const isChosen = chooserOf(addresses);
-  const { update, added } = await withSession({ settings, console }, async (session) => {
+  const { update, added, leftOut } = await withSession({ settings, console }, async (session) => {
     const { run, organization } = session;
     const loaded = { ...described, loaded: described.loaded };
     const accepted = await acceptDrift(run, organization, loaded, isChosen, flags.strict);
-    const configuration = flags.withSettings === true;
+    const options = { configuration: flags.withSettings === true, projectsOnly: true };
     const found = flags.all
-      ? await undescribed(session, choices, described.resources, accepted, configuration)
-      : [];
-    return { update: accepted, added: await newFiles(sources, [...accepted.added, ...found]) };
+      ? await undescribed(session, choices, described.resources, accepted, options)
+      : { documents: [], leftOut: [] };
+    const fresh = await newFiles(sources, [...accepted.added, ...found.documents]);
+    return { update: accepted, added: fresh, leftOut: found.leftOut };
   });
   const shown: ShownUpdate = {
     update,
     added,
+    leftOut,
     secrets: described.resources.flatMap(({ secretValues }) => [...secretValues.values()]),
   };
-  if (!console.json) console.data(renderUpdate(shown, console.dataColors));
+  if (!console.json) {
+    for (const each of leftOut) console.note(leftOutText(each));
+    if (flags.all && addresses.length === 0) console.note(besideProjects);
+    console.data(renderUpdate(shown, console.dataColors));
+  }
   const isWritten = await writeUpdate(shown, flags, console);
   if (console.json) console.document(updateJson(shown, isWritten));
   return update.kept.length + update.problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
+
+const besideProjects = `Left out: what belongs to the organization beside its projects (${kindsBeside.join(", ")}). For a file, name it: dump --update --all gittoken:bot.`;
 
 /** Sources that are overlaid on each other, or those of one environment of the settings file. */
 async function oneSet(named: readonly string[], flags: SourceFlags, console: Console) {
@@ -125,8 +140,8 @@ async function undescribed(
   choices: Parameters<typeof readDumps>[0],
   resources: readonly Desired[],
   { liveNames }: Acceptance,
-  configuration: boolean,
-) {
+  options: DumpOptions,
+): Promise<Dump> {
   const known = new Set(
     resources.flatMap(({ address }) => {
       const live = liveNames.get(addressKey(address));
@@ -134,6 +149,16 @@ async function undescribed(
       return [addressKey(address), addressKey({ kind: address.kind, names })];
     }),
   );
-  const { documents } = await readDumps(choices, run, organization, { configuration });
-  return documents.filter((document) => !known.has(documentKey(document)));
+  const { documents, leftOut } = await readDumps(choices, run, organization, options);
+  const fresh = documents.filter((document) => !known.has(documentKey(document)));
+  const written = new Set(
+    fresh.map(({ parent, name }) =>
+      formatReference([...(parent === undefined ? [] : parseReference(parent)), name]),
+    ),
+  );
+  return {
+    documents: fresh,
+    // What a described resource lacks, its plans count.
+    leftOut: leftOut.filter(({ address, isPart }) => !isPart || written.has(address)),
+  };
 }

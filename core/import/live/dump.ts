@@ -38,6 +38,8 @@ export interface LeftOut {
   name: string;
   type: string;
   why: string;
+  /** The resource has a manifest, which lacks something of it. */
+  isPart?: true;
 }
 
 /**
@@ -92,7 +94,13 @@ const unreadable = "nobody can read its value: state it under secrets, with a so
 
 function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): LeftOut {
   const names = [...(parent === undefined ? [] : parseReference(parent)), name];
-  return { address: formatReference(names), name, type: `${what}${kind.name}`, why };
+  return {
+    address: formatReference(names),
+    name,
+    type: `${what}${kind.name}`,
+    why,
+    ...(what !== "" && { isPart: true as const }),
+  };
 }
 
 /** The settings of a dump, and the resources that it has described so far. */

@@ -8,7 +8,15 @@ import { type StatedPart, statedParts } from "../../parts/index.ts";
 import { keysIn, lostAttributes, membersUsed } from "./attributes.ts";
 import { type LeftOutOfState, type Managed, managedIn, parentsIn, type LeftOutReason } from "./managed.ts";
 import { type Absence, type LivePlace, Places } from "./places.ts";
-import { heldSecrets, type HeldSecret, NamedSources, type SecretToFill, sourcesOf } from "./secrets.ts";
+import {
+  heldSecrets,
+  type HeldSecret,
+  NamedSources,
+  secretTexts,
+  type SecretToFill,
+  sourcesOf,
+  withoutSecretTexts,
+} from "./secrets.ts";
 import type { TerraformState } from "./state-resource.ts";
 import { nameKey } from "../../names.ts";
 
@@ -65,9 +73,10 @@ export async function convert(
     unmanaged: [],
   };
   const sources = new NamedSources();
+  const secrets = secretTexts(state);
   for (const each of read.toSorted(inOrder)) {
     if ("absence" in each) result.leftOut.push(leftOutAs(each.resource, each.absence));
-    else addDocument(each, sources, result);
+    else addDocument(each, sources, secrets, result);
   }
   const toFill = new Set(
     result.secrets.map(({ state: address, attribute }) => `${address} ${topOf(attribute)}`),
@@ -104,11 +113,21 @@ interface ReadResource {
 function addDocument(
   { resource, place, fields }: ReadResource,
   sources: NamedSources,
+  secrets: ReturnType<typeof secretTexts>,
   result: Conversion,
 ): void {
   const { known, attributes, address: state } = resource;
   const { kind, name, id } = place.resource;
-  const kept = { ...fields };
+  const open = withoutSecretTexts(kind, fields, secrets);
+  for (const { field, what } of open.leftOut)
+    result.leftOut.push({
+      state,
+      attribute: field,
+      why: `it has ${what} in it, and everyone who reads the file would read that`,
+      advice: "state it under secrets, with a source",
+      isGone: false,
+    });
+  const kept = { ...open.fields };
   for (const part of statedParts(kind)) {
     const live = fieldsAt(fields, part.member);
     const keys = part.form.isWriteOnly && keysIn(known, attributes, part.member);

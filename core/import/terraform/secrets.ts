@@ -1,10 +1,10 @@
-import { type Fields, isFields, mapFields, own, setOwn } from "../../json.ts";
+import { type Fields, isFields, type Json, mapFields, own, setOwn } from "../../json.ts";
 import type { Kind } from "../../kinds/index.ts";
 import { statedParts } from "../../parts/index.ts";
 import { secretsInFields, withSources } from "../../secrets/index.ts";
 import { keysIn, placeOfSecret } from "./attributes.ts";
 import type { Managed } from "./managed.ts";
-import { resourceType } from "./resource-types.ts";
+import { resourceType, useOfAttribute } from "./resource-types.ts";
 import type { TerraformState } from "./state-resource.ts";
 
 /** A secret whose value somebody has to bring to the place that its document names. */
@@ -127,4 +127,72 @@ function isThere(attributes: Fields, attribute: string): boolean {
   const value = own(attributes, attribute) ?? null;
   if (typeof value === "object") return value !== null && Object.keys(value).length > 0;
   return value !== "";
+}
+
+/** A text that a state holds as a secret, and where. */
+interface SecretText {
+  text: string;
+  /** `the password of qovery_database.orders` */
+  what: string;
+}
+
+/** Shorter texts, such as `root`, stand in values that are no secrets. */
+const shortestSecret = 8;
+
+/** The texts of the secrets of all resources of a state. */
+export function secretTexts(state: TerraformState): SecretText[] {
+  const held = Map.groupBy(heldSecrets(state), (each) => each.state);
+  return state.resources.flatMap(({ address, type, attributes }) => {
+    const known = resourceType(type);
+    // A configuration may mark a name too, which stands in other values.
+    const isSecret = (attribute: string) =>
+      !("kind" in known) ||
+      known.heldSecrets.includes(attribute) ||
+      useOfAttribute(known, attribute) === "unknown";
+    const names = new Set([
+      ...(held.get(address) ?? []).map(({ attribute }) => attribute).filter(isSecret),
+      ...Object.keys(attributes).filter((attribute) => attribute.startsWith("secret")),
+    ]);
+    return [...names].flatMap((attribute) =>
+      textsIn(own(attributes, attribute) ?? textAt(attributes, attribute.split(".")) ?? null)
+        .filter((text) => text.length >= shortestSecret)
+        .map((text) => ({ text, what: `the ${attribute} of ${address}` })),
+    );
+  });
+}
+
+/** The texts of a value that are secrets: of an entry with a key, its value. */
+function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isFields(value)) return [];
+  return Object.hasOwn(value, "key")
+    ? textsIn(value["value"] ?? null)
+    : Object.values(value).flatMap(textsIn);
+}
+
+/** Fields without what has a secret of the state in it: an entry of a part, or a field as a whole. */
+export function withoutSecretTexts(
+  { fields: schema }: Kind,
+  fields: Fields,
+  secrets: readonly SecretText[],
+): { fields: Fields; leftOut: { field: string; what: string }[] } {
+  const leftOut: { field: string; what: string }[] = [];
+  const kept = (value: Json, field: string): Json | undefined => {
+    const texts = allTextsIn(value);
+    const found = secrets.find(({ text }) => texts.some((each) => each.includes(text)));
+    if (found) leftOut.push({ field, what: found.what });
+    return found ? undefined : value;
+  };
+  const left = mapFields(fields, (value, member) =>
+    schema.properties?.[member]?.entries && isFields(value)
+      ? mapFields(value, (entry, key) => kept(entry, `${member}.${key}`))
+      : kept(value, member),
+  );
+  return { fields: left, leftOut };
+}
+
+function allTextsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTextsIn) : [];
 }

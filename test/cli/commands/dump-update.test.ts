@@ -310,6 +310,57 @@ test("with --all, what no manifest describes gets a file of its own", async () =
   expect((await fixture.run(["plan", folder])).stdout).toMatch(/^No changes: \d+ resources in acme/m);
 });
 
+test("--all writes nothing of what belongs to the organization, and names what new files leave out", async () => {
+  const file = await live();
+  const other = await fixture.write(
+    "elsewhere/more.yaml",
+    `${shop.replace("name: report", "name: cleanup")}secrets: { TOKEN: { from_env: A } }\n---\nkind: LabelsGroup\nname: team\nlabels: [{ key: a, value: b }]\n`,
+  );
+  expect((await fixture.run(["apply", other, "--yes"], { env: { A: "x-secret" } })).code).toBe(0);
+  await fixture.takeRequests();
+  const folder = join(fixture.folder, "manifests");
+  const { stdout, stderr } = await fixture.run(["dump", "--update", folder, "--all", "--yes"]);
+  expect(stdout.match(/^manifests\S+ \(new\)$/gm)).toEqual(["manifests/shop/staging/job-cleanup.yaml (new)"]);
+  expect(stderr).toContain(
+    "Left out: secret TOKEN of Job shop/staging/cleanup, because nobody can read its value",
+  );
+  expect(stderr).toMatch(
+    /Left out: what belongs to the organization beside its projects \(.*LabelsGroup.*Member.*\)/,
+  );
+  expect((await fixture.takeRequests()).join("\n")).not.toMatch(/labelsGroups|apiToken|member/);
+  const named = await fixture.run(["dump", "labelsgroup:team", "--update", file, "--all", "--dry-run"]);
+  expect(named.stdout).toContain("labelsgroup-team.yaml (new)");
+});
+
+test("fields that no manifest may state together stay with the reason, and all others of the document are written", async () => {
+  const text = (config: string, description: string) =>
+    `kind: HelmRepository\nname: charts\ntype: HTTPS\nurl: https://charts.example.com\ndescription: ${description}\nconfig: ${config}\n`;
+  const env = { PASSWORD: "x-secret" };
+  const file = await fixture.write(
+    "organization/charts.yaml",
+    text("{ username: ada, password: { from_env: PASSWORD } }", "before"),
+  );
+  expect((await fixture.run(["apply", file, "--yes"], { env })).code).toBe(0);
+  const organization = (await fixture.request("GET", "/organization"))["results"] as { id: string }[];
+  const list = `/organization/${organization[0]?.id}/helmRepository`;
+  const [charts] = ((await fixture.request("GET", list))["results"] as Record<string, unknown>[]).filter(
+    ({ name }) => name === "charts",
+  );
+  // Somebody adds what no manifest may state beside the user name.
+  await fixture.request("PUT", `${list}/${String(charts?.["id"])}`, {
+    ...charts,
+    description: "after",
+    config: { username: "ada", password: "x", role_arn: "arn" },
+  });
+  const { code, stdout } = await fixture.run(["dump", "--update", file, "--strict", "--yes"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("+description: after");
+  expect(stdout).toMatch(
+    /config.role_arn cannot be taken over, since no manifest may state it so: .*exclude each other/,
+  );
+  expect(await read(file)).toBe(text("{ username: ada, password: { from_env: PASSWORD } }", "after"));
+});
+
 test("a resource that does not exist and one with another name stay", async () => {
   const file = await live();
   await fixture.write(

@@ -420,6 +420,43 @@ describe("secrets", () => {
     expectNoSecrets(conversion);
   });
 
+  test("in variables and arguments stay out, each with its place: of a database, of a service", async () => {
+    const password = `${canary}-of-orders`;
+    const worker = {
+      ...shop.find(({ name }) => name === "nightly"),
+      name: "worker",
+      secrets: {},
+      schedule: { on_start: { arguments: ["--password", password] } },
+      variables: {
+        DB_PASSWORD: password,
+        DB_URL: `postgres://root:${password}@db/orders`,
+        CONFIG: { file: { mount_path: "/a", text: `password: ${password}` } },
+        LEVEL: "info",
+        USER: "root",
+      },
+    };
+    await harness.reconcile([...shop, worker]);
+    const entries = (await stateOf(harness)).map((entry) =>
+      entry.type === "qovery_database"
+        ? { ...entry, attributes: { ...entry.attributes, password }, sensitive: ["login", "name"] }
+        : entry,
+    );
+    const conversion = await converted(entries);
+    expectNoSecrets(conversion);
+    const { fields } = conversion.documents.find(({ name }) => name === "worker") ?? {};
+    expect(fields?.["variables"]).toEqual({ LEVEL: "info", USER: "root" });
+    const why = expect.stringMatching(/^it has the password of qovery_database\.\S+ in it/);
+    expect(conversion.leftOut.map(({ attribute, why: said }) => [attribute, said])).toEqual(
+      expect.arrayContaining(
+        ["variables.CONFIG", "variables.DB_PASSWORD", "variables.DB_URL", "schedule"].map((each) => [
+          each,
+          why,
+        ]),
+      ),
+    );
+    expect(await planned(conversion)).toEqual([]);
+  });
+
   test.each([asFile, asShown])("are listed once, also where the state marks them", async (form) => {
     const entries = await shopState();
     const marked = entries.map((entry) => ({
