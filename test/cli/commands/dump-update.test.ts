@@ -343,7 +343,7 @@ test("fields that no manifest may state together stay with the reason, and all o
   expect((await fixture.run(["apply", file, "--yes"], { env })).code).toBe(0);
   const organization = (await fixture.request("GET", "/organization"))["results"] as { id: string }[];
   const list = `/organization/${organization[0]?.id}/helmRepository`;
-  const [charts] = ((await fixture.request("GET", list))["results"] as Record<string, unknown>[]).filter(
+  const charts = ((await fixture.request("GET", list))["results"] as Record<string, unknown>[]).find(
     ({ name }) => name === "charts",
   );
   // Somebody adds what no manifest may state beside the user name.

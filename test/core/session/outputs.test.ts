@@ -183,8 +183,8 @@ test("outputs of services are known too", async () => {
 });
 
 /** What the platform says of a resource, as a service beside it sees it. */
-async function valuesOf(user: string, of: string): Promise<Map<string, string>> {
-  const [id, source] = [await harness.idOf(user), await harness.idOf(of)];
+async function valuesOf(user: string, about: string): Promise<Map<string, string>> {
+  const [id, source] = [await harness.idOf(user), await harness.idOf(about)];
   const listed = await harness.results(`/variable?parent_id=${id}&scope=JOB`);
   return new Map(
     listed.flatMap(({ key, value }): [string, string][] => {
