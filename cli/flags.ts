@@ -19,12 +19,6 @@ export interface PlanFlags extends SourceFlags {
   allowInfrastructure?: boolean;
   confirm?: string[];
   rotateSecrets?: string[];
-  deploy?: boolean;
-}
-
-/** The flag that waits for deployments. */
-export interface WaitFlags {
-  wait?: boolean;
 }
 
 /** The flag that skips the confirmation: `--yes` or `--auto-approve`. */

@@ -1,5 +1,5 @@
 import { exitCodes, CommandError } from "../exit-codes.ts";
-import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
+import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import {
@@ -21,7 +21,7 @@ import { readInputs } from "../support/inputs.ts";
 import type { GivenFlag } from "../terminal/typed-command.ts";
 import type { NextCommands } from "../render/awaiting.ts";
 
-interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
+interface Flags extends PlanFlags, ConsentFlags {
   plan?: string;
   expect?: string;
   output?: "text" | "json" | "jsonl" | "markdown" | "html";
@@ -44,7 +44,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     addPlanning(line);
     addApplying(line);
     addCommands(line);
-    addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
+    addWaiting(line);
     addConnection(line);
     addOutput(
       line,
@@ -67,11 +67,11 @@ export const apply: Command<[sources: string[]], Flags> = {
       const { applySaved } = await import("./apply/saved-plan.ts");
       return applySaved(flags.plan, all);
     }
-    if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const expected = expectedDigest(flags.expect);
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const asked = { unanswered, isAskedLater: true };
     const { settings, ...wanted } = await readInputs(sources, flags, console, asked);
+    if (flags.wait && !settings.deploy) throw nothingToWaitFor();
     return withSession({ settings, console, flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
@@ -87,7 +87,7 @@ export const apply: Command<[sources: string[]], Flags> = {
 function nothingToWaitFor(): CommandError {
   return new CommandError("usage", exitCodes.invalid, {
     message: "--wait needs --deploy: without it, there is no deployment to wait for",
-    advice: "add --deploy",
+    advice: "add --deploy, or deploy: true to the settings file",
   });
 }
 

@@ -37,7 +37,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
     addPlanning(line);
     addPace(line);
     addCommands(line);
-    addWaiting(line, "apply: wait until the deployments are over; exit with 1 when one fails");
+    addWaiting(line, "; used by ci apply");
     addConnection(line);
   },
 

@@ -128,7 +128,7 @@ async function prepareClone(
   settings: Settings,
   session: Session,
 ): Promise<Prepared> {
-  const policy = policyOf({}, settings, []);
+  const policy = policyOf({}, { ...settings, deploy: false }, []);
   const prepared = await proposeWanted(
     "reconcile",
     { resources: [{ ...wanted, isNew: true }], policy },

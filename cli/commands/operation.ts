@@ -73,7 +73,7 @@ function declare(line: CommandLine, verb: DeploymentAction): void {
       `what to ${verb}: addresses and patterns of environments and services, such as shop/production or 'job:shop/*/migrate'`,
     )
     .option("--dry-run", `show what would be done; ${verb} nothing`);
-  addWaiting(line, "wait until it is over; exit with 1 when it fails");
+  addWaiting(line);
   addConnection(line);
   addOutput(line);
 }

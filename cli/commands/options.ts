@@ -59,10 +59,6 @@ export function addPlanning(command: Command): void {
       collect,
     );
   addInfrastructure(command);
-  command.option(
-    "--deploy",
-    "also deploy what is created or changed, and described services that are out of date or were never deployed",
-  );
   addSettings(command, "deletions");
   addSettings(command, "planning");
   addSettings(command, "cache");
@@ -124,8 +120,8 @@ export function addPace(command: Command, note = ""): void {
 }
 
 /** Adds the flags for following a deployment. */
-export function addWaiting(command: Command, what: string, note = ""): void {
-  command.optionsGroup("How to wait:").option("--wait", what + note);
+export function addWaiting(command: Command, note = ""): void {
+  command.optionsGroup("How to wait:");
   addSettings(command, "waiting", note);
 }
 

@@ -17,7 +17,7 @@ import { hasDifferences, isChange, type Plan } from "../../core/plan/index.ts";
 import { comparePlans, propose, type Run } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { PlanFlags, WaitFlags } from "../flags.ts";
+import type { PlanFlags } from "../flags.ts";
 import { title } from "../render/title.ts";
 import { planOrigin } from "../support/plan-origin.ts";
 import type { Console } from "../terminal/console.ts";
@@ -27,7 +27,7 @@ import { withSession } from "../support/session.ts";
 import { printedPlan, showPlan } from "../support/show-plan.ts";
 import { proposeWanted } from "../support/wanted.ts";
 
-interface Flags extends PlanFlags, WaitFlags {
+interface Flags extends PlanFlags {
   destroy?: boolean;
   base?: string;
   out?: string;
@@ -71,7 +71,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     addPlanning(line);
     // plan accepts every flag of apply, so that a script can pass the same flags to both.
     addPace(line, "; used by apply, ignored by plan");
-    addWaiting(line, "wait until the deployments are over", "; used by apply, ignored by plan");
+    addWaiting(line, "; used by apply, ignored by plan");
     addConnection(line);
     addOutput(line, planFormats());
   },

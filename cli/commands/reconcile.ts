@@ -13,7 +13,7 @@ import {
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
 import { sendWish, type WishFlags } from "./reconcile/wish.ts";
-import type { ConsentFlags, WaitFlags } from "../flags.ts";
+import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Verb } from "../help.ts";
 import type { Command } from "./command.ts";
@@ -41,8 +41,7 @@ interface Flags
     NotifyFlags,
     ForgeFlags,
     PolicyFlags,
-    ConsentFlags,
-    WaitFlags {
+    ConsentFlags {
   once?: boolean;
   exitCode?: boolean;
 }
@@ -206,7 +205,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     addPlanning(line);
     addApplying(line);
     addCommands(line);
-    addWaiting(line, "wait until the deployments are over; exit with 1 when one fails");
+    addWaiting(line);
     addConnection(line);
     addOutput(line);
   },

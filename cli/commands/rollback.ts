@@ -58,7 +58,7 @@ export const rollback: Command<[patterns: string[]], Flags> = {
       )
       .option("--dry-run", "show what would be done; do nothing")
       .option("--yes, --auto-approve", "do not ask for confirmation");
-    addWaiting(line, "wait until the deployment is over; exit with 1 when it fails");
+    addWaiting(line);
     addCommit(line);
     addVariables(line);
     addConnection(line);

@@ -42,6 +42,13 @@ export const settings = {
     default: "false",
     inFile: "default",
   }),
+  deploy: setting({
+    help: "also deploy what is created or changed, and described services that are out of date or were never deployed",
+    group: "planning",
+    read: yesOrNo,
+    default: "false",
+    inFile: "default",
+  }),
   parallelism: setting({
     argument: "<number>",
     help: "number of changes to make at the same time",
@@ -56,6 +63,13 @@ export const settings = {
     group: "pace",
     read: duration,
     default: "5m",
+    inFile: "default",
+  }),
+  wait: setting({
+    help: "wait until the deployments are over; exit with 1 when one fails",
+    group: "waiting",
+    read: yesOrNo,
+    default: "false",
     inFile: "default",
   }),
   wait_timeout: setting({

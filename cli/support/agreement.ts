@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
 import type { ExecutionOptions, Shortage, Terms } from "../../core/session/index.ts";
-import type { ConsentFlags, WaitFlags } from "../flags.ts";
+import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import { ask } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
@@ -10,7 +10,7 @@ import { waitNote } from "./affordable.ts";
 /** The context of a command that applies a change. */
 export interface ChangeRun {
   settings: Settings;
-  flags: ConsentFlags & WaitFlags & { output?: string };
+  flags: ConsentFlags & { output?: string };
   status: Status;
   console: Console;
 }
@@ -46,7 +46,7 @@ export function agreement(
   };
   const options = {
     parallelism: settings.parallelism,
-    ...(flags.wait && { wait: settings.waitTimeout }),
+    ...(settings.wait && { wait: settings.waitTimeout }),
     onProgress: (progress: Parameters<Status["progress"]>[0]) => status.progress(progress),
     ...(standstill && { standstill }),
   };

@@ -52,7 +52,7 @@ export async function readInputs(
   const reader = await SettingsReader.open(flags, chosen.places, console);
   const stated = reader.stated();
   const settings = await reader.complete(stated);
-  const policy = policyOf(flags, stated, reader.problems);
+  const policy = policyOf(flags, isDestroy ? { ...stated, deploy: false } : stated, reader.problems);
   const described = await readChosen(chosen, flags, io);
   const elsewhere = await describedElsewhere(chosen, flags, io);
   const { resources, documents, set, sectionOf, problems } =

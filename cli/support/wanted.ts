@@ -35,7 +35,7 @@ export interface Prepared {
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
 export function policyOf(
   flags: PlanFlags,
-  { protect, policies, maxDeletes, fixedCaps, strict, tokenName }: StatedSettings,
+  { protect, policies, maxDeletes, fixedCaps, strict, tokenName, deploy }: StatedSettings,
   problems: Problem[],
 ): Policy {
   const read = (patterns: readonly string[] = []) =>
@@ -53,7 +53,7 @@ export function policyOf(
     caps: { ...defaultCaps, ...maxDeletes },
     ...(fixedCaps && { fixedCaps }),
     strict,
-    deploy: flags.deploy ?? false,
+    deploy,
   };
 }
 

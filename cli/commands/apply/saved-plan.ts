@@ -1,5 +1,5 @@
 import { exitCodes, CommandError } from "../../exit-codes.ts";
-import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
+import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import { ensureAnswer } from "../../terminal/ask.ts";
 import type { Given } from "../command.ts";
 import type { GivenFlag } from "../../terminal/typed-command.ts";
@@ -28,12 +28,7 @@ import type { Status } from "../../progress/status.ts";
  */
 export async function applySaved(
   file: string,
-  {
-    args: [sources],
-    flags,
-    given,
-    console,
-  }: Given<[sources: string[]], PlanFlags & ConsentFlags & WaitFlags>,
+  { args: [sources], flags, given, console }: Given<[sources: string[]], PlanFlags & ConsentFlags>,
 ): Promise<number> {
   refuseBeside(sources, given);
   const { origin } = await readAnyPlan(file);

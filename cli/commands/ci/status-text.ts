@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { shorten } from "../../../core/text.ts";
 import type { CommitStatus } from "../../../adapters/forge/index.ts";
-import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
+import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 
 /** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
 export type PlanVerdict = "apply" | "unchanged" | "stale";
@@ -53,7 +53,7 @@ function branchName(branch: string): string {
 }
 
 /** Flags of `infrasync ci`. */
-export interface CiFlags extends PlanFlags, ConsentFlags, WaitFlags {
+export interface CiFlags extends PlanFlags, ConsentFlags {
   /** The name of comments and statuses: one for each folder that is planned apart. */
   name: string;
   base?: string;

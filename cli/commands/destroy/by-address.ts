@@ -122,7 +122,13 @@ async function withoutManifests(
       : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to apply their protection too.`,
   );
   if (isAsked) await confirmNames(addresses, console);
-  return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
+  return {
+    settings,
+    resources: [],
+    documents: [],
+    sources: [],
+    policy: policyOf(flags, { ...settings, deploy: false }, []),
+  };
 }
 
 const nothingProtects: Problem = {

@@ -96,10 +96,14 @@ function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
   return [...described, { name: exampleIn(folder), text }];
 }
 
-function settingsText({ baseUrl, organization }: Beginning): string {
+function settingsText({ baseUrl, organization, ci }: Beginning): string {
+  const deploying =
+    ci.system === undefined
+      ? ""
+      : "# What is applied is deployed, and a deployment that fails fails the job.\ndeploy: true\nwait: true\n";
   return `# Settings of infrasync. The token is not here: set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains it.
 # In CI, INFRASYNC_BASE_URL has to say the same as base_url.
 base_url: ${scalar(baseUrl)}
 organization: ${scalar(organization)}
-`;
+${deploying}`;
 }

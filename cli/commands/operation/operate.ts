@@ -35,7 +35,6 @@ import type { Status } from "../../progress/status.ts";
 
 /** Flags of the commands that deploy, stop and the like. */
 export interface OperationFlags extends SettingFlags {
-  wait?: boolean;
   dryRun?: boolean;
   autoApprove?: boolean;
 }
@@ -79,7 +78,7 @@ export async function runOrders(
     });
     console.document({ ...more, ...encodeDeployment(action, encoded, client.spent.total, client.budget) });
   };
-  const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
+  const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${settings.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();
   // A person who is asked for confirmation has to see the orders.
   if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(text);
@@ -100,7 +99,7 @@ export async function runOrders(
   const outcomes = await following(flags, action, console, status, (onProgress) =>
     operate(approved, run, {
       parallelism: settings.parallelism,
-      ...(flags.wait && { wait: settings.waitTimeout }),
+      ...(settings.wait && { wait: settings.waitTimeout }),
       standstill,
       onProgress,
     }),

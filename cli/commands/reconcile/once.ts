@@ -18,7 +18,7 @@ import {
   unbounded,
 } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
-import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
+import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import type { Status } from "../../progress/status.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import type { Settings } from "../../settings/index.ts";
@@ -39,7 +39,7 @@ import { possible } from "../../support/wanted.ts";
 /** The parts of a single run. */
 interface Once {
   settings: Settings;
-  flags: PlanFlags & ConsentFlags & WaitFlags;
+  flags: PlanFlags & ConsentFlags;
   place: RepositoryPlace;
   operator: OperatorRules;
   /** The limits of a commit; undefined means no limits. */

@@ -47,6 +47,15 @@ test("apply --deploy --wait lists the deployments in the plan and reports the en
   });
 });
 
+test("a team says once in the settings file that an apply deploys and waits; a variable says otherwise for one run", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate"));
+  await fixture.write("infrasync.config.yaml", "deploy: true\nwait: true\n");
+  const undeployed = await fixture.run(["plan", fixture.folder], { env: { INFRASYNC_DEPLOY: "false" } });
+  expect(undeployed).toMatchObject({ stderr: "", stdout: expect.stringContaining("Plan: 3 to create.") });
+  expect((await fixture.run(["plan", fixture.folder, "--destroy"])).stdout).not.toContain("to deploy");
+  expect((await apply()).stdout).toContain("Done: 3 created, 1 deployed.");
+});
+
 test("apply --deploy without --wait starts the deployments and does not wait for them", async () => {
   await fixture.write("shop.yaml", shop + job("migrate"));
   expect((await apply("--deploy")).stdout).toContain("Done: 3 created, 1 being deployed.");
@@ -112,7 +121,8 @@ test("--wait without --deploy is an error", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await apply("--wait")).toMatchObject({
     code: 3,
-    stderr: "error: --wait needs --deploy: without it, there is no deployment to wait for\n  add --deploy\n",
+    stderr:
+      "error: --wait needs --deploy: without it, there is no deployment to wait for\n  add --deploy, or deploy: true to the settings file\n",
   });
 });
 
