@@ -11,6 +11,7 @@ import {
   type PolicyAction,
   type PolicySubject,
   seenByPolicies,
+  StepBudget,
   verdictsOn,
 } from "../policies/index.ts";
 import type { Problem } from "../problem.ts";
@@ -29,8 +30,9 @@ function problemsOfPolicies(whole: Whole): Problem[] {
     const held = isOlder ? rulesBeforeFor(policy, addresses, isDescribedIn(resources, addresses)) : [];
     return held.length === 0 ? stated : policiesOfAll([stated, ...held.map(liftedPolicies)]);
   };
+  const budget = new StepBudget();
   return changesIn(whole).flatMap((change) =>
-    verdictsOn(statedFor(change), subjectOf(change)).flatMap(
+    verdictsOn(statedFor(change), subjectOf(change), budget).flatMap(
       ({ policy: { name }, effect, message }): Problem[] => {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;

@@ -1,3 +1,4 @@
+export { StepBudget } from "./budget.ts";
 export {
   type PlanPolicy,
   policiesOfAll,

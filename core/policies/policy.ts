@@ -1,6 +1,7 @@
 import type { AnyAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import type { Pattern } from "../pattern.ts";
+import type { StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
 
 /** The effect of a policy on a matching change: the policy forbids or mentions the change, or wants a person to approve it. */
@@ -35,7 +36,7 @@ export interface PlanPolicy {
   /** Limits the policy to these environments and their contents; absent: no limit. */
   environments?: readonly Pattern[];
   /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
-  when?(input: PolicyInput): boolean;
+  when?(input: PolicyInput, budget: StepBudget): boolean;
   /** All that it states, as text: two policies with the same text are the same. */
   text: string;
 }
@@ -87,14 +88,21 @@ export interface PolicyVerdict {
 /**
  * The verdicts of policies on a change: a policy that matches one of its effects, under one of its addresses, matches
  * the change. A policy whose condition cannot be evaluated forbids it, whatever its effect.
+ *
+ * @param budget the steps that the conditions of the plan may take
  */
-export function verdictsOn(policies: readonly PlanPolicy[], subject: PolicySubject): PolicyVerdict[] {
+export function verdictsOn(
+  policies: readonly PlanPolicy[],
+  subject: PolicySubject,
+  budget: StepBudget,
+): PolicyVerdict[] {
   return policies.flatMap((policy): PolicyVerdict[] => {
     if (!isAbout(policy, subject)) return [];
     const { when, actions } = policy;
     const effects = subject.does.filter((action) => actions.includes(action));
     try {
-      const holds = !when || effects.some((action) => subject.inputs(action).some((input) => when(input)));
+      const holds =
+        !when || effects.some((action) => subject.inputs(action).some((input) => when(input, budget)));
       return holds ? [{ policy, effect: policy.effect, message: policy.message }] : [];
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;

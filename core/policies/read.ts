@@ -6,10 +6,10 @@ import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { show } from "../source/mistake.ts";
+import { StepBudget } from "./budget.ts";
 import { conditionNames, readCondition } from "./condition.ts";
 import { ConditionError } from "./condition-error.ts";
-import { type PlanPolicy, policyActions, policyEffects, type PolicyInput } from "./policy.ts";
-import { TimeLimit } from "./time-limit.ts";
+import { type PlanPolicy, policyActions, policyEffects } from "./policy.ts";
 import { readyPolicies } from "./ready.ts";
 
 /** The policies of the settings, and the problems of their files. */
@@ -33,9 +33,9 @@ export function readPolicies(member: PlacedValue): StatedPolicies {
     problems.push({ code: "setting", message, advice, position: member.positionOf([]) });
     return { policies: [], problems };
   }
-  const limit = new TimeLimit();
+  const budget = new StepBudget();
   const policies = member.value.flatMap((stated, index) => {
-    const reader = new PolicyReader(stated, index, member, limit);
+    const reader = new PolicyReader(stated, index, member, budget);
     const policy = reader.read();
     problems.push(...reader.problems);
     return policy && reader.problems.length === 0 ? [policy] : [];
@@ -57,10 +57,10 @@ class PolicyReader {
   readonly #stated: Json;
   readonly #index: number;
   readonly #member: PlacedValue;
-  readonly #limit: TimeLimit;
+  readonly #budget: StepBudget;
 
-  constructor(stated: Json, index: number, member: PlacedValue, limit: TimeLimit) {
-    this.#limit = limit;
+  constructor(stated: Json, index: number, member: PlacedValue, budget: StepBudget) {
+    this.#budget = budget;
     this.#stated = stated;
     this.#index = index;
     this.#member = member;
@@ -134,11 +134,11 @@ class PolicyReader {
     return { ...known, ...given };
   }
 
-  #condition(text: Json | undefined, parameters: Fields): ((input: PolicyInput) => boolean) | undefined {
+  #condition(text: Json | undefined, parameters: Fields): PlanPolicy["when"] {
     if (text === undefined) return undefined;
     if (typeof text !== "string") return this.#wrong(["when"], "is not a text", "write a condition in CEL");
     try {
-      return readCondition(text, parameters, this.#limit);
+      return readCondition(text, parameters, this.#budget);
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
       return this.#wrong(

@@ -1,0 +1,59 @@
+import { RE2JS, RE2JSException } from "re2js";
+import { ConditionError } from "./condition-error.ts";
+import type { StepBudget } from "./budget.ts";
+
+/** The most instructions that a regular expression may become: each repetition is written out. */
+const mostInstructions = 20_000;
+
+/** Regular expressions that have been read: a condition asks the same one about every change. */
+const known = new Map<string, RE2JS>();
+
+/**
+ * Reads a regular expression for RE2, whose time grows with the length of a text, and never faster.
+ *
+ * @throws ConditionError where RE2 cannot run it, such as one that looks ahead or back
+ */
+export function readExpression(expression: string, budget: StepBudget, offset?: number): RE2JS {
+  const read = known.get(expression);
+  if (read) return read;
+  const size = instructionsOf(expression);
+  if (size > mostInstructions)
+    throw new ConditionError(`the regular expression ${shown(expression)} is too large`, offset);
+  budget.spend(size);
+  try {
+    const compiled = RE2JS.compile(expression);
+    if (known.size >= 1_000) known.clear();
+    known.set(expression, compiled);
+    return compiled;
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error.message.replace(/^error parsing regexp: /, "");
+    throw new ConditionError(
+      `the regular expression ${shown(expression)} cannot be run in linear time, by RE2: ${reason}`,
+      offset,
+    );
+  }
+}
+
+/** Whether a regular expression matches a part of a text. */
+export function matches(text: string, expression: string, budget: StepBudget): boolean {
+  budget.spend(expression.length);
+  const compiled = readExpression(expression, budget);
+  // Fifty instructions of RE2 take the time of one step.
+  budget.spend(Math.ceil((text.length * compiled.programSize()) / 50));
+  return compiled.test(text);
+}
+
+/** At most so many: RE2 refuses repetitions in repetitions that are more than 1,000 together. */
+function instructionsOf(expression: string): number {
+  const repetitions = [...expression.matchAll(/\d+(?=\})/g)].map(([count]) => Math.max(1, Number(count)));
+  return (
+    expression.length *
+    Math.min(
+      1_000,
+      repetitions.reduce((product, count) => product * count, 1),
+    )
+  );
+}
+
+const shown = (expression: string) => JSON.stringify(expression.slice(0, 60));
