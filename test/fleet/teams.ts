@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Fields } from "../../core/json.ts";
 import type { GitRepository } from "../fixtures/git-repository.ts";
 import type { FastEmulator } from "./fast-emulator.ts";
@@ -11,6 +12,8 @@ export interface Push {
 
 /** The first jobs of a team. */
 const firstJobs = 4;
+/** The processor that somebody gives a job by hand. */
+const cpuByHand = 77;
 
 /** The manifest of a team's project. */
 export function projectOf(team: string): string {
@@ -50,6 +53,8 @@ export class Team {
   /** How often somebody has changed something by hand. */
   hands = 0;
   #count = 0;
+  /** The name of the job that somebody has changed by hand for good. */
+  #byHand: string | undefined;
   #environmentId: string | undefined;
 
   constructor(name: string, repository: GitRepository, api: FastEmulator, below: (below: number) => number) {
@@ -66,12 +71,43 @@ export class Team {
     return [...this.#jobs.keys()];
   }
 
-  /** Commits another processor of a job, or one more job. */
+  /** Commits another processor of a job, or one more job; a job that somebody has changed by hand for good keeps its document. */
   change(): void {
-    const [name = "", cpu = 0] = [...this.#jobs][this.#below(this.#jobs.size)] ?? [];
+    const free = [...this.#jobs].filter(([name]) => name !== this.#byHand);
+    const [name = "", cpu = 0] = free[this.#below(free.length)] ?? [];
     if (this.#below(3) > 0) this.#jobs.set(name, 100 + ((cpu + 150) % 1900));
     else this.#jobs.set(this.#nextName(), 500);
     this.#push({});
+  }
+
+  /** Changes a job by hand, which its source only reports. */
+  async deviate(): Promise<void> {
+    const [job = {}] = await this.#all();
+    this.#byHand = String(job["name"]);
+    await this.#api.request("PUT", `/job/${String(job["id"])}`, { ...job, cpu: cpuByHand });
+  }
+
+  /** Commits what somebody has changed by hand. Gives whether that was still so. */
+  async settle(): Promise<boolean> {
+    const job = (await this.#live()).find(({ name }) => name === this.#byHand);
+    this.#jobs.set(this.#byHand ?? "", cpuByHand);
+    this.#push({});
+    return job?.["cpu"] === cpuByHand;
+  }
+
+  /** The ids of its environment and its jobs, once all of them are there. */
+  async ids(): Promise<string[]> {
+    const all = await this.#all();
+    return [String(await this.#environment()), ...all.map(({ id }) => String(id))];
+  }
+
+  /** The jobs of its first commit, once infrasync has made them. */
+  async #all(): Promise<Fields[]> {
+    for (;;) {
+      const live = await this.#live();
+      if (live.length >= firstJobs) return live;
+      await sleep(100);
+    }
   }
 
   /** Commits many more jobs. */
