@@ -27,8 +27,10 @@ export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action
       code: "nothing_to_prune",
       message: "nothing is pruned, because no document states `manage: { prune: true }`",
     });
+  // What no document describes is in the scope of its parent.
+  const isInScope = ({ address }: Desired) => policy.scope?.(address) !== false;
   const deletions = resources
-    .filter((desired) => desired.manage.prune && !deleted.has(desired))
+    .filter((desired) => desired.manage.prune && !deleted.has(desired) && isInScope(desired))
     .flatMap((desired) => {
       const parent = attempt(() => findExisting(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];

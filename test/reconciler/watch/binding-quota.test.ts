@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SharedReads } from "../../../core/api/index.ts";
+import { path, type SharedReads } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
 import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { waitFor } from "../../../reconciler/service/service.ts";
@@ -113,3 +113,20 @@ test.each([1, 3])(
     expect((await server.seen()).length).toBeLessThanOrEqual(3 * 60);
   },
 );
+
+test("a source whose share is spent before it has read anything says so, with a prune too, and its cycle does not fail", async () => {
+  const bench = await startBench({}, "admin", { prune: true }, { clock: "frozen", rateLimit: 140 });
+  const { server, repository, clock } = bench;
+  repository.push({ "infra/all.yaml": documents(1, 500).replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }") });
+  const client = createClient({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin }, clock);
+  await client.list(path`/organization`);
+  const allowance = new Allowance({ clock, interval: minute });
+  allowance.pay(1000, client.budget);
+  const reconciler = bench.restart("data", "infra", {
+    clients: () => Promise.resolve({ looking: client }),
+    allowance,
+  });
+  const { type, environments = [] } = await reconciler.cycle();
+  expect(type).toBe("partly");
+  expect(environments.map(({ state }) => state)).toEqual(["unread", "unread"]);
+});
