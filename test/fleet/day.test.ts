@@ -91,6 +91,7 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   const [first, second] = [one(), one()];
   for (let each = 0; each < 2.5 * size.hours; each += 1) at(inTheDay(), () => one().change());
   for (let each = 0; each < size.hours; each += 1) at(inTheDay(), () => one().meddle());
+  at(0.3, () => second.add());
   for (let each = 0; each < drops; each += 1) at(inTheDay(), () => first.drop());
   at(0.45, () => second.grow(size.big));
   for (let each = 0; each < size.kills; each += 1)
@@ -121,6 +122,8 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   });
   const whileFrozen: string[] = [];
   at(0.2, async () => {
+    // What has begun before a pause goes on to its end, and the pause says so.
+    await applied(frozen);
     const ids = await frozen.ids();
     const freeze = ["frozen/live", "--source", "frozen"];
     await ask("pause", ...freeze, "--for", "20h", "--reason", "inventory");
@@ -134,10 +137,10 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     whileFrozen.push(...its.filter(({ begun }) => begun >= began && begun <= ended).map(({ line }) => line));
     await ask("resume", ...freeze);
   });
-  // The limit of the day has kept some of what they had dropped.
-  for (const team of teams) at(0.83, () => team.keepAll());
   at(1, () => undefined);
   await live(time, happenings);
+  // The limit of the day has kept some of what they had dropped, and nothing that somebody has added by hand is theirs to drop.
+  for (const team of teams) await team.keepAll();
   // A source in step may still be so with an earlier commit: its worker has not read the last one yet.
   const open = async () => {
     const unread = (await waits(fleet, all, time)).filter(({ waited }) => waited === undefined);

@@ -146,17 +146,27 @@ export class Team {
       case 0:
         await this.#api.request("DELETE", path);
         break;
-      case 1: {
-        const name = `${this.name}-by-hand-${this.hands}`;
-        await this.#api.request("POST", `${path}/clone`, { name, environment_id: await this.#environment() });
+      case 1:
+        await this.#copy(path);
         break;
-      }
       case 2:
         await this.#api.request("POST", `${path}/deploy`, {});
         break;
       default:
         await this.#api.request("PUT", path, { ...job, cpu: 60 + this.#below(30) });
     }
+  }
+
+  /** Adds a job by hand, which no commit has ever described. */
+  async add(): Promise<void> {
+    const [job] = await this.#all();
+    this.hands += 1;
+    await this.#copy(`/job/${String(job?.["id"])}`);
+  }
+
+  async #copy(path: string): Promise<void> {
+    const name = `${this.name}-by-hand-${this.hands}`;
+    await this.#api.request("POST", `${path}/clone`, { name, environment_id: await this.#environment() });
   }
 
   /** The jobs of the team that exist. */
