@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
@@ -64,6 +64,29 @@ test("workers share the sources; others take over the sources of a killed or han
     "select count(*)::integer as count from infrasync.history where source = 'one'",
   );
   expect(history[0]?.count).toBeGreaterThan(1);
+});
+
+test("what people have asked for is in force before the first write of a source that describes the environment from now on", async () => {
+  await fleet.migrate();
+  fleet.state(["one"], { manifest: () => shop });
+  const first = await fleet.start();
+  await fleet.start();
+  const states = async () => (await statusOf(first)).sources.map(({ name, state }) => `${name} ${state}`);
+  await expect.poll(states, wait).toEqual(["one in_step"]);
+  const env = { INFRASYNC_DATABASE: fleet.postgres.url };
+  const freeze = ["shop/staging", "--source", "one", "--for", "1h", "--reason", "inventory"];
+  expect(await infrasync(["reconcile", "pause", ...freeze], { env })).toMatchObject({ code: 0 });
+  // Its documents go to the repository of another team.
+  rmSync(join(fleet.folder, "sources", "one.yaml"));
+  const writes = fleet.api.writes.length;
+  const after = fleet.state(["two"], { manifest: () => shop }).get("two");
+  after?.push({ "infra/b.yaml": job("b") });
+  await expect.poll(states, wait).toContainEqual("two waiting");
+  expect(fleet.api.writes.slice(writes)).toEqual([]);
+  expect(await infrasync(["reconcile", "resume", "shop/staging", "--source", "two"], { env })).toMatchObject({
+    code: 0,
+  });
+  await expect.poll(() => fleet.api.writes.slice(writes).length, wait).toBe(1);
 });
 
 test("a worker that is cut off from the database sends nothing until it is back, also when the database dies", async () => {

@@ -115,12 +115,15 @@ test.each([1, 3])(
 );
 
 test("a source whose share is spent before it has read anything says so, with a prune too, and its cycle does not fail", async () => {
-  const bench = await startBench({}, "admin", { prune: true }, { clock: "frozen", rateLimit: 140 });
+  const bench = await startBench({ prune: true }, "admin", {}, { clock: "frozen", rateLimit: 140 });
   const { server, repository, clock } = bench;
   repository.push({
     "infra/all.yaml": documents(1, 500).replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }"),
   });
-  const client = createClient({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin }, clock);
+  const client = createClient(
+    { baseUrl: server.emulator.url, token: server.emulator.tokens.admin, onQuota: "fail" },
+    clock,
+  );
   await client.list(path`/organization`);
   const allowance = new Allowance({ clock, interval: minute });
   allowance.pay(1000, client.budget);
