@@ -6,6 +6,7 @@ import path from "node:path";
 import { type OutputChunk, rolldown } from "rolldown";
 import { billOfMaterials, type BundledPackage, licencesOf } from "./bill-of-materials.ts";
 import { makeChecks } from "./checks.ts";
+import { knownCommitOf } from "./commit.ts";
 import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
@@ -65,6 +66,7 @@ export async function bundle(
   { isOneFile = false, format = "esm" }: { isOneFile?: boolean; format?: "esm" | "cjs" } = {},
 ): Promise<Bundle> {
   await makeChecks();
+  const commit = knownCommitOf(checkout);
   const build = await rolldown({
     cwd: checkout,
     input: programs,
@@ -72,6 +74,8 @@ export async function bundle(
     // who asks for that. infrasync does neither.
     external: ["@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
     platform: "node",
+    // The only constant that a bundle has and the sources do not: which commit runs.
+    transform: { define: commit === undefined ? {} : { infrasyncCommit: JSON.stringify(commit) } },
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
       moduleSideEffects: [

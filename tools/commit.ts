@@ -7,3 +7,14 @@ export function commitOf(checkout: string): string {
     encoding: "utf8",
   }).trim();
 }
+
+/** The same, or the commit that the build was told; undefined for sources that are no checkout. */
+export function knownCommitOf(checkout: string): string | undefined {
+  const told = process.env["INFRASYNC_COMMIT"];
+  if (told) return told.slice(0, 12);
+  try {
+    return commitOf(checkout);
+  } catch {
+    return undefined;
+  }
+}

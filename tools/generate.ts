@@ -13,6 +13,7 @@ const generators = [
   "docs/emulator-reference.ts",
   "docs/assumptions.ts",
   "docs/kind-words.ts",
+  "docs/metrics.ts",
   "picture/record.ts",
 ];
 

@@ -6,12 +6,17 @@ import type { Colors } from "../terminal/colors.ts";
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
-  const { problems, sources, unread, notes = [] } = status;
+  const { problems, sources, unread, database, notes = [] } = status;
   return [
     fleetGlance(sources),
     ...(unread
       ? [
           `The documents of the sources cannot be read, since ${ago(unread.since)}: ${escapeControl(unread.reason)}`,
+        ]
+      : []),
+    ...(database
+      ? [
+          `The database that the workers share cannot be used, since ${ago(database.since)}: ${escapeControl(database.reason)}`,
         ]
       : []),
     ...problems.map((problem) => colors.red(escapeControl(problem))),

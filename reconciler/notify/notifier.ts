@@ -1,12 +1,18 @@
 import type { Clock } from "../../core/api/index.ts";
 import { type Fields, isFields } from "../../core/json.ts";
 import { firstProblems } from "../../core/problem.ts";
-import { type Audience, type Describe, environmentViews, type WatchedSource } from "../show/index.ts";
+import {
+  type Audience,
+  type Deliveries,
+  type Describe,
+  environmentViews,
+  type WatchedSource,
+} from "../show/index.ts";
 import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { Repeats } from "./events.ts";
 import { messageOf } from "./message.ts";
-import { type Deliveries, Outbox } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 import { type NotificationRoute, routed, Sender } from "./sender.ts";
 import {
   type NewsItem,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
 import type { Log } from "../log.ts";
+import type { Deliveries } from "../show/index.ts";
 
 /** A notification that has not arrived yet. */
 export interface Waiting {
@@ -10,16 +11,6 @@ export interface Waiting {
   /** The name of its receiver. */
   to: string;
   message: string;
-}
-
-/** How notifications have fared since the service has started. */
-export interface Deliveries {
-  waiting: number;
-  delivered: number;
-  /** Tries that have failed. */
-  failed: number;
-  /** Notifications that nobody will get: refused for good, or more than are kept. */
-  lost: number;
 }
 
 /** How many notifications wait: of more, the oldest are lost. */

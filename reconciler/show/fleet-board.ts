@@ -1,19 +1,14 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Fields, Json } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
-import { type StandingState, standingStates } from "../decide/index.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { BoardStanding } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
 import type { ShownSource } from "./page/pages.ts";
 import { seenBy } from "./seen.ts";
+import { isEnvironment, type SourceState, sourceStateOf, sourceStates } from "./source-state.ts";
 import { type Describe, problemLines, reasonOf } from "./telling.ts";
-
-/** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
-export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
-
-export type SourceState = (typeof sourceStates)[number];
 
 /** The state of a source. Times are in milliseconds since 1970. */
 export interface SourceView {
@@ -167,7 +162,8 @@ export class FleetBoard {
     const sources = this.#settings.members().flatMap((member) => {
       const insider = within(person, member.source);
       if (insider.grants.length === 0) return [];
-      return [this.#elsewhere(member, insider, now) ?? this.#viewOf(member, insider)];
+      const view = this.#elsewhere(member, insider, now) ?? this.#viewOf(member, insider);
+      return [this.#database ? withoutDatabase(view, this.#database.since) : view];
     });
     const ended = this.#stopped.flatMap((source): SourceView[] => {
       const isRunning = sources.some(({ name }) => name === source.name);
@@ -227,14 +223,15 @@ export class FleetBoard {
 
   #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): SourceView {
     const seen = running && seenBy(running.board.standing(), person);
+    const environments = seen?.environments.filter(({ environment }) => isEnvironment(environment)) ?? [];
     const isDead = running !== undefined && !running.board.isAlive();
     const doubt = seen && doubtOf(seen);
     const isWhole = may(person, "see", []);
     return {
       ...namesOf(source),
-      state: failure || isDead ? "down" : doubt ? "unknown" : worstOf(seen),
-      inStep: seen?.environments.filter(({ state }) => state === "in_step").length ?? 0,
-      environments: seen?.environments.length ?? 0,
+      state: failure ? "down" : running && seen ? sourceStateOf(running.board, seen) : "unread",
+      inStep: environments.filter(({ state }) => state === "in_step").length,
+      environments: environments.length,
       ...(seen?.checkedAt !== undefined && { checkedAt: seen.checkedAt }),
       ...(seen?.idleHere && { idle: seen.idleHere }),
       doubt,
@@ -265,6 +262,11 @@ const nothing: Pick<SourceView, "state" | "inStep" | "environments" | "isEnding"
   isEnding: false,
 };
 
+/** A source while this worker cannot use the database: nobody here knows which worker has it, and how it stands. */
+function withoutDatabase({ failure: _failure, ...view }: SourceView, since: number): SourceView {
+  return { ...view, state: "unknown", doubt: { because: "database", since } };
+}
+
 /** A worker tells how its sources stand more often than this, in milliseconds. */
 const longestSilence = 15_000;
 /** A source has a worker within this time, in milliseconds. */
@@ -276,15 +278,6 @@ function namesOf({
   repository,
 }: Pick<Source, "name" | "team" | "repository">): Pick<SourceView, "name" | "team" | "repository"> {
   return { name, team, repository };
-}
-
-function worstOf(view: BoardStanding | undefined): StandingState {
-  if (view?.checkedAt === undefined) return "unread";
-  const states = new Set([
-    ...view.environments.map(({ state }) => state),
-    ...(view.problems.length > 0 ? (["blocked"] as const) : []),
-  ]);
-  return standingStates.find((state) => states.has(state)) ?? "in_step";
 }
 
 function lastLife(view: BoardStanding | undefined): number {

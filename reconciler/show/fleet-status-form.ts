@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
-import { sourceStates } from "./fleet-board.ts";
+import { sourceStates } from "./source-state.ts";
 import { doubts } from "./glance.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });

@@ -14,7 +14,7 @@ export function isStale({ knowledge }: Pick<EnvironmentView, "knowledge">, now: 
 }
 
 /** The reasons for a doubt. */
-export const doubts = ["failed", "unanswered", "unread", "stale"] as const;
+export const doubts = ["failed", "unanswered", "unread", "stale", "database"] as const;
 
 /** The reason of a doubt: the end of a sentence. */
 export const doubtWords: Record<BoardDoubt["because"], string> = {
@@ -22,6 +22,7 @@ export const doubtWords: Record<BoardDoubt["because"], string> = {
   unanswered: "the API does not answer",
   unread: "the repository cannot be read",
   stale: "nothing has been compared since",
+  database: "the database that the workers share cannot be used",
 };
 
 /** The doubt about the state that a service has found last; undefined if the next look is not due yet, and none has failed. */

@@ -226,6 +226,9 @@ export function reasonOf(error: unknown, describe: Describe): Record<string, str
   if (error instanceof InvalidInputError)
     return { code: error.code, reason: error.problems.map(describe).join("; ") };
   if (!(error instanceof Error)) return { code: "failed", reason: String(error) };
+  // An error that says what to do is one of the surroundings, such as a database that is away.
+  if ("advice" in error && typeof error.advice === "string")
+    return { code: "failed", reason: describe({ message: error.message, advice: error.advice }) };
   // An error of the system, such as a full disk, is no mistake of the program, so its stack does not help.
   return { code: "failed", reason: "syscall" in error ? error.message : (error.stack ?? error.message) };
 }

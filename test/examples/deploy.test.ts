@@ -8,7 +8,9 @@ import { standingStates } from "../../reconciler/standing-states.ts";
 import { readSources } from "../../reconciler/sources/read-sources.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { systemClock } from "../../core/api/index.ts";
-import { FleetBoard, FleetMetrics } from "../../reconciler/index.ts";
+import { FleetBoard, fleetMetrics, SourceMetrics } from "../../reconciler/index.ts";
+import { alarms } from "../../reconciler/show/metrics/alarms.ts";
+import { metricTable } from "../../reconciler/show/metrics/table.ts";
 import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
@@ -172,21 +174,52 @@ test("the documents of sources are right", () => {
   });
 });
 
-test("every alarm is one of a measure that there is, and every state that is not well has one", async () => {
-  const { get, ended } = await showPage();
-  await ended(endWith(standing("shop/dev", "in_step")));
-  const { text } = await get("/metrics");
-  const fleet = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
-  const ofMany = await new FleetMetrics(fleet, "1").read();
-  const measures = new Set([...(text + ofMany).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-  const alarms = read("README.md").split("\n").filter((line) => line.startsWith("| `"));
-  const named = alarms.flatMap((line) => line.split(" | ")[0]?.match(/\binfrasync_\w+/g) ?? []);
-  expect(named.length).toBeGreaterThan(6);
-  expect(named.filter((name) => !measures.has(name))).toEqual([]);
-  const states = alarms.flatMap((line) => /state="(\w+)"/.exec(line)?.[1] ?? []);
-  expect(states.toSorted()).toEqual(
+test("a service with one source and one with many have every metric of the table between them, and every state that is not well has an alarm", async () => {
+  const { get, ended, board: shown } = await showPage();
+  await ended(endWith(standing("shop/dev", "in_step"), standing("shop", "in_step")));
+  const one = (await get("/metrics")).text;
+  const board = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
+  const measures = new SourceMetrics({
+    board: shown,
+    version: "1",
+    named: { name: "shop" },
+    quota: () => ({ token: "a", budget: {} }),
+    deliveries: () => undefined,
+  });
+  const many = await fleetMetrics({
+    board,
+    version: "1",
+    running: () => new Map([["shop", measures]]),
+    deliveries: () => undefined,
+    isShared: true,
+  }).read();
+  const namesIn = (text: string) => new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  expect(many).toContain('infrasync_environment_state{environment="shop/dev",state="in_step",source="shop",team=""} 1');
+  expect(many).toContain('infrasync_project_state{project="shop",state="in_step",source="shop",team=""} 1');
+  expect(namesIn(many)).toEqual(new Set(Object.keys(metricTable)));
+  expect(namesIn(one)).toEqual(
+    new Set(
+      Object.keys(metricTable).filter((name) => !["infrasync_fleet_sources", "infrasync_database_up"].includes(name)),
+    ),
+  );
+  const states = read("helm/files/rules.yaml").matchAll(/infrasync_environment_state\{state="(\w+)"\}/g);
+  expect([...states].map(([, state]) => state).toSorted()).toEqual(
     standingStates.filter((state) => state !== "in_step" && state !== "unwatched").toSorted(),
   );
+});
+
+const promtool = findTool("promtool");
+
+test.skipIf(mayBeMissing(promtool))("promtool finds no mistake in the rules and in the queries of the dashboard", async () => {
+  const rules = new URL("helm/files/rules.yaml", folder).pathname;
+  expect(execFileSync(promtool ?? "promtool", ["check", "rules", rules], { encoding: "utf8" })).toContain(`SUCCESS: ${alarms.length} rules found`);
+  const { panels } = JSON.parse(read("helm/files/dashboard.json")) as { panels: { targets: { expr: string }[] }[] };
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  expect(queries.length).toBeGreaterThan(8);
+  const recorded = queries.map((expr, index) => ({ record: `query:${index}`, expr }));
+  const file = await fixture.write("dashboard.json", JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
+  const checked = execFileSync(promtool ?? "promtool", ["check", "rules", file], { encoding: "utf8" });
+  expect(checked).toContain(`SUCCESS: ${queries.length} rules found`);
 });
 
 test("the unit of systemd starts the same command, without root and with a file system that is read only", () => {

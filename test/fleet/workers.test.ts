@@ -283,7 +283,7 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   });
   expect(hinted.status).toBe(202);
   await expect.poll(() => fleet.api.writes.length - before, wait).toBe(1);
-  // Nobody works on a source: the last worker that can be seen says so.
+  // A worker without the database says at once that it does not know who works on a source.
   const blind = { ...anna };
   owner.child.process.kill("SIGSTOP");
   other.wire.silence();
@@ -293,10 +293,11 @@ test("any worker shows every source, passes on the wishes of people and webhooks
     };
     return status.sources.find(({ name }) => name === "one")?.state;
   };
-  await expect.poll(told, wait).toBe("down");
-  expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("does not run");
+  await expect.poll(told, wait).toBe("unknown");
+  expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("not known now");
   const metrics = await (await fetch(`${other.url}/metrics`, { headers: anna })).text();
   expect(metrics).toContain('infrasync_source_in_doubt{source="one",team="one"} 1');
+  expect(metrics).toContain("infrasync_database_up 0");
   expect((await at(other, "/status.json")).status).toBe(504);
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Budget, type Client, HiddenTexts, type Wait } from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.ts";
@@ -110,6 +111,11 @@ export class Clients {
   /** The last answer of the server about the quota of the token for looking. */
   get budget(): Budget {
     return this.#looking.client.budget;
+  }
+
+  /** The beginning of the digest of the token for looking, which tells it from others. */
+  get tokenName(): string {
+    return createHash("sha256").update(`infrasync ${this.#looking.token}`).digest("hex").slice(0, 8);
   }
 
   /** Milliseconds by which the clock of the server is ahead of that of this machine, by its last answer. */

@@ -18,7 +18,6 @@ import {
   HintBox,
   History,
   type Log,
-  Metrics,
   Notifier,
   type OperatorRules,
   PreviewKeeper,
@@ -28,11 +27,12 @@ import {
   serve,
   type SourceClaim,
   type SourceMemory,
+  SourceMetrics,
   type ServedSocket,
   serveSocket,
   TokenUsers,
 } from "../../../reconciler/index.ts";
-import { packageVersion } from "../../version.ts";
+import { buildVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import { runsHtml } from "../../render/plan-html.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
@@ -85,7 +85,7 @@ export interface SourceSettings {
 /** A source that is open: what people see of it, how they act on it, and its loop. */
 export interface OpenSource {
   board: Board;
-  metrics: Metrics;
+  metrics: SourceMetrics;
   desk: Desk;
   hints: HintBox;
   /** Repeats the cycle until the signal of the console. @param onCycle called after each cycle */
@@ -131,7 +131,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     allowance: () => allowance.view(),
     render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
   });
-  const metrics = new Metrics(board, packageVersion());
+  const metrics = new SourceMetrics({
+    board,
+    version: buildVersion(),
+    named: opened.named,
+    quota: () => ({ token: clients.tokenName, budget: clients.budget }),
+    deliveries: () => notifier?.deliveries,
+  });
   const seen: Log = {
     ...log,
     debug(fields, message) {

@@ -1,7 +1,7 @@
 import { renderIdle } from "./idle.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
-import type { FleetView, SourceState, SourceView } from "../fleet-board.ts";
-import { sourceStates } from "../fleet-board.ts";
+import type { FleetView, SourceView } from "../fleet-board.ts";
+import { type SourceState, sourceStates } from "../source-state.ts";
 import { doubtWords } from "../glance.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { frame } from "./frame.ts";

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";
-import { type FleetBoard, sourceStates } from "../fleet-board.ts";
+import type { FleetBoard } from "../fleet-board.ts";
+import { sourceStates } from "../source-state.ts";
 import { fleetStatusOf } from "../fleet-status.ts";
-import type { FleetMetrics } from "./fleet-metrics.ts";
+import { metricsType } from "../metrics/measures.ts";
+import type { ServedMetrics } from "../metrics/source-metrics.ts";
 import { renderFleet } from "./fleet-overview.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
@@ -15,7 +17,7 @@ import { renderGuest } from "./wishes.ts";
 /** Options of the pages of many sources. */
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
-  metrics: FleetMetrics;
+  metrics: ServedMetrics;
   /** Somebody knows that a source has ended. Gives whether it was shown. */
   acknowledge(source: string, who: Identity, from: string): Promise<boolean>;
   /** Asks the worker that has a source; undefined if it does not answer. Left out where this is the only worker. */
@@ -80,7 +82,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
   app.get("/status.json", ({ person }) => fleetStatusOf(board.view(person)));
   app.get("/metrics", async ({ person }, reply) =>
     may(person, "see", [])
-      ? reply.type(metrics.contentType).send(await metrics.read())
+      ? reply.type(metricsType).send(await metrics.read())
       : reply.code(403).type(plain).send("Only who sees everything sees this.\n"),
   );
   app.get("/events", (request, reply) => streams.open(request, reply, board, gathering));

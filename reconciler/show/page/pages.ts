@@ -6,7 +6,8 @@ import { seenBy } from "../seen.ts";
 import { statusOf } from "../status.ts";
 import { renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
-import type { Metrics } from "./metrics.ts";
+import { metricsType } from "../metrics/measures.ts";
+import type { ServedMetrics } from "../metrics/source-metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { addWishes, type PagePeople } from "./people.ts";
 import type { Streams } from "./streams.ts";
@@ -15,7 +16,7 @@ import type { Guest, Visitor } from "./wishes.ts";
 /** A source that pages show. */
 export interface ShownSource {
   board: Board;
-  metrics: Metrics;
+  metrics: ServedMetrics;
   desk: Desk;
 }
 
@@ -73,7 +74,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   });
   app.get("/status.json", ({ shown, person }) => statusOf(seenBy(shown.board.view(), person)));
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>
-    reply.type(metrics.contentType).send(await metrics.read()),
+    reply.type(metricsType).send(await metrics.read()),
   );
   addWishes(app);
   app.get("/events", (request, reply) => streams.open(request, reply, request.shown.board, gathering));

@@ -51,7 +51,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
   page.clock.advance(40_000);
   expect(await headlineOf(page)).toBe(`${known} 40 s ago`);
   expect(await statusOf(page)).not.toHaveProperty("in_doubt");
-  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_in_doubt 0");
+  expect((await page.get("/metrics")).text).toContain("infrasync_source_in_doubt 0");
 
   await begin(page);
   expect(await headlineOf(page)).toContain(unknown);
@@ -59,7 +59,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
   const status = await statusOf(page);
   expect(status).toMatchObject({ in_doubt: { because } });
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(unknown);
-  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_in_doubt 1");
+  expect((await page.get("/metrics")).text).toContain("infrasync_source_in_doubt 1");
 
   await page.ended(inStep);
   expect(await headlineOf(page)).toBe(`${known} 0 s ago`);

@@ -1,6 +1,10 @@
+import picocolors from "picocolors";
 import { expect, test } from "vitest";
 import { anybody } from "../../../reconciler/identity.ts";
+import { renderFleetStatus } from "../../../cli/render/fleet-status.ts";
+import { DatabaseError } from "../../../adapters/database/index.ts";
 import { FleetBoard } from "../../../reconciler/show/fleet-board.ts";
+import { fleetMetrics } from "../../../reconciler/show/metrics/fleet-metrics.ts";
 import { fleetStatusOf } from "../../../reconciler/show/fleet-status.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { movableClock } from "../../fixtures/movable-clock.ts";
@@ -22,7 +26,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         view: { ...source, state: "in_step", inStep: 2, environments: 2, isEnding: false },
       },
     ]);
-  return { clock, told, shown: () => board.view(reader).sources[0] };
+  return { board, clock, told, shown: () => board.view(reader).sources[0] };
 }
 
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
@@ -46,6 +50,39 @@ test("a source that no worker has taken within a minute does not run; one that w
     clock.advance(61_000);
     expect(shown()?.state).toBe(state);
   }
+});
+
+test("while the database is away, nobody knows at once how any source stands, and each worker says so", async () => {
+  const { board, told, shown } = boardOf({ isAdmitted: false });
+  const metrics = fleetMetrics({
+    board,
+    version: "1",
+    running: () => new Map(),
+    deliveries: () => ({ waiting: 2, delivered: 0, failed: 7, lost: 0 }),
+    isShared: true,
+  });
+  told(2000);
+  const before = await metrics.read();
+  expect(before).toContain("infrasync_database_up 1");
+  // Its worker reports it.
+  expect(before).not.toContain('source="shop"');
+  board.database(new DatabaseError("the database does not answer", "wait"));
+  expect(shown()).toMatchObject({ state: "unknown", doubt: { because: "database" } });
+  const text = await metrics.read();
+  for (const line of [
+    "infrasync_database_up 0",
+    'infrasync_source_in_doubt{source="shop",team=""} 1',
+    'infrasync_source_state{state="unknown",source="shop",team=""} 1',
+    'infrasync_fleet_sources{state="unknown"} 1',
+    "infrasync_notifications_waiting 2",
+    'infrasync_notifications_total{result="failed"} 7',
+  ])
+    expect(text).toContain(line);
+  expect(renderFleetStatus(fleetStatusOf(board.view(reader)), picocolors.createColors(false))).toMatch(
+    /^0 of 1 source in step\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
+  );
+  board.database(undefined);
+  expect(shown()?.state).toBe("in_step");
 });
 
 test("a rule of the operator that restricts nothing in any source is told, once each source was looked at", () => {

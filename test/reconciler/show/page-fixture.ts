@@ -18,7 +18,7 @@ import {
 } from "../../../reconciler/people/index.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";
-import { Metrics } from "../../../reconciler/show/page/metrics.ts";
+import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
 import type { Standing } from "../../../reconciler/decide/standing.ts";
 import { tell } from "../../../reconciler/show/telling.ts";
@@ -100,7 +100,12 @@ export async function showPage(
   });
   const page = await servePage({
     board,
-    metrics: new Metrics(board, "1.2.3"),
+    metrics: new SourceMetrics({
+      board,
+      version: "1.2.3",
+      quota: () => ({ token: "0a1b", budget: shown.budget }),
+      deliveries: () => undefined,
+    }),
     gate: new PeopleGate(access, people.file),
     desk,
     signed: (...who) => desk.signed(...who),

@@ -99,9 +99,9 @@ test("while the newest commit has mistakes, the headline names the commit that i
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
     "1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
-  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_newest_commit_not_applied 1");
+  expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 1");
   await page.ended(endWith(standing("shop/dev", "in_step")));
-  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_newest_commit_not_applied 0");
+  expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 0");
 });
 
 test("an environment that is rolled back is not in step: the headline says to which commit, by whom and when", async () => {
@@ -116,7 +116,7 @@ test("an environment that is rolled back is not in step: the headline says to wh
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   expect(status).toMatchObject({ in_step: 1, environments: [{ state: "rolled_back" }, {}] });
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(headline);
-  expect((await page.get("/metrics")).text).toContain('environments{state="rolled_back"} 1');
+  expect((await page.get("/metrics")).text).toMatch(/environment_state\{.*state="rolled_back"\} 1/);
 });
 
 test.each([
@@ -184,7 +184,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
   );
   expect(text).not.toContain("javascript:");
   expect(shown).toContain("Pull request 9: x");
-  expect((await page.get("/metrics")).text).toContain('infrasync_reconcile_previews{state="ready"} 2');
+  expect((await page.get("/metrics")).text).toContain('infrasync_previews{state="ready"} 2');
 
   page.board.previewsKept({ failure: "401 from the forge" });
   page.clock.advance(5_000);
@@ -500,8 +500,8 @@ test("the page, the status and a metric list live resources that no document des
     "Live and in no document:\n  shop/dev  variable LEVEL of job:shop/dev/a\n  shop  environment:shop/qa",
   );
   const metrics = (await page.get("/metrics")).text;
-  expect(metrics).toContain('infrasync_reconcile_undescribed{environment="shop"} 1');
-  expect(metrics).not.toContain('infrasync_reconcile_undescribed{environment="shop/unread"}');
+  expect(metrics).toContain('infrasync_environment_undescribed{environment="shop"} 1');
+  expect(metrics).not.toContain('infrasync_environment_undescribed{environment="shop/unread"}');
 });
 
 test("the metrics are few, and what is not known is absent", async () => {
@@ -510,12 +510,11 @@ test("the metrics are few, and what is not known is absent", async () => {
   page.board.requested();
   const { text, headers } = await page.get("/metrics");
   expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
-  expect(text).toContain('infrasync_reconcile_environments{state="drift"} 1');
-  expect(text).toContain('infrasync_reconcile_environments{state="blocked"} 0');
-  expect(text).toContain("infrasync_api_quota_remaining 612");
+  expect(text).toContain('infrasync_environment_state{environment="shop/staging",state="drift"} 1');
+  expect(text).toContain('infrasync_api_quota_remaining{token="0a1b"} 612');
   expect(text).toContain('infrasync_build_info{version="1.2.3"} 1');
   page.budget = {};
-  expect((await page.get("/metrics")).text).not.toMatch(/^infrasync_api_quota_remaining /m);
+  expect((await page.get("/metrics")).text).not.toMatch(/^infrasync_api_quota_remaining\{/m);
   expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length).toBeLessThan(43);
 });
 
@@ -653,6 +652,6 @@ test("knowledge that is older than promised is marked stale on the page, in the 
     text: "ok, but 1 of 2 environments were last read longer ago than promised\n",
   });
   expect((await page.get("/metrics")).text).toContain(
-    'infrasync_reconcile_knowledge_age_seconds{environment="shop/staging"} 7200',
+    'infrasync_environment_knowledge_age_seconds{environment="shop/staging"} 7200',
   );
 });

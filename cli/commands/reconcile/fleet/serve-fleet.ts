@@ -11,7 +11,7 @@ import {
   type Desk,
   Fleet,
   FleetBoard,
-  FleetMetrics,
+  fleetMetrics,
   fleetStatusOf,
   HintBox,
   type Holder,
@@ -35,7 +35,7 @@ import type { Settings } from "../../../settings/index.ts";
 import { openServiceLog } from "../../../support/log.ts";
 import { withDataFolder } from "../../../support/repository.ts";
 import { readSecretFile, readSecretText } from "../../../support/secret-text.ts";
-import { packageVersion } from "../../../version.ts";
+import { buildVersion } from "../../../version.ts";
 import { withLock } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";
@@ -135,8 +135,20 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     members: () => fleet.members,
     describe: withServiceAdvice,
   });
+  const metrics = fleetMetrics({
+    board,
+    version: buildVersion(),
+    running: () =>
+      new Map(
+        fleet.members.flatMap(({ source, running }) =>
+          running ? [[source.name, running.metrics] as const] : [],
+        ),
+      ),
+    deliveries: () => notifier?.deliveries,
+    isShared: workers !== undefined,
+  });
   const servedPage: ServedPage | undefined =
-    page && (await servePage(page, service, new Audit(data), board, followed, workers, log));
+    page && (await servePage(page, service, new Audit(data), board, metrics, followed, workers, log));
   const servedWebhook =
     webhook &&
     (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
@@ -187,6 +199,7 @@ async function servePage(
   { access, console }: FleetService,
   audit: Audit,
   board: FleetBoard,
+  metrics: ReturnType<typeof fleetMetrics>,
   followed: FollowedSources,
   workers: Workers | undefined,
   log: Log,
@@ -214,7 +227,7 @@ async function servePage(
       ask: async (source, request) =>
         (await workers.ask(source, request as unknown as Json)) as unknown as PassedAnswer | undefined,
     }),
-    metrics: new FleetMetrics(board, packageVersion()),
+    metrics,
     signal,
   }).catch(refuseAddress("the page", "--listen", page));
 }

@@ -18,7 +18,7 @@ import {
   type StoredDeleters,
 } from "../../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../../render/remedies.ts";
-import { packageVersion } from "../../../version.ts";
+import { buildVersion } from "../../../version.ts";
 
 /** The state that several workers share in a database. */
 export interface WorkersSettings {
@@ -91,7 +91,7 @@ export class Workers {
     const outage = new DatabaseOutage(clock, signal, settings.onOutage);
     const leases = new database.Leases({
       url,
-      version: packageVersion(),
+      version: buildVersion(),
       clock,
       signal,
       channels: [hintChannel, ...Object.values(database.passingChannels)],

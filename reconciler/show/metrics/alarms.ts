@@ -1,0 +1,239 @@
+import type { StandingState } from "../../decide/index.ts";
+import type { MetricName } from "./table.ts";
+
+/** When somebody should look, what it means, and what to do. */
+export interface Alarm {
+  name: string;
+  /** The expression of Prometheus. */
+  when: string;
+  /** For how long. */
+  lasting: string;
+  severity: "critical" | "warning";
+  means: string;
+  helps: string;
+}
+
+/** The name of a metric, with a selector of its series. */
+function series(name: MetricName, selector = ""): string {
+  return selector === "" ? name : `${name}{${selector}}`;
+}
+
+type IllState = Exclude<StandingState, "in_step" | "unwatched">;
+
+/** The alarm of each state of an environment that should not last. */
+const stateAlarms: Record<IllState, Pick<Alarm, "lasting" | "means" | "helps">> = {
+  failed: {
+    lasting: "15m",
+    means: "changes could not be made, and the next tries have not mended that",
+    helps: "the page and the log say which, and why",
+  },
+  blocked: {
+    lasting: "5m",
+    means: "a consent is missing, or the server lacks something that a document names",
+    helps: "the page says what to paste, or what to allow",
+  },
+  held: {
+    lasting: "5m",
+    means: "the branch was rewritten, and the plan deletes",
+    helps: "push a commit that follows the applied one, or apply it by hand",
+  },
+  unhealthy: {
+    lasting: "1m",
+    means: "a deployment has failed, or takes longer than `--wait-timeout`",
+    helps: "the page names the service and shows the last lines of its log",
+  },
+  fighting: {
+    lasting: "5m",
+    means: "somebody else sets the same fields again and again",
+    helps: "name them in `manage: { ignore: [FIELD] }`, or stop the other side",
+  },
+  drift: {
+    lasting: "1h",
+    means: "live resources differ from the commit, and nobody has decided what to do",
+    helps: "take the difference into git, or push, or start with `--on-drift apply`",
+  },
+  waiting: {
+    lasting: "1d",
+    means: "the policy, a suspension, a window or the quota lets the commit wait",
+    helps: "the page says which, and until when",
+  },
+  rolled_back: {
+    lasting: "1d",
+    means: "a person or the policy has put an earlier commit in force",
+    helps: "push a commit that mends it, or `infrasync reconcile follow`",
+  },
+  deploying: {
+    lasting: "1h",
+    means: "the server is still deploying the commit",
+    helps: "`infrasync status ENVIRONMENT`",
+  },
+  unread: {
+    lasting: "15m",
+    means: "the service has not read the environment since its start",
+    helps: "the log; if the quota is short, a higher share of looking in `--budget-share`",
+  },
+};
+
+const urgent: ReadonlySet<string> = new Set(["failed", "unhealthy"]);
+
+function stateAlarm(state: string, text: Pick<Alarm, "lasting" | "means" | "helps">): Alarm {
+  const selector = `state="${state}"`;
+  return {
+    name: `InfrasyncEnvironment${camel(state)}`,
+    when: `${series("infrasync_environment_state", selector)} == 1 or ${series("infrasync_project_state", selector)} == 1`,
+    severity: urgent.has(state) ? "critical" : "warning",
+    ...text,
+  };
+}
+
+function camel(state: string): string {
+  return state.replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/** All alarms, the most urgent first. */
+export const alarms: readonly Alarm[] = [
+  {
+    name: "InfrasyncDatabaseAway",
+    when: `${series("infrasync_database_up")} == 0`,
+    lasting: "1m",
+    severity: "critical",
+    means: "a worker cannot use the database, and sends nothing",
+    helps: "bring the database back; nothing else is to do",
+  },
+  {
+    name: "InfrasyncSourceInDoubt",
+    when: `max by (source, team) (${series("infrasync_source_in_doubt")}) == 1`,
+    lasting: "15m",
+    severity: "critical",
+    means:
+      "nobody knows how this source stands: it does not run, or its repository or the API cannot be reached",
+    helps: "the page says why",
+  },
+  {
+    name: "InfrasyncSourceStale",
+    when: `time() > ${series("infrasync_source_stale_timestamp_seconds")}`,
+    lasting: "5m",
+    severity: "critical",
+    means: "live resources were not compared for longer than they should be",
+    helps: "the reason is at the top of the page, and in the log: the repository, the API, the quota",
+  },
+  {
+    name: "InfrasyncCyclesFail",
+    when: `${series("infrasync_failed_cycles")} > 2`,
+    lasting: "1m",
+    severity: "warning",
+    means: "the same, earlier",
+    helps: "the same",
+  },
+  ...Object.entries(stateAlarms).map(([state, text]) => stateAlarm(state, text)),
+  {
+    name: "InfrasyncNewestCommitNotApplied",
+    when: `${series("infrasync_newest_commit_not_applied")} == 1`,
+    lasting: "1m",
+    severity: "warning",
+    means: "the newest commit has mistakes, so the last one without mistakes stays applied",
+    helps: "the page lists the mistakes; push a commit without them",
+  },
+  {
+    name: "InfrasyncSourceStopped",
+    when: `max by (source, team) (${series("infrasync_source_state", 'state="stopped"')}) == 1`,
+    lasting: "1m",
+    severity: "warning",
+    means: "no document states this source any more; what it has left is live",
+    helps: "acknowledge it on the page of all sources, or state it again",
+  },
+  {
+    name: "InfrasyncQuotaLow",
+    when: `min by (token) (${series("infrasync_api_quota_remaining")} / ${series("infrasync_api_quota_limit")}) < 0.05`,
+    lasting: "15m",
+    severity: "warning",
+    means: "a token is nearly used up, perhaps by others",
+    helps: "give the service a token of its own; lower `--budget-share`",
+  },
+  {
+    name: "InfrasyncNotificationsWait",
+    when: `${series("infrasync_notifications_waiting")} > 0`,
+    lasting: "15m",
+    severity: "warning",
+    means: "a receiver of notifications takes none",
+    helps: "the log says what it answers; the messages are kept until it takes them",
+  },
+  {
+    name: "InfrasyncNotificationsLost",
+    when: `increase(${series("infrasync_notifications_total", 'result="lost"')}[15m]) > 0`,
+    lasting: "0m",
+    severity: "warning",
+    means: "a receiver has refused a message for good, or too many waited",
+    helps: "the log says why; look at the page for what was not told",
+  },
+];
+
+/** A panel of the dashboard. */
+export interface Panel {
+  title: string;
+  type: "stat" | "timeseries" | "table";
+  query: string;
+  legend?: string;
+}
+
+/** The dashboard, from the top. */
+export const panels: readonly Panel[] = [
+  {
+    title: "Environments by state",
+    type: "timeseries",
+    query: `count by (state) (${series("infrasync_environment_state")})`,
+    legend: "{{state}}",
+  },
+  {
+    title: "Sources by state",
+    type: "timeseries",
+    query: `max by (state) (${series("infrasync_fleet_sources")})`,
+    legend: "{{state}}",
+  },
+  {
+    title: "Not in step",
+    type: "table",
+    query: `${series("infrasync_environment_state", 'state!="in_step"')} == 1`,
+  },
+  {
+    title: "In doubt",
+    type: "stat",
+    query: `sum(max by (source) (${series("infrasync_source_in_doubt")}))`,
+  },
+  { title: "Database", type: "stat", query: `min(${series("infrasync_database_up")})` },
+  {
+    title: "Services by health",
+    type: "timeseries",
+    query: `sum by (health) (${series("infrasync_services")})`,
+    legend: "{{health}}",
+  },
+  {
+    title: "Quota left",
+    type: "timeseries",
+    query: `min by (token) (${series("infrasync_api_quota_remaining")})`,
+    legend: "{{token}}",
+  },
+  {
+    title: "Requests an hour",
+    type: "timeseries",
+    query: `sum by (source) (increase(${series("infrasync_api_requests_total")}[1h]))`,
+    legend: "{{source}}",
+  },
+  {
+    title: "Cycles that failed, an hour",
+    type: "timeseries",
+    query: `sum by (source) (increase(${series("infrasync_cycles_total", 'result="failed"')}[1h]))`,
+    legend: "{{source}}",
+  },
+  {
+    title: "Undescribed",
+    type: "table",
+    query: `${series("infrasync_environment_undescribed")} > 0`,
+  },
+  {
+    title: "Notifications that wait",
+    type: "timeseries",
+    query: `sum by (source) (${series("infrasync_notifications_waiting")})`,
+    legend: "{{source}}",
+  },
+];

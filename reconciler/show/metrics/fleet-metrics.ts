@@ -1,0 +1,53 @@
+import { observer } from "../../people/index.ts";
+import type { FleetBoard } from "../fleet-board.ts";
+import { sourceStates } from "../source-state.ts";
+import { Measures, metricsText } from "./measures.ts";
+import {
+  addNotifications,
+  addService,
+  type Deliveries,
+  type ServedMetrics,
+  type SourceMetrics,
+} from "./source-metrics.ts";
+
+/** The parts that the metrics of a service with many sources need. */
+export interface FleetMetricsSettings {
+  board: FleetBoard;
+  version: string;
+  /** The sources that this worker runs. */
+  running(): ReadonlyMap<string, SourceMetrics>;
+  /** Those of the receivers of the service as a whole. */
+  deliveries(): Deliveries | undefined;
+  /** Whether workers share a database. */
+  isShared: boolean;
+}
+
+/** The metrics of a worker: of each source that it runs, of those that no worker runs, and of itself. */
+export function fleetMetrics(settings: FleetMetricsSettings): ServedMetrics {
+  const { board, version, running, deliveries, isShared } = settings;
+  const service = new Measures();
+  addService(service, version, () => [...running().values()].map((source) => source.quota()));
+  addNotifications(service, deliveries);
+  service.gauge("infrasync_fleet_sources", (set) => {
+    const counts = Map.groupBy(board.view(observer).sources, ({ state }) => state);
+    for (const state of sourceStates) set(counts.get(state)?.length ?? 0, { state });
+  });
+  service.gauge("infrasync_database_up", (set) =>
+    set(isShared ? (board.view(observer).database ? 0 : 1) : undefined),
+  );
+  return {
+    read() {
+      const own = running();
+      const { sources, database } = board.view(observer);
+      const alone = sources
+        .filter(({ name, state, worker }) => !own.has(name) && (database || !worker || state === "down"))
+        .map(({ name, team = "", state, doubt }) => {
+          const measures = new Measures({ source: name, team });
+          measures.gauge("infrasync_source_state", (set) => set(1, { state }));
+          measures.gauge("infrasync_source_in_doubt", (set) => set(doubt || state === "down" ? 1 : 0));
+          return measures;
+        });
+      return metricsText([...[...own.values()].map(({ measures }) => measures), ...alone, service]);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { healthStates } from "../../../core/deployments/index.ts";
+import type { Budget } from "../../../core/api/index.ts";
+import { previewStates } from "../../previews/index.ts";
+import type { Board } from "../board.ts";
+import { doubtOf } from "../glance.ts";
+import { isEnvironment, sourceStateOf } from "../source-state.ts";
+import { Measures, metricsText } from "./measures.ts";
+
+/** How notifications have fared since the service has started. */
+export interface Deliveries {
+  waiting: number;
+  delivered: number;
+  /** Tries that have failed. */
+  failed: number;
+  /** Notifications that nobody will get: refused for good, or more than are kept. */
+  lost: number;
+}
+
+/** What is left of the quota of a token. */
+export interface TokenQuota {
+  /** The beginning of the digest of the token. */
+  token: string;
+  budget: Budget;
+}
+
+/** The parts that the metrics of a source need. */
+export interface SourceMetricsSettings {
+  board: Board;
+  version: string;
+  /** Undefined where a service has one source only. */
+  named?: { name: string; team?: string | undefined } | undefined;
+  quota(): TokenQuota;
+  deliveries(): Deliveries | undefined;
+}
+
+/** All metrics of a page as text. */
+export interface ServedMetrics {
+  read(): Promise<string>;
+}
+
+/** The metrics of a source. */
+export class SourceMetrics implements ServedMetrics {
+  readonly measures: Measures;
+  readonly quota: () => TokenQuota;
+  readonly #ended: (result: "done" | "failed", duration: number) => void;
+  readonly #requested: () => void;
+  /** Those of its process, where that has no page of its own. */
+  readonly #service = new Measures();
+
+  constructor({ board, version, named, quota, deliveries }: SourceMetricsSettings) {
+    const measures = new Measures(named && { source: named.name, team: named.team ?? "" });
+    this.measures = measures;
+    this.quota = quota;
+    const cycles = measures.counter("infrasync_cycles_total");
+    for (const result of ["done", "failed"]) cycles.inc({ result }, 0);
+    const durations = measures.histogram("infrasync_cycle_duration_seconds", [0.5, 2, 10, 60, 300, 1800]);
+    const requests = measures.counter("infrasync_api_requests_total");
+    this.#ended = (result, duration) => {
+      cycles.inc({ result });
+      durations.observe(duration / 1000);
+    };
+    this.#requested = () => requests.inc();
+    addStates(measures, board);
+    addSource(measures, board);
+    addNotifications(measures, deliveries);
+    addService(this.#service, version, () => [quota()]);
+  }
+
+  read(): Promise<string> {
+    return metricsText([this.measures, this.#service]);
+  }
+
+  /** @param duration milliseconds */
+  cycleEnded(result: "done" | "failed", duration: number): void {
+    this.#ended(result, duration);
+  }
+
+  requested(): void {
+    this.#requested();
+  }
+}
+
+function addStates(measures: Measures, board: Board): void {
+  measures.gauge("infrasync_environment_state", (set) => {
+    for (const { environment, state } of board.standing().environments)
+      if (isEnvironment(environment)) set(1, { environment, state });
+  });
+  measures.gauge("infrasync_project_state", (set) => {
+    for (const { environment: project, state } of board.standing().environments)
+      if (!isEnvironment(project)) set(1, { project, state });
+  });
+  measures.gauge("infrasync_environment_knowledge_age_seconds", (set) => {
+    const { environments, now } = board.standing();
+    for (const { environment, knowledge } of environments)
+      set(knowledge && (now - knowledge.since) / 1000, { environment });
+  });
+  measures.gauge("infrasync_environment_undescribed", (set) => {
+    for (const { environment, undescribed } of board.standing().environments)
+      set(undescribed?.length, { environment });
+  });
+  measures.gauge("infrasync_services", (set) => {
+    const services = board.standing().environments.flatMap(({ health }) => health);
+    for (const health of healthStates)
+      set(services.filter((each) => each.health === health).length, { health });
+  });
+  measures.gauge("infrasync_previews", (set) => {
+    const { previews } = board.standing();
+    for (const state of previewStates) set(previews.filter((each) => each.state === state).length, { state });
+  });
+}
+
+function addSource(measures: Measures, board: Board): void {
+  measures.gauge("infrasync_source_state", (set) =>
+    set(1, { state: sourceStateOf(board, board.standing()) }),
+  );
+  measures.gauge("infrasync_source_in_doubt", (set) =>
+    set(doubtOf(board.standing()) || !board.isAlive() ? 1 : 0),
+  );
+  measures.gauge("infrasync_source_checked_timestamp_seconds", (set) =>
+    set(seconds(board.standing().checkedAt)),
+  );
+  measures.gauge("infrasync_source_stale_timestamp_seconds", (set) => set(seconds(board.standing().staleAt)));
+  measures.gauge("infrasync_newest_commit_not_applied", (set) => set(board.standing().isNotApplied ? 1 : 0));
+  measures.gauge("infrasync_failed_cycles", (set) => set(board.standing().failure?.failures ?? 0));
+}
+
+/** How notifications fare. */
+export function addNotifications(measures: Measures, deliveries: () => Deliveries | undefined): void {
+  measures.gauge("infrasync_notifications_waiting", (set) => set(deliveries()?.waiting));
+  measures.counted("infrasync_notifications_total", (set) => {
+    const all = deliveries();
+    for (const result of ["delivered", "failed", "lost"] as const) set(all?.[result], { result });
+  });
+}
+
+function seconds(time: number | undefined): number | undefined {
+  return time === undefined ? undefined : time / 1000;
+}
+
+/** The metrics of a process. @param quotas of the tokens of all sources */
+export function addService(service: Measures, version: string, quotas: () => readonly TokenQuota[]): void {
+  for (const [name, member] of [
+    ["infrasync_api_quota_limit", "limit"],
+    ["infrasync_api_quota_remaining", "remaining"],
+  ] as const)
+    service.gauge(name, (set) => {
+      for (const [token, its] of Map.groupBy(quotas(), (each) => each.token)) {
+        const known = its.flatMap(({ budget }) => budget[member] ?? []);
+        set(known.length === 0 ? undefined : Math.min(...known), { token });
+      }
+    });
+  service.gauge("infrasync_build_info", (set) => set(1, { version }));
+}

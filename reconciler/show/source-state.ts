@@ -1,0 +1,30 @@
+import { type StandingState, standingStates } from "../decide/index.ts";
+import type { Board } from "./board.ts";
+import type { BoardStanding } from "./board-view.ts";
+import { doubtOf } from "./glance.ts";
+
+/** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
+export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
+
+export type SourceState = (typeof sourceStates)[number];
+
+/** The state of an open source. @param seen what its reader may see of it */
+export function sourceStateOf(board: Pick<Board, "isAlive">, seen: BoardStanding): SourceState {
+  if (!board.isAlive()) return "down";
+  return doubtOf(seen) ? "unknown" : worstOf(seen);
+}
+
+/** The state of the worst environment. */
+function worstOf(view: BoardStanding): StandingState {
+  if (view.checkedAt === undefined) return "unread";
+  const states = new Set([
+    ...view.environments.map(({ state }) => state),
+    ...(view.problems.length > 0 ? (["blocked"] as const) : []),
+  ]);
+  return standingStates.find((state) => states.has(state)) ?? "in_step";
+}
+
+/** Whether the name of a share is that of an environment, rather than of a project or the organization. */
+export function isEnvironment(name: string): boolean {
+  return name.includes("/");
+}
