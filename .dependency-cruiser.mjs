@@ -129,6 +129,7 @@ export default {
       "rules",
       "policies",
       "manifest",
+      "settings",
       "operations",
       "deployments",
       "import",

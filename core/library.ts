@@ -2,7 +2,7 @@ import type { Json } from "./json.ts";
 import { type ManifestDocument, loadManifests, toDesired, manifestsOf } from "./manifest/index.ts";
 import type { ResourceDocument } from "./manifest/document-types.ts";
 import type { PlanPolicy } from "./policies/index.ts";
-import { readPolicies } from "./policies/read.ts";
+import { readPolicies } from "./settings/policies.ts";
 import type { Organization } from "./organization.ts";
 import { defaultPolicy, type Goal, type Policy } from "./plan/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";

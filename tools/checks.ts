@@ -64,6 +64,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { storySchema } = await import("../cli/commands/test/story-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   const { statedFormats } = await import("../reconciler/stated-formats.ts");
+  const { sectionsSchema, settingsFormats } = await import("../core/settings/schema.ts");
   return [
     [
       "core/manifest/checks",
@@ -85,6 +86,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
         ...(["Variable", "Secret"] as const).map((name) => ({ name, schema: entryInputs(name) })),
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
+    ["core/settings/checks", [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }]],
     ["cli/commands/test/checks", [{ name: "Story", schema: storySchema, formats: {} }]],
     ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]],

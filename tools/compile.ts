@@ -24,11 +24,13 @@ export async function compileLibrary(folder: string): Promise<void> {
       compile(all, "--emitDeclarationOnly"),
     ]);
     // The compiler leaves out what is no TypeScript.
-    const checks = path.join("core", "manifest", "checks");
-    await cp(path.join(checkout, checks), path.join(all, checks), {
-      recursive: true,
-      filter: (name) => !name.endsWith(".ts"),
-    });
+    for (const module of ["manifest", "settings"]) {
+      const checks = path.join("core", module, "checks");
+      await cp(path.join(checkout, checks), path.join(all, checks), {
+        recursive: true,
+        filter: (name) => !name.endsWith(".ts"),
+      });
+    }
     const files = [
       ...(await reachable(
         modules.map((name) => path.join(all, `${name}.js`)),

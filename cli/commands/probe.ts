@@ -21,7 +21,7 @@ import { withStatus } from "../progress/with-status.ts";
 import { renderFindings, renderStories } from "../render/stories.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { serverMembers } from "../../core/server-habits.ts";
+import { sectionsSchema } from "../../core/settings/schema.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { clientFor } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";
@@ -152,7 +152,7 @@ docs/reference/assumptions.md explains the stories.`,
 /** The description of the server for a settings file. */
 function settingsFor(told: Probed["told"]): string | undefined {
   const found = Object.entries(profileOf(told).server).filter(
-    ([name, value]) => name in serverMembers && value,
+    ([name, value]) => name in (sectionsSchema.properties?.["server"]?.properties ?? {}) && value,
   );
   if (found.length === 0) return undefined;
   return `server: { ${found.map(([name, value]) => `${name}: ${String(value)}`).join(", ")} }`;

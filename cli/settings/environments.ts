@@ -1,17 +1,18 @@
 import { dirname } from "node:path";
 import { fromFolder } from "../../core/files.ts";
-import { readEnvironments, type StatedEnvironments } from "../../core/source/environments.ts";
+import type { StatedEnvironments } from "../../core/settings/environments.ts";
 import type { SettingsFile } from "./file.ts";
 
 /** The environments of a settings file, with paths as it states them. */
-export function statedEnvironments({ members }: SettingsFile): StatedEnvironments {
+export async function statedEnvironments({ members }: SettingsFile): Promise<StatedEnvironments> {
   const member = members.get("environments");
-  return member ? readEnvironments(member) : { environments: [], problems: [] };
+  if (!member) return { environments: [], problems: [] };
+  return (await import("../../core/settings/environments.ts")).readEnvironments(member);
 }
 
 /** The environments of a settings file; their files and folders are as seen from the working directory. */
-export function environmentsIn(file: SettingsFile): StatedEnvironments {
-  const { environments, problems } = statedEnvironments(file);
+export async function environmentsIn(file: SettingsFile): Promise<StatedEnvironments> {
+  const { environments, problems } = await statedEnvironments(file);
   const here = (path: string) => fromFolder(dirname(file.name ?? ""), path);
   return {
     environments: environments.map((environment) => ({

@@ -8,7 +8,6 @@ import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { SettingsPlaces } from "./find.ts";
-import { environmentsIn } from "./environments.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
@@ -20,8 +19,7 @@ import {
   type SettingValues,
   variableOf,
 } from "./names.ts";
-import { policiesIn } from "./policies.ts";
-import { serverIn } from "./server.ts";
+import { type Sections, sectionsIn } from "./sections.ts";
 import { readPattern } from "./patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
@@ -63,7 +61,7 @@ export class SettingsReader {
   readonly #flags: SettingFlags;
   readonly #console: Console;
   readonly #file: SettingsFile;
-  readonly #policies: readonly PlanPolicy[];
+  readonly #sections: Sections;
   readonly #misread = new Set<SettingName>();
 
   readonly #unwatched: string | undefined;
@@ -72,15 +70,15 @@ export class SettingsReader {
     flags: SettingFlags,
     console: Console,
     file: SettingsFile,
-    { policies, problems }: Awaited<ReturnType<typeof policiesIn>>,
+    sections: Sections,
     unwatched?: string,
   ) {
     this.#flags = flags;
     this.#console = console;
     this.#file = file;
-    this.#policies = policies;
+    this.#sections = sections;
     this.#unwatched = unwatched ?? whyUnwatched(console.io);
-    this.problems = [...file.problems, ...problems];
+    this.problems = [...file.problems, ...sections.policyProblems];
   }
 
   /**
@@ -95,7 +93,7 @@ export class SettingsReader {
     unwatched?: string,
   ): Promise<SettingsReader> {
     const file = await readSettingsFile(flags.config, places, console.io);
-    return new SettingsReader(flags, console, file, await policiesIn(file), unwatched);
+    return new SettingsReader(flags, console, file, await sectionsIn(file), unwatched);
   }
 
   /** Takes a settings file whose content is known. @param name its name in messages */
@@ -106,7 +104,7 @@ export class SettingsReader {
     name: string,
   ): Promise<SettingsReader> {
     const file = await settingsFrom(content, name);
-    return new SettingsReader(flags, console, file, await policiesIn(file));
+    return new SettingsReader(flags, console, file, await sectionsIn(file));
   }
 
   /** Checks all settings in the file, including those that this run does not need. */
@@ -120,7 +118,7 @@ export class SettingsReader {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
     const rest = {
       protect: this.#protect(),
-      policies: this.#policies,
+      policies: this.#sections.policies,
       server: this.#server(),
       ...this.#fixedCaps(),
       fixedSpending: this.#fixedSpending(),
@@ -263,7 +261,13 @@ export class SettingsReader {
         return [];
       });
     });
-    return [...everywhere, ...files.flatMap((file) => this.#protectedEnvironments(file))];
+    const { protect, environmentProblems } = this.#sections;
+    this.problems.push(...environmentProblems);
+    // The protection of every environment holds in every run.
+    return [
+      ...everywhere,
+      ...protect.flatMap(({ text, ...place }) => readPattern(text, this.problems, place)),
+    ];
   }
 
   #fixedCaps(): Pick<StatedSettings, "fixedCaps"> {
@@ -288,20 +292,9 @@ export class SettingsReader {
   }
 
   #server(): ServerHabits {
-    const { server, problems } = serverIn(this.#file);
+    const { server, problems } = this.#sections.server;
     this.problems.push(...problems);
     return server;
-  }
-
-  /** The protection of every environment holds in every run. */
-  #protectedEnvironments(file: SettingsFile): Pattern[] {
-    const { environments, problems } = environmentsIn(file);
-    this.problems.push(...problems);
-    return environments.flatMap(({ name, protect }) =>
-      protect.flatMap(({ text, position }) =>
-        readPattern(text, this.problems, { member: `environments.${name}.protect`, position }),
-      ),
-    );
   }
 }
 

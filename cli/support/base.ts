@@ -164,7 +164,7 @@ async function setsAtReference(
   if (settingsFile === undefined) return sets;
   const [file] = (await filesAtReference(reference, [settingsFile], io)).files;
   if (!file) return [];
-  const { environments, problems } = environmentsIn(await settingsFrom(file.content, settingsFile));
+  const { environments, problems } = await environmentsIn(await settingsFrom(file.content, settingsFile));
   if (problems.length > 0)
     throw new InvalidInputError(
       problems.map((problem) => ({ ...problem, message: `at ${reference}: ${problem.message}` })),

@@ -48,7 +48,7 @@ export async function chooseSources(
 ): Promise<ChosenSources> {
   const plain = plainSources(named);
   const file = await readSettingsFile(config, plain.places, io);
-  const { environments, problems } = environmentsIn(file);
+  const { environments, problems } = await environmentsIn(file);
   const chosen = all
     ? environments
     : named.flatMap((name) => environments.find((environment) => environment.name === name) ?? []);

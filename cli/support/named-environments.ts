@@ -30,7 +30,7 @@ export async function readNamedEnvironments(
   const versions = new Map<string, string>();
   // Only a single word can be the name of an environment; otherwise no file has to be read.
   if (!texts.some((text) => /^[\w.-]+$/.test(text))) return found(texts, versions, new Map());
-  const { environments, problems: wrong } = environmentsIn(
+  const { environments, problems: wrong } = await environmentsIn(
     await readSettingsFile(flags.config, { orders: [] }, io),
   );
   problems.push(...wrong);

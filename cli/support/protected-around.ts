@@ -38,7 +38,7 @@ async function sourcesAround(
 ): Promise<ChosenSources | undefined> {
   const { places } = plainSources(folder === undefined ? [] : [folder]);
   const file = await readSettingsFile(flags.config, places, io);
-  if (file.name !== undefined && environmentsIn(file).environments.length > 0)
+  if (file.name !== undefined && (await environmentsIn(file)).environments.length > 0)
     return chooseSources([], { ...flags, config: file.name, all: true }, io);
   if (folder !== undefined) return plainSources([folder]);
   const root = folderOfSettings(file);

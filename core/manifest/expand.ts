@@ -10,7 +10,7 @@ import { type Path, quote, show } from "../source/mistake.ts";
 import { decodeText } from "../source/text.ts";
 import { escapeControl } from "../text.ts";
 import { parseManifest, readDocument } from "./manifest-text.ts";
-import { yamlNotation } from "./notation.ts";
+import { yamlNotation } from "../schema/yaml-notation.ts";
 import {
   type LoadedSource,
   nothingParsed,

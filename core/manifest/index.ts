@@ -30,7 +30,7 @@ export { type GivenFolder, ignoredIn, loadEnvironments, loadFolder, manifestPath
 export type { FetchTemplate } from "./expand.ts";
 export { combine, type LoadedFiles, loadManifests } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
-export { yamlNotation } from "./notation.ts";
+export { yamlNotation } from "../schema/yaml-notation.ts";
 export { parseManifest } from "./manifest-text.ts";
 export type { LoadedSource, RemoteTemplate } from "./parsed.ts";
 export { ParsedFiles } from "./parsed-files.ts";

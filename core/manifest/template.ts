@@ -9,7 +9,7 @@ import type { DocumentMistake } from "../source/mistake.ts";
 import type { SourceDocument } from "../source/source-document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
 import { checks } from "./checks/index.js";
-import { yamlNotation } from "./notation.ts";
+import { yamlNotation } from "../schema/yaml-notation.ts";
 import type { Template, TemplateUse } from "./parsed.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 

@@ -5,7 +5,7 @@ import type { MistakeTerms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
 import { formatsFor } from "./formats.ts";
-import { yamlNotation } from "./notation.ts";
+import { yamlNotation } from "../schema/yaml-notation.ts";
 import { isHiddenAt } from "./plain-secrets.ts";
 
 /** Words of other tools, each with the fields that may be meant; those of the kind that has them are named. */

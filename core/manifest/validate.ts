@@ -15,7 +15,7 @@ import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts"
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
 import { formatsFor } from "./formats.ts";
-import { yamlNotation } from "./notation.ts";
+import { yamlNotation } from "../schema/yaml-notation.ts";
 import { termsOf } from "./terms.ts";
 
 /** The manifest of a document, or its mistakes. */

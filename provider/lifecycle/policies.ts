@@ -27,7 +27,7 @@ async function understand(text: string, file: string, source: string): Promise<P
   const [{ Lines }, { readDocuments }, { readPolicies }] = await Promise.all([
     import("../../core/source/lines.ts"),
     import("../../core/source/document.ts"),
-    import("../../core/policies/read.ts"),
+    import("../../core/settings/policies.ts"),
   ]);
   const lines = new Lines(text, file);
   const [document] = readDocuments(lines);

@@ -6,7 +6,7 @@ import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
-import { readServer } from "../../core/server-habits.ts";
+import { readServer } from "../../core/settings/server.ts";
 import { policiesIn } from "./policies.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -228,9 +228,10 @@ function countIn(setting: GivenSetting | undefined): number | undefined {
 
 function serverIn(setting: GivenSetting | undefined): ServerHabits | undefined {
   if (!setting) return undefined;
-  const { server, mistakes } = readServer(parsed(setting));
-  if (mistakes.length === 0) return server;
-  const what = mistakes.map(({ message, advice }) => `${message}; ${advice}`).join("; ");
+  const positionOf = () => ({ file: setting.source, line: 1, column: 1, text: "" });
+  const { server, problems } = readServer({ value: parsed(setting), positionOf });
+  if (problems.length === 0) return server;
+  const what = problems.map(({ message, advice }) => `${message}; ${advice}`).join("; ");
   throw new SettingsError(`${setting.source}: ${what}`);
 }
 

@@ -1,5 +1,4 @@
 import { cronMistake } from "../../core/schema/cron.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import {
   choice,
   flag,
@@ -13,6 +12,7 @@ import {
   type Stated,
   word,
 } from "../../core/schema/field.ts";
+import { forEditors } from "../../core/schema/for-editors.ts";
 import { type Formats, ruled } from "../../core/schema/formats.ts";
 import { statedFormats } from "../stated-formats.ts";
 import { everBegins } from "./windows.ts";
@@ -147,31 +147,7 @@ export function policyFileSchema(): object {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "infrasync: policy of the reconciler",
-    ...forEditors(policySchema),
-  };
-}
-
-function forEditors(schema: FieldSchema): object {
-  const { type, description, properties, required: needed, entries, items, keys, format, minLength } = schema;
-  return {
-    type,
-    ...(description !== undefined && { description: description.replaceAll("`", "") }),
-    ...(schema.enum && { enum: schema.enum }),
-    ...(minLength !== undefined && { minLength }),
-    ...(schema.minimum !== undefined && { minimum: schema.minimum }),
-    ...(format !== undefined && policyFormats[format]?.editor),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([member, inner]) => [member, forEditors(inner)]),
-      ),
-      ...(needed && { required: needed }),
-      additionalProperties: false,
-    }),
-    ...(items && { items: forEditors(items) }),
-    ...(entries && {
-      ...(keys && { propertyNames: { pattern: keys.pattern } }),
-      additionalProperties: forEditors(entries),
-    }),
+    ...forEditors(policySchema, policyFormats),
   };
 }
 

@@ -47,7 +47,7 @@ export async function readInputsAround(
       advice: "leave out --target, and name every address that is to be deleted",
     });
   const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
-  const isStated = environmentsIn(file).environments.length > 0;
+  const isStated = (await environmentsIn(file)).environments.length > 0;
   if (isStated && sources.length > 0)
     problems.push({
       code: "argument",

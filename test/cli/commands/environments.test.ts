@@ -445,24 +445,24 @@ test.each<[string, string[], string, string]>([
     "environments: { a: { sources: [/etc] } }\n",
     "not below the folder of the settings file",
   ],
-  ["no sources", ["validate", "a"], "environments: { a: {} }\n", "environments.a has no sources"],
+  ["no sources", ["validate", "a"], "environments: { a: {} }\n", "environments.a.sources is missing"],
   [
     "a text for a list",
     ["validate", "a"],
     "environments: { a: { sources: base } }\n",
-    "environments.a.sources is not a list of texts",
+    "environments.a.sources must be a list",
   ],
   [
     "an unknown member",
     ["validate", "a"],
     "environments: { a: { sources: [base], variables: {} } }\n",
-    "unknown member variables",
+    'environments.a has no member "variables"',
   ],
   [
     "a name of a variable",
     ["validate", "a"],
     "environments: { a: { sources: [base], vars: { a-b: 1 } } }\n",
-    "has the variable a-b",
+    "environments.a.vars.a-b has a name that no variable can have",
   ],
   [
     "a list as a value",
@@ -476,7 +476,7 @@ test.each<[string, string[], string, string]>([
     'environments: { a: { sources: [base], protect: ["nothing:x"] } }\n',
     "which is not a kind",
   ],
-  ["a list of environments", ["validate", "a"], "environments: [a]\n", "environments is not a mapping"],
+  ["a list of environments", ["validate", "a"], "environments: [a]\n", "environments must be a mapping"],
   [
     "a name with a slash",
     ["validate", "--all"],

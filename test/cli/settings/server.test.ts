@@ -38,8 +38,11 @@ test("a server that answers 403 for what is missing: an environment that has jus
 test.each([
   ["server: lagging", "server must be a mapping"],
   ["server: { list_delay: 5 }", 'server has no member "list_delay"'],
-  ["server: { list_delay_ms: 5s }", 'server.list_delay_ms cannot be "5s"'],
-  ["server: { forbidden_for_missing: 1 }", "server.forbidden_for_missing cannot be 1"],
+  ["server: { list_delay_ms: 5s }", 'server.list_delay_ms must be a whole number, not the text "5s"'],
+  [
+    "server: { forbidden_for_missing: 1 }",
+    "server.forbidden_for_missing must be true or false, not the number 1",
+  ],
 ])("the settings file %j is a mistake with its place", async (settings, message) => {
   await fixture.write("shop.yaml", shop);
   await fixture.write("infrasync.config.yaml", `${settings}\n`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadEnvironments, loadFolder, ParsedFiles } from "../../../core/manifest/index.ts";
-import { readEnvironments } from "../../../core/source/environments.ts";
+import { readEnvironments } from "../../../core/settings/environments.ts";
 
 /** A folder with these texts by path, and the paths that are read, which are those that are parsed. */
 function folderOf(texts: Record<string, string>, read: string[]) {

@@ -130,7 +130,7 @@ test.each([
   ['{"list_delay": 5}', 'infrasync:server: server has no member "list_delay"; did you mean list_delay_ms?'],
   [
     '{"list_delay_ms": "5s", "duplicate_names": 1}',
-    'infrasync:server: server.list_delay_ms cannot be "5s"; write milliseconds, from 0 to 600000; server.duplicate_names cannot be 1; write true or false',
+    'infrasync:server: server.list_delay_ms must be a whole number, not the text "5s"; write a whole number (Milliseconds until lists show a new resource: a run waits that long before it repeats a creation); server.duplicate_names must be true or false, not the number 1; write true or false',
   ],
 ])("infrasync:server cannot be %s", async (text, message) => {
   await expect(read({ ...configured, "infrasync:server": text })).rejects.toThrow(message);

@@ -2,31 +2,31 @@ import { expect, test } from "vitest";
 import { policiesOf } from "../../fixtures/policies.ts";
 
 const mistakes: [what: string, text: string, place: string, message: string][] = [
-  ["no list", "policies: { a: 1 }", "1:1", "policies is not a list"],
-  ["a text", "policies: [a]", "1:12", "policies[0] is not a mapping"],
+  ["no list", "policies: { a: 1 }", "1:1", "policies must be a list, not a mapping"],
+  ["a text", "policies: [a]", "1:12", 'policies[0] must be a mapping, not the text "a"'],
   [
     "another ready policy",
     "policies:\n  - ready: no-public-databse",
     "2:12",
-    "policies[0].ready names no ready policy",
+    'policies[0].ready: "no-public-databse" is not a policy of infrasync',
   ],
   [
     "a kind that is none",
     "policies:\n  - { name: a, kinds: [Jib], message: m }",
-    "2:16",
-    "policies[0].kinds cannot be Jib",
+    "2:24",
+    'policies[0].kinds[0]: "Jib" is not a kind',
   ],
   [
     "an action that is none",
     "policies:\n  - { name: a, actions: [kill], message: m }",
-    "2:16",
-    "policies[0].actions cannot be kill",
+    "2:26",
+    'policies[0].actions[0]: "kill" is not an action that a policy can check',
   ],
   [
     "an effect that is none",
     "policies:\n  - { name: a, kinds: [Job], effect: dny, message: m }",
     "2:38",
-    "policies[0].effect cannot be dny",
+    'policies[0].effect: "dny" is not an effect of a policy',
   ],
   [
     "a name that conditions do not know",
@@ -52,12 +52,7 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "3:11",
     "policies[0].when is not a condition: it is a string, not true or false",
   ],
-  [
-    "no message",
-    "policies:\n  - { name: a, kinds: [Job] }",
-    "2:5",
-    "policies[0].message is missing, or not a text",
-  ],
+  ["no message", "policies:\n  - { name: a, kinds: [Job] }", "2:5", "policies[0] has no message"],
   [
     "nothing that it is about",
     "policies:\n  - { name: a, message: m }",
@@ -86,7 +81,25 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "a member that is none",
     "policies:\n  - { name: a, kinds: [Job], wen: a, message: m }",
     "2:35",
-    "policies[0].wen has an unknown member wen",
+    'policies[0] has no member "wen"',
+  ],
+  [
+    "a name beside a ready policy",
+    "policies:\n  - { ready: cpu-bounds, name: a }",
+    "2:32",
+    "policies[0].name stands beside ready",
+  ],
+  [
+    "a condition beside a ready policy",
+    "policies:\n  - { ready: cpu-bounds, when: 'true' }",
+    "2:32",
+    "policies[0].when stands beside ready",
+  ],
+  [
+    "values without a ready policy",
+    "policies:\n  - { name: a, kinds: [Job], message: m, with: {} }",
+    "2:42",
+    "policies[0].with stands without ready",
   ],
   [
     "a name twice",

@@ -1,7 +1,7 @@
 import type { Json } from "../json.ts";
-import { nearest } from "../schema/suggest.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
-import { describeValue, type Notation } from "../schema/terms.ts";
+import { nearest } from "./suggest.ts";
+import type { FieldSchema } from "./field-schema.ts";
+import { describeValue, type Notation } from "./terms.ts";
 import { quote } from "../source/mistake.ts";
 
 const object = "a mapping";

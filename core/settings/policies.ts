@@ -1,16 +1,18 @@
 import { findKind, type Kind, kinds } from "../kinds/index.ts";
-import { type Fields, isFields, type Json, stableJson } from "../json.ts";
+import { type Fields, type Json, stableJson } from "../json.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
+import { StepBudget } from "../policies/budget.ts";
+import { conditionNames, readCondition } from "../policies/condition.ts";
+import { ConditionError } from "../policies/condition-error.ts";
+import { type PlanPolicy, policyActions, policyEffects } from "../policies/policy.ts";
+import { readyPolicies } from "../policies/ready.ts";
 import { InvalidInputError, type Position, type Problem } from "../problem.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { show } from "../source/mistake.ts";
-import { StepBudget } from "./budget.ts";
-import { conditionNames, readCondition } from "./condition.ts";
-import { ConditionError } from "./condition-error.ts";
-import { type PlanPolicy, policyActions, policyEffects } from "./policy.ts";
-import { readyPolicies } from "./ready.ts";
+import { readSection } from "./read-section.ts";
+import type { StatedPolicy } from "./schema.ts";
 
 /** The policies of the settings, and the problems of their files. */
 export interface StatedPolicies {
@@ -18,27 +20,19 @@ export interface StatedPolicies {
   problems: Problem[];
 }
 
-const ownMembers = ["name", "when", "message", "effect", "kinds", "actions", "fields", "environments"];
-const readyMembers = ["ready", "with", "message", "effect", "kinds", "actions", "fields", "environments"];
-
 /** The default effects that a policy matches: all that create or change something. */
 const usualActions = ["create", "clone", "update", "replace"] as const;
 
 /** Reads the policies of a settings file. Every mistake is a problem with its position. */
 export function readPolicies(member: PlacedValue): StatedPolicies {
-  const problems: Problem[] = [];
-  if (!Array.isArray(member.value)) {
-    const message = "policies is not a list";
-    const advice = "write - name: NAME, when: CONDITION and message: TEXT for each policy";
-    problems.push({ code: "setting", message, advice, position: member.positionOf([]) });
-    return { policies: [], problems };
-  }
+  const { value, problems = [] } = readSection("policies", member);
+  if (!value) return { policies: [], problems };
   const budget = new StepBudget();
-  const policies = member.value.flatMap((stated, index) => {
-    const reader = new PolicyReader(stated, index, member, budget);
-    const policy = reader.read();
+  const policies = value.flatMap((stated, index) => {
+    const reader = new PolicyReader(index, member, budget);
+    const policy = reader.read(stated);
     problems.push(...reader.problems);
-    return policy && reader.problems.length === 0 ? [policy] : [];
+    return reader.problems.length === 0 ? [policy] : [];
   });
   const names = policies.map(({ name }) => name);
   for (const [index, name] of names.entries())
@@ -54,76 +48,61 @@ export function readPolicies(member: PlacedValue): StatedPolicies {
 
 class PolicyReader {
   readonly problems: Problem[] = [];
-  readonly #stated: Json;
   readonly #index: number;
   readonly #member: PlacedValue;
   readonly #budget: StepBudget;
 
-  constructor(stated: Json, index: number, member: PlacedValue, budget: StepBudget) {
-    this.#budget = budget;
-    this.#stated = stated;
+  constructor(index: number, member: PlacedValue, budget: StepBudget) {
     this.#index = index;
     this.#member = member;
+    this.#budget = budget;
   }
 
-  read(): PlanPolicy | undefined {
-    if (!isFields(this.#stated))
-      return this.#wrong([], "is not a mapping", "write name: NAME, when: CONDITION and message: TEXT");
-    const isReady = Object.hasOwn(this.#stated, "ready");
-    const members = isReady ? readyMembers : ownMembers;
-    for (const unknown of Object.keys(this.#stated).filter((key) => !members.includes(key)))
-      this.#wrong([unknown], `has an unknown member ${show(unknown)}`, didYouMean(unknown, members));
-    const ready = isReady ? this.#ready(this.#stated["ready"] ?? null) : undefined;
-    if (isReady && !ready) return undefined;
-    const stated = { ...ready?.states, ...this.#stated };
-    const name = this.#text(stated, isReady ? "ready" : "name", "a name such as no-public-database");
-    const message = this.#text(stated, "message", "what is wrong, and what to do instead");
-    const [effect = "deny"] = this.#words(
-      { effect: stated["effect"] === undefined ? ["deny"] : [stated["effect"]] },
-      "effect",
-      policyEffects,
-    );
-    const kindNames = this.#words(
-      stated,
-      "kinds",
+  read(given: StatedPolicy): PlanPolicy {
+    const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
+    const ready = readyPolicies[readyName];
+    // A ready policy is in the form of the settings file.
+    const stated: StatedPolicy = { ...(ready?.states as StatedPolicy | undefined), ...given };
+    const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
+    const kindNames = inTheirCase(
+      stated.kinds ?? [],
       kinds.map((kind) => kind.name),
     );
-    const actions = this.#words(stated, "actions", policyActions);
-    const fields = this.#fields(stated, kindNames);
-    const environments = this.#texts(stated, "environments").flatMap((text, at) =>
-      this.#pattern(text, ["environments", at]),
-    );
-    const parameters = this.#parameters(ready?.with ?? {});
-    const when = this.#condition(stated["when"], parameters);
-    if (["when", "kinds", "actions", "fields"].every((key) => stated[key] === undefined))
+    const actions = inTheirCase(stated.actions ?? [], policyActions);
+    if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
+    if (given.name !== undefined && ready)
+      this.#wrong(
+        ["name"],
+        "stands beside ready",
+        "leave name out: the policy has the name of the ready one",
+      );
+    if (ready && given.when !== undefined)
+      this.#wrong(["when"], "stands beside ready", "leave when out, or write a policy of your own");
+    if (!ready && given.with !== undefined)
+      this.#wrong(["with"], "stands without ready", "leave with out, and write the values in when");
+    if (message === undefined)
+      this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
+    const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
+    const patterns = (environments ?? []).flatMap((text, at) => this.#pattern(text, ["environments", at]));
+    const when = this.#condition(stated.when, parameters);
+    if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
       this.#wrong([], "is about everything", "state when, kinds, actions or fields");
+    const [effectInCase = "deny"] = inTheirCase([effect], policyEffects);
     return {
-      name,
-      effect,
-      message,
+      name: name ?? "",
+      effect: effectInCase,
+      message: message ?? "",
       actions: actions.length > 0 ? actions : usualActions,
       ...(kindNames.length > 0 && { kinds: kindNames.flatMap((kind) => findKind(kind)?.slug ?? []) }),
-      ...(fields.length > 0 && { fields }),
-      ...(stated["environments"] !== undefined && { environments }),
+      ...(fields.length > 0 && { fields: fields.map((field, at) => this.#field(field, at, kindNames)) }),
+      ...(environments && { environments: patterns }),
       ...(when && { when }),
-      text: stableJson({ ...stated, with: parameters }),
+      text: stableJson({ ...(stated as Fields), with: parameters }),
     };
   }
 
-  #ready(name: Json) {
-    const ready = typeof name === "string" && Object.hasOwn(readyPolicies, name) && readyPolicies[name];
-    if (ready) return ready;
-    const known = Object.keys(readyPolicies);
-    return this.#wrong(["ready"], "names no ready policy", didYouMean(String(name), known));
-  }
-
   /** The values of `with`: those of the ready policy, and in their places those that are stated. */
-  #parameters(known: Fields): Fields {
-    const given = isFields(this.#stated) ? (this.#stated["with"] ?? {}) : {};
-    if (!isFields(given)) {
-      this.#wrong(["with"], "is not a mapping", "write NAME: VALUE");
-      return known;
-    }
+  #parameters(given: Fields, known: Fields): Fields {
     for (const [name, value] of Object.entries(given)) {
       const usual = known[name];
       if (usual === undefined)
@@ -134,9 +113,8 @@ class PolicyReader {
     return { ...known, ...given };
   }
 
-  #condition(text: Json | undefined, parameters: Fields): PlanPolicy["when"] {
+  #condition(text: string | undefined, parameters: Fields): PlanPolicy["when"] {
     if (text === undefined) return undefined;
-    if (typeof text !== "string") return this.#wrong(["when"], "is not a text", "write a condition in CEL");
     try {
       return readCondition(text, parameters, this.#budget);
     } catch (error) {
@@ -157,19 +135,17 @@ class PolicyReader {
     return start === -1 ? position : { ...position, column: start + offset + 1 };
   }
 
-  /** The paths of fields, each of which one of the kinds has. @param kindNames the kinds; none: all */
-  #fields(stated: Fields, kindNames: readonly string[]): string[][] {
+  /** The path of a field, which one of the kinds has. @param kindNames the kinds; none: all */
+  #field(field: string, at: number, kindNames: readonly string[]): string[] {
     const chosen = kinds.filter(({ name }) => kindNames.length === 0 || kindNames.includes(name));
-    return this.#texts(stated, "fields").map((field, at) => {
-      const path = field.split(".");
-      if (!chosen.some((kind) => hasField(kind, path)))
-        this.#wrong(
-          ["fields", at],
-          `names ${show(field)}, which is a field of ${kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`}`,
-          fieldAdvice(chosen, path),
-        );
-      return path;
-    });
+    const path = field.split(".");
+    if (!chosen.some((kind) => hasField(kind, path)))
+      this.#wrong(
+        ["fields", at],
+        `names ${show(field)}, which is a field of ${kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`}`,
+        fieldAdvice(chosen, path),
+      );
+    return path;
   }
 
   #pattern(text: string, path: (string | number)[]): Pattern[] {
@@ -184,30 +160,6 @@ class PolicyReader {
     }
   }
 
-  #text(stated: Fields, key: string, what: string): string {
-    const value = stated[key];
-    if (typeof value === "string" && value.trim() !== "") return value;
-    this.#wrong([key], "is missing, or not a text", `write ${what}`);
-    return "";
-  }
-
-  #texts(stated: Fields, key: string): string[] {
-    const value = stated[key];
-    if (value === undefined) return [];
-    if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string"))
-      return value;
-    this.#wrong([key], "is not a list of texts", `write ${key}: [TEXT]`);
-    return [];
-  }
-
-  #words<Word extends string>(stated: Fields, key: string, known: readonly Word[]): Word[] {
-    return this.#texts(stated, key).flatMap((text) => {
-      const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
-      if (word === undefined) this.#wrong([key], `cannot be ${show(text)}`, didYouMean(text, known));
-      return word ?? [];
-    });
-  }
-
   #wrong(path: (string | number)[], message: string, advice: string, position?: Position): undefined {
     const where = [`policies[${this.#index}]`, ...path.filter((part) => typeof part === "string")].join(".");
     this.problems.push({
@@ -217,6 +169,11 @@ class PolicyReader {
       position: position ?? this.#member.positionOf([this.#index, ...path]),
     });
   }
+}
+
+/** Words that were written in any case. */
+function inTheirCase<Word extends string>(given: readonly string[], known: readonly Word[]): Word[] {
+  return given.flatMap((text) => known.find((each) => each.toLowerCase() === text.toLowerCase()) ?? []);
 }
 
 /** Whether documents of a kind can have a field, or a part of one that has any names. */

@@ -1,0 +1,38 @@
+import type { ServerHabits } from "../../core/api/index.ts";
+import type { PlanPolicy } from "../../core/policies/index.ts";
+import type { Position, Problem } from "../../core/problem.ts";
+import { environmentsIn } from "./environments.ts";
+import type { SettingsFile } from "./file.ts";
+
+/** What a settings file and those that can only forbid state beside single settings. */
+export interface Sections {
+  policies: readonly PlanPolicy[];
+  policyProblems: readonly Problem[];
+  /** Of the file alone. */
+  server: { server: ServerHabits; problems: readonly Problem[] };
+  /** The protected resources of all environments. */
+  protect: readonly { text: string; position: Position; member: string }[];
+  environmentProblems: readonly Problem[];
+}
+
+/** Reads the sections of settings files. What reads one is loaded where a file has it. */
+export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sections> {
+  const files = [file, ...guards];
+  const policies = files.flatMap(({ members }) => members.get("policies") ?? []);
+  const server = file.members.get("server");
+  const { readPolicies } = policies.length > 0 ? await import("../../core/settings/policies.ts") : {};
+  const { readServer } = server ? await import("../../core/settings/server.ts") : {};
+  const read = readPolicies ? policies.map(readPolicies) : [];
+  const stated = await Promise.all(files.map((each) => environmentsIn({ guards: [], ...each })));
+  return {
+    policies: read.flatMap((each) => each.policies),
+    policyProblems: read.flatMap(({ problems }) => problems),
+    server: server && readServer ? readServer(server) : { server: {}, problems: [] },
+    protect: stated.flatMap(({ environments }) =>
+      environments.flatMap(({ name, protect }) =>
+        protect.map((each) => ({ ...each, member: `environments.${name}.protect` })),
+      ),
+    ),
+    environmentProblems: stated.flatMap(({ problems }) => problems),
+  };
+}

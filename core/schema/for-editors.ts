@@ -1,0 +1,31 @@
+import type { FieldSchema } from "./field-schema.ts";
+import type { Formats } from "./formats.ts";
+
+/** A schema as plain JSON Schema, for editors. */
+export function forEditors(schema: FieldSchema, formats: Formats): object {
+  const { type, description, properties, required, entries, items, keys, format } = schema;
+  const { additionalProperties: others, minLength, minItems, minimum, maximum } = schema;
+  const inner = (each: FieldSchema) => forEditors(each, formats);
+  return {
+    type,
+    ...(description !== undefined && { description: description.replaceAll("`", "") }),
+    ...(schema.enum && { enum: schema.enum }),
+    ...Object.fromEntries(
+      Object.entries({ minLength, minItems, minimum, maximum }).filter(([, limit]) => limit !== undefined),
+    ),
+    ...(format !== undefined && formats[format]?.editor),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, each]) => [member, inner(each)]),
+      ),
+      ...(required && { required }),
+      additionalProperties: false,
+    }),
+    ...(items && { items: inner(items) }),
+    ...(!entries && typeof others === "object" && { additionalProperties: inner(others) }),
+    ...(entries && {
+      ...(keys && { propertyNames: { pattern: keys.pattern } }),
+      additionalProperties: inner(entries),
+    }),
+  };
+}

@@ -1,0 +1,4 @@
+import type { MadeCheck } from "../../schema/check.ts";
+
+/** The check of the settings file's sections. `tools/checks.ts` makes it. */
+export declare const checks: Readonly<Record<string, MadeCheck>>;

@@ -1,0 +1,39 @@
+import type { Json } from "../json.ts";
+import type { Problem } from "../problem.ts";
+import { checkFor } from "../schema/check.ts";
+import { explain } from "../schema/explain.ts";
+import { yamlNotation } from "../schema/yaml-notation.ts";
+import type { PlacedValue } from "../source/environments.ts";
+import { checks } from "./checks/index.js";
+import { sectionsSchema, settingsFormats, type StatedSections } from "./schema.ts";
+
+/** A section of the settings file, or why it cannot be read. */
+export type ReadSection<Section> =
+  | { value: Section; problems?: never }
+  | { value?: never; problems: Problem[] };
+
+const terms = {
+  subject: "a settings file",
+  member: "member",
+  notation: yamlNotation,
+  formats: settingsFormats,
+};
+
+/** Reads a section of the settings file. Every mistake is a problem with its position. */
+export function readSection<Name extends keyof StatedSections>(
+  name: Name,
+  { value, positionOf }: Pick<PlacedValue, "value" | "positionOf">,
+): ReadSection<StatedSections[Name]> {
+  const check = checkFor({
+    made: checks["Sections"],
+    schema: () => sectionsSchema,
+    formats: settingsFormats,
+  });
+  const document: Json = { [name]: value };
+  const problems = check(document).map((error): Problem => {
+    const { path, message, advice } = explain(error, document, terms);
+    return { code: "setting", message, advice, position: positionOf(path.slice(1)) };
+  });
+  // The check has just found it to be of this form.
+  return problems.length > 0 ? { problems } : { value: value as StatedSections[Name] };
+}

@@ -1,0 +1,127 @@
+import { kinds } from "../kinds/index.ts";
+import { policyActions, policyEffects } from "../policies/policy.ts";
+import { readyPolicies } from "../policies/ready.ts";
+import { flag, list, map, object, required, type Stated, text, wholeNumber, word } from "../schema/field.ts";
+import type { Format, Formats } from "../schema/formats.ts";
+import { nearest } from "../schema/suggest.ts";
+
+/** The format of words that may be written in any case. */
+function oneOf(words: readonly string[], what: string): Format {
+  return {
+    rule: (given) => words.some((each) => each.toLowerCase() === given.toLowerCase()),
+    mistake(given) {
+      const near = nearest(given, words);
+      return {
+        message: `is not ${what}`,
+        advice: near === undefined ? `write one of: ${words.join(", ")}` : `did you mean ${near}?`,
+      };
+    },
+    editor: { enum: [...words] },
+  };
+}
+
+/** The formats of the settings file. */
+export const settingsFormats: Formats = {
+  kind: oneOf(
+    kinds.map(({ name }) => name),
+    "a kind",
+  ),
+  action: oneOf(policyActions, "an action that a policy can check"),
+  effect: oneOf(policyEffects, "an effect of a policy"),
+  ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),
+  // A file under version control names nothing else of the machine.
+  below: {
+    rule: (path) =>
+      !path.startsWith("/") && !/^[A-Za-z]:|\\/.test(path) && path !== "-" && !path.split("/").includes(".."),
+    mistake: () => ({
+      message: "is not below the folder of the settings file",
+      advice: "write a path below it, without ..",
+    }),
+    editor: {},
+  },
+};
+
+const policy = object({
+  name: word("Its name, in messages."),
+  ready: text("In place of a name and a condition: the name of a policy of infrasync.", { format: "ready" }),
+  with: map("Values in place of the defaults of that policy."),
+  when: text("A condition in CEL: the change is wrong if it is true."),
+  message: word("What is wrong, as the team says it."),
+  effect: text("Whether the change is forbidden, mentioned, or needs an approval; default: `deny`.", {
+    format: "effect",
+  }),
+  kinds: list(text(undefined, { format: "kind" }), "The kinds that it checks; default: all.", {
+    minItems: 1,
+  }),
+  actions: list(
+    text(undefined, { format: "action" }),
+    "The actions that it checks; default: all but `delete` and `deploy`.",
+    { minItems: 1 },
+  ),
+  fields: list(text(), "The fields whose changes it checks; default: all.", { minItems: 1 }),
+  environments: list(
+    text(),
+    "Patterns of the environments that it checks, such as `*/production`; default: all, and resources outside environments.",
+    { minItems: 1 },
+  ),
+});
+
+const environment = object({
+  sources: required(
+    list(
+      word(undefined, { format: "below" }),
+      "Files and folders below the folder of this file; later ones overlay earlier ones.",
+      { minItems: 1 },
+    ),
+  ),
+  vars: map("Values of variables of the manifests."),
+  var_files: list(
+    word(undefined, { format: "below" }),
+    "Files with values of variables; later ones win, and vars win over all of them.",
+  ),
+  protect: list(
+    word(),
+    "Patterns of resources that no run deletes or replaces, whichever environment it plans.",
+  ),
+});
+
+/** The members of the settings file that have members of their own. */
+export const sectionsSchema = object({
+  policies: list(policy, "What planned changes may not do."),
+  environments: {
+    type: "object",
+    description:
+      "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: `infrasync plan NAME` reads them.",
+    additionalProperties: environment,
+  },
+  server: object(
+    {
+      list_delay_ms: wholeNumber(
+        "Milliseconds until lists show a new resource: a run waits that long before it repeats a creation.",
+        { minimum: 0, maximum: 600_000 },
+      ),
+      duplicate_names: flag(
+        "Two resources can get the same name: a run reads the list before and after each creation.",
+      ),
+      free_names_during_clone: flag(
+        "A clone takes its name when it is complete: the same as `duplicate_names`.",
+      ),
+      forbidden_for_missing: flag(
+        "The server answers 403 for a missing resource: a run treats a 403 of a read as a 404.",
+      ),
+    },
+    "Differences of the server that `infrasync probe` has found.",
+  ),
+});
+
+export type StatedPolicy = Stated<typeof policy>;
+export type StatedSections = {
+  policies: StatedPolicy[];
+  environments: Record<string, Stated<typeof environment>>;
+  server: {
+    list_delay_ms?: number;
+    duplicate_names?: boolean;
+    free_names_during_clone?: boolean;
+    forbidden_for_missing?: boolean;
+  };
+};
