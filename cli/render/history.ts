@@ -33,7 +33,7 @@ export function renderHistory(
 
 /** The program that made a change: `infrasync` rather than `API`, if infrasync made it. */
 function meansOf({ origin, program }: PastEvent): string {
-  const [name = ""] = program?.split("/") ?? [];
+  const [name = ""] = program?.split(/[/ ]/) ?? [];
   return name.startsWith("infrasync") ? name : (origin ?? "-").toLowerCase();
 }
 

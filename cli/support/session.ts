@@ -57,7 +57,8 @@ export function withSession<Result>(
     status.reading();
     const session = await openSession(settings, console, status, flags);
     const result = await work(session, status);
-    await session.run.live.remembered.save();
+    const { client, live } = session.run;
+    await live.remembered.save({ organizationId: session.organization.id, end: client.serverTime });
     return result;
   });
 }

@@ -56,8 +56,12 @@ export interface Client {
   readonly server: ServerHabits;
   /** The quota in the newest answer of the server. */
   readonly budget: Budget;
-  /** The same client for one run: the meter counts its requests, and has the cap of the run. */
-  metered(meter: RequestMeter): Client;
+  /**
+   * The same client for one run: the meter counts its requests, and has the cap of the run.
+   *
+   * @param signature by which the events of its writes are known
+   */
+  metered(meter: RequestMeter, signature?: string): Client;
   /** The same client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
   /** The same client, whose reads can use answers that others have received; those of `finishing` and `saving` never do. */
@@ -117,6 +121,8 @@ interface Spending {
   purpose: Purpose;
   /** Undefined: it shares its reads with nobody. */
   sharing?: Sharing;
+  /** Which run sends them. */
+  signature?: string | undefined;
 }
 
 /** Whether a status says that nothing was done. */
@@ -160,6 +166,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
     body: unknown,
     signal: AbortSignal | undefined,
     accept: string | undefined,
+    signature: string | undefined,
   ): Promise<Answer | NoAnswer> {
     if (operation.method !== "GET") await permitted(operation);
     const url = new URL(baseUrl + operation.path);
@@ -171,6 +178,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
       body,
       signal: operation.method === "GET" ? signal : undefined,
       accept,
+      signature: operation.method === "GET" ? undefined : signature,
     });
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) ahead = date - clock.now();
@@ -210,7 +218,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
   async function request(
     operation: RequestLine,
     how: How,
-    { meter, purpose }: Spending,
+    { meter, purpose, signature }: Spending,
     query: Query = {},
     body?: unknown,
     { isAnswerSecret = false, textType }: RequestOptions = {},
@@ -219,7 +227,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
     const signal = how === "until the signal" ? settings.signal : undefined;
     for (let tries = 1; ;) {
       const reply = await gate.pass(operation, how, meter, purpose, () =>
-        exchange(operation, query, body, signal, textType),
+        exchange(operation, query, body, signal, textType, signature),
       );
       const isRefused = reply.kind === "answer" && isRefusal(reply.status);
       const isUnseen = (isAnswerSecret && !isRefused) || hidden.hasShort(body);
@@ -314,7 +322,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
       const spenders = settings.ledger?.spenders ?? [];
       return { ...gate.meter.read(clock.now()), ...(spenders.length > 0 && { spenders }) };
     },
-    metered: (meter) => connect(how, { ...spending, meter }),
+    metered: (meter, signature) => connect(how, { ...spending, meter, signature }),
     spendingFor: (purpose) => connect(how, { ...spending, purpose }),
     sharing: (sharing) => connect(how, { ...spending, sharing }),
     meter: spending.meter,

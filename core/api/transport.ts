@@ -15,6 +15,8 @@ export interface Outgoing {
   /** The media type of the answer; default: JSON. */
   accept?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** What the server notes of the run that sends it, behind the name of the program; default: nothing. */
+  signature?: string | undefined;
 }
 
 /** The headers of an answer, by their names in lower case. */
@@ -94,8 +96,11 @@ export function createTransport({
     },
   });
 
-  return async ({ method, url, body, accept, signal }) => {
-    const headers = accept === undefined ? {} : { accept };
+  return async ({ method, url, body, accept, signal, signature }) => {
+    const headers = {
+      ...(accept !== undefined && { accept }),
+      ...(signature !== undefined && { "user-agent": `${program} (${signature})` }),
+    };
     const stream = client.stream(url, { method, json: body, signal, headers, agent: agentFor(url) });
     const connection = watchConnection(stream, url.protocol === "https:");
     const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));

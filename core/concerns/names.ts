@@ -16,6 +16,7 @@ import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
 import { protectionOf } from "./protected-by.ts";
 import { resolve } from "./references.ts";
+import type { Inventory } from "../plan/inventory.ts";
 import { createdAt } from "../plan/source.ts";
 
 /** Why a live resource may be the one that a document names. */
@@ -66,15 +67,13 @@ function refuseRenamed(
  * has said so. Reports the question.
  */
 function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): boolean {
-  const { expectations, resources, policy } = planning;
+  const { expectations, resources, inventory, policy } = planning;
   const parent = attempt(() => expectations.parentOf(target));
   const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
-  const one = siblings?.all.find((sibling) => sibling.id === id);
+  const one = siblings && undescribedIn(planning, siblings).get(id);
   if (!parent || !siblings || !one) return false;
-  return resources.some((desired) => {
+  return (newOnes(resources, inventory).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
-    if (kind !== one.kind || !isBeside(desired.address, target) || isLive(planning, desired, siblings))
-      return false;
     const known = policy.remembered?.(desired.address) === id;
     const mayBe = known || isPartOfClone(desired) || mayBeRenamed(desired.name, one.name);
     if (!mayBe && !holdsData(kind, one.fields)) return false;
@@ -92,13 +91,39 @@ function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
   return heldIn(schema, fields).some(({ sort }) => sort === "data");
 }
 
-function isBeside(one: Address, other: Address): boolean {
-  const [first, second] = [one, other].map(parentAddress);
-  return first && second ? addressKey(first) === addressKey(second) : first === second;
+/** The same for resources of one kind in one parent. */
+function placeOf(address: Address): string {
+  const parent = parentAddress(address);
+  return `${address.kind.slug} in ${parent ? addressKey(parent) : "the organization"}`;
 }
 
-function isLive({ inventory }: Planning, desired: Desired, siblings: ExpectedContents): boolean {
-  return siblings.all.some(({ id = "" }) => inventory.byId.get(id)?.documents.includes(desired));
+const newDocuments = new WeakMap<Inventory, Map<string, Desired[]>>();
+
+/** The documents that describe no live resource, by their places. */
+function newOnes(resources: readonly Desired[], inventory: Inventory): Map<string, Desired[]> {
+  const known = newDocuments.get(inventory);
+  if (known) return known;
+  const live = new Set([...inventory.byId.values()].flatMap(({ documents }) => documents));
+  const found = Map.groupBy(
+    resources.filter((desired) => !live.has(desired)),
+    ({ address }) => placeOf(address),
+  );
+  newDocuments.set(inventory, found);
+  return found;
+}
+
+const undescribed = new WeakMap<ExpectedContents, Map<string, Expected>>();
+
+/** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
+function undescribedIn({ inventory }: Planning, siblings: ExpectedContents): Map<string, Expected> {
+  const known = undescribed.get(siblings);
+  if (known) return known;
+  const found = new Map<string, Expected>();
+  for (const sibling of siblings.existing)
+    if (sibling.id !== undefined && inventory.byId.get(sibling.id)?.documents.length === 0)
+      found.set(sibling.id, sibling);
+  undescribed.set(siblings, found);
+  return found;
 }
 
 function likenesses(
@@ -107,15 +132,15 @@ function likenesses(
   fields: Fields,
   siblings: ExpectedContents,
 ): { sibling: Expected; likeness: Likeness }[] {
-  const { inventory, policy } = planning;
+  const { policy } = planning;
   const { address, manage } = desired;
   if (desired.isNew) return [];
   const remembered = policy.remembered?.(address);
   const source = sourceIn(desired, siblings);
-  return siblings.all.flatMap((sibling) => {
+  return [...undescribedIn(planning, siblings).values()].flatMap((sibling) => {
     const { kind, id, name } = sibling;
-    if (kind !== address.kind || id === undefined || sibling === source) return [];
-    if (inventory.byId.get(id)?.documents.length !== 0 || kind.comesWithParent?.(name)) return [];
+    if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
+      return [];
     if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
     const likeness =
       id === remembered

@@ -72,7 +72,7 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
     ...partsSeen(planning, desired, base),
     ...(on === "nothing" ? partsAbove(planning, address) : []),
   ];
-  const siblings = sourcesAmong(parent.contents.all.filter(({ live }) => live));
+  const siblings = () => sourcesAmong(parent.contents.existing.filter(({ live }) => live));
   const isSet = (key: string) =>
     listed.some((each) => !each.isOwn && each.key === key && each.part.isBuiltIn?.(each.response)) ||
     isKeyOfOutput(key, siblings);

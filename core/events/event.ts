@@ -1,6 +1,7 @@
 import type { Client } from "../api/index.ts";
 import { type Fields, isFields, own, textIn } from "../json.ts";
 import { nameKey } from "../names.ts";
+import { signatureIn } from "./signature.ts";
 import { escapeControl, shorten } from "../text.ts";
 
 /** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
@@ -19,6 +20,8 @@ export interface AuditEvent {
   environmentId: string | undefined;
   /** The program that sent the request; undefined if the event does not say. */
   userAgent: string | undefined;
+  /** The signature of the run of infrasync that sent the request; undefined if the event names none. */
+  signature: string | undefined;
   /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
   author: string | undefined;
 }
@@ -26,11 +29,15 @@ export interface AuditEvent {
 /** How far back events are read again, in milliseconds: the server may list some of them late. */
 export const overlap = 600_000;
 const mostPages = 20;
+/** Pages of new events since the last look: it is cheaper to read what they name than everything. */
+const mostNewPages = 50;
+/** So many pages without a new event end a look, also within the overlap. */
+const knownPages = 2;
 const pageSize = 100;
 
 /**
- * Reads events, newest first, back to one that is known and further on through the overlap: what was listed late since the
- * last look. Undefined if they do not reach that far, or make no sense.
+ * Reads events, newest first, back to one that is known, and further on through the overlap as long as there are new ones:
+ * what was listed late since the last look. Undefined if they do not reach that far, or make no sense.
  *
  * @param looked when the last look was, by the clock of the server: however many events came before, none of them is late
  */
@@ -42,9 +49,14 @@ export async function readBack(
 ): Promise<AuditEvent[] | undefined> {
   const until = known && Math.max(...known.values(), looked) - overlap;
   const hasKnown = (events: readonly AuditEvent[]) => events.some(({ id }) => known?.has(id));
-  return readPages(client, path, {
-    // Without a known event, the newest page is where the next look begins.
-    isReached: (events) => until === undefined || (isBefore(events, until) && hasKnown(events)),
+  let quiet = 0;
+  return readPages(client, path, mostNewPages, {
+    isReached(events, page) {
+      // Without a known event, the newest page is where the next look begins.
+      if (until === undefined) return true;
+      quiet = page.every(({ id }) => known?.has(id)) ? quiet + 1 : 0;
+      return hasKnown(events) && (isBefore(events, until) || quiet === knownPages);
+    },
     isWhole: (events) => known?.size === 0 || hasKnown(events),
   });
 }
@@ -54,7 +66,7 @@ export async function readBack(
  * make no sense, or there are none at all, which says nothing.
  */
 export function readSince(client: Client, path: string, time: number): Promise<AuditEvent[] | undefined> {
-  return readPages(client, path, {
+  return readPages(client, path, mostPages, {
     isReached: (events) => isBefore(events, time),
     isWhole: (events) => events.length > 0,
   });
@@ -67,21 +79,26 @@ function isBefore(events: readonly AuditEvent[], time: number): boolean {
 
 /** How far to read. */
 interface Extent {
-  /** Whether these pages suffice. */
-  isReached(events: readonly AuditEvent[]): boolean;
+  /** Whether these pages suffice. @param page the last of them */
+  isReached(events: readonly AuditEvent[], page: readonly AuditEvent[]): boolean;
   /** Whether the whole log suffices, whose last page has come. */
   isWhole(events: readonly AuditEvent[]): boolean;
 }
 
-async function readPages(client: Client, path: string, extent: Extent): Promise<AuditEvent[] | undefined> {
+async function readPages(
+  client: Client,
+  path: string,
+  most: number,
+  extent: Extent,
+): Promise<AuditEvent[] | undefined> {
   const events: AuditEvent[] = [];
   let token: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < most; pages += 1) {
     const answer = await client.get(path, { pageSize, ...(token !== undefined && { continueToken: token }) });
     const page = readPage(answer);
     if (!page) return undefined;
     events.push(...page.events);
-    if (extent.isReached(events)) return events;
+    if (extent.isReached(events, page.events)) return events;
     if (page.next === undefined) return extent.isWhole(events) ? events : undefined;
     token = page.next;
   }
@@ -121,6 +138,7 @@ function readEvent(item: Fields): AuditEvent | undefined {
     projectId: textIn(item, "project_id"),
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
     userAgent: textIn(item, "user_agent"),
+    signature: signatureIn(textIn(item, "user_agent")),
     author: authorIn(item, time),
   };
 }

@@ -2,6 +2,7 @@ import { type Client, path, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, textIn } from "../json.ts";
 import { readEvents } from "./event.ts";
 import { isHarmless } from "./log.ts";
+import { withoutSignature } from "./signature.ts";
 
 /** Something that happened to a resource: who did what to it, when and by what. */
 export interface PastEvent {
@@ -88,7 +89,7 @@ function entryOf(item: Fields): PastEvent[] {
       time,
       who: textIn(item, "triggered_by"),
       origin: textIn(item, "origin"),
-      program: textIn(item, "user_agent"),
+      program: withoutSignature(textIn(item, "user_agent")),
       event: textIn(item, "event_type") ?? "",
       part: textIn(item, "sub_target_type"),
       type: textIn(item, "target_type") ?? "",

@@ -9,4 +9,5 @@ export {
   type ReportedDeletion,
   settling,
 } from "./log.ts";
-export { reachOf, resourceOf } from "./reach.ts";
+export { hintOf, type Hint, isOfWrite, reachOf } from "./reach.ts";
+export { newSignature } from "./signature.ts";

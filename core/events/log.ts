@@ -139,7 +139,7 @@ export class EventLog {
       const late = Math.max(...(this.#known?.values() ?? []), this.#looked) - overlap;
       this.#looked = client.serverTime - age;
       const before = this.#known;
-      this.#known = read && inOverlap(read);
+      this.#known = read && inOverlap(read, before);
       // After a gap everything is read, but lists may still lack the latest changes.
       const isNew = ({ id, time }: AuditEvent) =>
         before ? !before.has(id) && time >= late : time > this.#looked - settling;
@@ -155,7 +155,12 @@ export class EventLog {
   }
 }
 
-function inOverlap(events: readonly AuditEvent[]): Map<string, number> {
-  const newest = Math.max(...events.map(({ time }) => time));
-  return new Map(events.filter(({ time }) => time >= newest - 2 * overlap).map(({ id, time }) => [id, time]));
+/** The times of events that the next look may list again, by id. @param before those of the look before */
+function inOverlap(
+  events: readonly AuditEvent[],
+  before: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const all = new Map([...before, ...events.map(({ id, time }) => [id, time] as const)]);
+  const newest = Math.max(...all.values());
+  return new Map([...all].filter(([, time]) => time >= newest - 2 * overlap));
 }

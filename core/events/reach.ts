@@ -17,19 +17,43 @@ function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent)
     : { of: "service", id: targetId, environmentId };
 }
 
-/** The resource that an event is about, and the resource that it is in; undefined if the event may be about anything. */
-export function resourceOf(
-  event: AuditEvent,
-  organizationId: string,
-): { id: string; parentId?: string | undefined } | undefined {
+/** Events of a deployment: what is deployed has other statuses, another version, and other variables of the platform. */
+const ofDeployment = new Set([
+  "DEPLOYED",
+  "DEPLOYED_DRY_RUN",
+  "DEPLOYED_DRY_RUN_FAILED",
+  "DRY_RUN",
+  "FORCE_RUN_FAILED",
+  "FORCE_RUN_QUEUED",
+  "FORCE_RUN_QUEUED_DEPLOY",
+  "FORCE_RUN_SUCCEEDED",
+  "TRIGGER_DEPLOY",
+  "TRIGGER_DEPLOY_DRY_RUN",
+  "TRIGGER_FORCE_RUN",
+  "TRIGGER_FORCE_RUN_DEPLOY",
+]);
+
+/** Whether an event tells of a write, and not of a deployment that goes on after the request for it. */
+export function isOfWrite({ type }: Pick<AuditEvent, "type">): boolean {
+  return !ofDeployment.has(type);
+}
+
+/** A possible change: of a resource, or of the list of resources in a parent. */
+export type Hint = { id: string; parentId?: string | undefined } | { parentId: string };
+
+/** What may have changed with an event; undefined if that may be anything. */
+export function hintOf(event: AuditEvent, organizationId: string): Hint | undefined {
   const place = placeOf(event);
   switch (place.of) {
     case "organization":
-      return undefined;
+      return isAlone(event) ? { parentId: organizationId } : undefined;
     case "project":
       return { id: place.id, parentId: organizationId };
     case "environment":
-      return { id: place.id, parentId: place.projectId };
+      return isOfWrite(event)
+        ? { id: place.id, parentId: place.projectId }
+        : // The services that are deployed have events of their own.
+          { parentId: place.id };
     case "service":
       return { id: place.id, parentId: place.environmentId };
     default:
@@ -74,9 +98,17 @@ const besideAllParts = new Set([
   "TOOL_CALL",
 ]);
 
+/** Whether an event of the organization is about something that shows in no list of parts but its own. */
+function isAlone({ targetType, subTargetType = "" }: AuditEvent): boolean {
+  return (
+    aloneInOrganization.has(targetType) ||
+    (targetType === "ORGANIZATION" && besideAllParts.has(subTargetType))
+  );
+}
+
 /**
  * The resources whose lists of parts may have changed with an event. A service shows its siblings what the platform tells
- * about it, in their variables: only an event about a part of it is about it alone.
+ * about it, in their variables: only an event about a part or a deployment of it is about it alone.
  *
  * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
  */
@@ -85,16 +117,13 @@ export function reachOf(event: AuditEvent, isSilent: (targetType: string) => boo
   const place = placeOf(event);
   switch (place.of) {
     case "organization":
-      return aloneInOrganization.has(targetType) ||
-        (targetType === "ORGANIZATION" && besideAllParts.has(subTargetType))
-        ? { only: targetId }
-        : "everything";
+      return isAlone(event) ? { only: targetId } : "everything";
     case "project":
       return targetType === "PROJECT" ? { inside: place.id } : "everything";
     case "environment":
-      return { inside: place.id };
+      return isOfWrite(event) ? { inside: place.id } : { only: place.id };
     case "service":
-      return ofTheTarget.has(subTargetType) || isSilent(targetType)
+      return !isOfWrite(event) || ofTheTarget.has(subTargetType) || isSilent(targetType)
         ? { only: place.id }
         : { inside: place.environmentId };
     default:

@@ -263,8 +263,8 @@ export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, sourc
 }
 
 /** Whether the platform sets a variable of that key about one of these resources. */
-export function isKeyOfOutput(key: string, sources: readonly OutputSource[]): boolean {
-  return outputOf({ alias_of: key }, sources) !== undefined;
+export function isKeyOfOutput(key: string, sources: () => readonly OutputSource[]): boolean {
+  return builtInKey.test(key) && outputOf({ alias_of: key }, sources()) !== undefined;
 }
 
 function outputOf(

@@ -1,4 +1,5 @@
 import type { Clock } from "../api/index.ts";
+import { type Moment, momentNow } from "./moment.ts";
 import { ReadTally } from "./tally.ts";
 
 /** A value that is known, or on its way. */
@@ -9,6 +10,8 @@ interface CacheEntry<Value> {
   reading: Promise<Value>;
   /** Changes that were made while it was being read. */
   changes: ((value: Value) => Value)[];
+  /** When the read began. */
+  begun: Moment;
   /** The value that was read, and when it came. */
   known: { value: Value; at: number } | undefined;
 }
@@ -40,6 +43,12 @@ export class Cache<Value> {
     return known && this.#clock.now() < known.at + life ? known : undefined;
   }
 
+  /** When the reads began of what is known. */
+  begun(id?: string): Moment[] {
+    const entries = id === undefined ? [...this.#entries.values()] : [this.#entries.get(keyOf(id))];
+    return entries.flatMap((entry) => entry?.begun ?? []);
+  }
+
   /** The value of that id: the known one, the one that is being read, or else a new read. @param life of a known one */
   read(id: string, load: () => Promise<Value>, life = this.#life): Promise<Value> {
     const entry = this.#entries.get(keyOf(id));
@@ -59,6 +68,7 @@ export class Cache<Value> {
         },
       ),
       changes: [],
+      begun: momentNow(this.#clock),
       known: undefined,
     };
     this.#entries.set(key, entry);
@@ -75,6 +85,13 @@ export class Cache<Value> {
     }
     entry.known.value = change(entry.known.value);
     entry.reading = Promise.resolve(entry.known.value);
+  }
+
+  /** Enters a value that was not read. */
+  enter(id: string, value: Value): void {
+    const known = { value, at: this.#clock.now() };
+    const begun = momentNow(this.#clock);
+    this.#entries.set(keyOf(id), { id, reading: Promise.resolve(value), changes: [], begun, known });
   }
 
   /** Forgets one value; whoever waits for its read still gets it. */

@@ -13,6 +13,7 @@ import {
 import type { Lineage } from "./lineage.ts";
 import { sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
+import type { Moment } from "./moment.ts";
 import type { ReadTally } from "./tally.ts";
 
 /** The most resources that one request lists. */
@@ -84,6 +85,11 @@ export class ContentsCaches {
     else this.#usual.change(parentId, changed);
   }
 
+  /** Enters the contents of a new parent. */
+  enter(parentId: string, contents: Contents): void {
+    this.#usual.enter(parentId, contents);
+  }
+
   /** Takes a resource out of its parent, whatever its kind. */
   takeOut(parentId: string, id: string): void {
     const without = (contents: Contents | undefined) =>
@@ -104,6 +110,11 @@ export class ContentsCaches {
         return [id.toLowerCase(), 1 + Math.floor((resources.length + unknown.length) / pageSize) + onDemand];
       }),
     );
+  }
+
+  /** When the reads began of what is known of a parent. */
+  begun(parentId: string): Moment[] {
+    return [...this.#usual.begun(parentId), ...listKeys(parentId).flatMap((key) => this.#lists.begun(key))];
   }
 
   forget(parentId: string): void {

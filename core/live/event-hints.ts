@@ -3,13 +3,14 @@ import {
   type AuditEvent,
   deletionsIn,
   EventLog,
+  type Hint,
+  hintOf,
   isHarmless,
   type ReportedDeletion,
-  resourceOf,
   settling,
 } from "../events/index.ts";
 import { nameKey } from "../names.ts";
-import type { Hint, LiveStore } from "./store.ts";
+import type { LiveStore } from "./store.ts";
 
 /** The subject of an event: an id, or the name of a resource that may have gone, and its parent. */
 export interface Subject {
@@ -27,6 +28,8 @@ export interface Doubt {
   environmentId: string | undefined;
   /** When its last event was, by the clock of this machine, in milliseconds since 1970. */
   at: number;
+  /** It was raised by writes of one's own. */
+  isOwn?: boolean;
 }
 
 /** The doubts that events raise about the known state. */
@@ -68,24 +71,33 @@ export class EventHints {
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
-    const isAnything = events.some((event) => resourceOf(event, organizationId) === undefined);
+    const isAnything = events.some((event) => hintOf(event, organizationId) === undefined);
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
     // The next read may still lack the latest changes.
     if (isAnything) this.#allSeen = now;
     else if (this.#allSeen !== undefined && now - age - this.#allSeen >= settling) this.#allSeen = undefined;
     if (isAll) this.#doubts.clear();
-    for (const event of events) {
-      const key = `${event.environmentId ?? event.projectId} ${event.targetId}`;
-      const hint = resourceOf(event, organizationId);
+    for (const event of events.toReversed()) {
+      const isOwn = live.isOwn(event);
+      const key = `${isOwn} ${event.environmentId ?? event.projectId} ${event.targetId}`;
+      const hint = hintOf(event, organizationId);
       if (!hint) continue;
       this.#doubts.delete(key);
       const passed = Math.max(0, client.serverTime - event.time);
-      this.#doubts.set(key, { hints: [hint], environmentId: event.environmentId, at: now - passed });
+      this.#doubts.set(key, { hints: [hint], environmentId: event.environmentId, at: now - passed, isOwn });
+    }
+    const about = [...this.#doubts.values()].filter(({ isOwn }) => !isOwn);
+    const early = new Map<string, Doubt>();
+    for (const doubt of this.#doubts.values()) {
+      if (!doubt.isOwn) continue;
+      const hints = doubt.hints.flatMap((hint) => live.readTooEarly(hint));
+      if (hints.length === 0) this.reading(doubt, age);
+      else early.set(JSON.stringify(hints), { ...doubt, hints });
     }
     return {
       isAll,
       isBlind: state === "no_events",
-      about: [...this.#doubts.values()],
+      about: [...about, ...early.values()],
       deletions: state === "gap" ? undefined : deletionsIn(all),
     };
   }

@@ -6,6 +6,7 @@ import type { Contents, ListPlace } from "./contents.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 import { Cache } from "./cache.ts";
+import { type Moment, momentNow } from "./moment.ts";
 import type { ReadTally } from "./tally.ts";
 
 /** A resource that has parts. */
@@ -16,6 +17,14 @@ export interface RememberedList {
   entries: readonly Fields[];
   /** When it was read, in milliseconds since 1970 by the clock of the server. */
   at: number;
+  /** It was never read: its entries are those of a new resource, as the answers to its own writes tell them. */
+  isTold?: boolean;
+}
+
+/** The same in this run. */
+export interface ToldList extends RememberedList {
+  owner: LiveResource;
+  listing: PartListing;
 }
 
 /** A list that this run has read. */
@@ -23,6 +32,7 @@ export interface ReadListing {
   ownerId: string;
   listing: PartListing;
   at: number;
+  begun: Moment;
 }
 
 /** Finds a list that an earlier run has kept; undefined if it has to be read. */
@@ -42,6 +52,8 @@ export class PartCaches {
   readonly #readings = new Map<string, Map<string, ReadListing>>();
   /** The lists that are remembered, by the ids of their resources and their keys. */
   readonly #remembered = new Map<string, Map<string, RememberedList>>();
+  /** The lists that the answers to writes of this run have told, and that were not read. */
+  readonly #told = new Map<string, Map<string, ToldList>>();
 
   /**
    * @param life milliseconds for which a list is known, from when it has come
@@ -113,6 +125,29 @@ export class PartCaches {
     });
   }
 
+  /** Enters a list of a resource that this run has created. */
+  tell(list: ToldList): void {
+    const id = list.owner.id.toLowerCase();
+    const place = listingKey(list.listing);
+    for (const lists of [this.#told, this.#remembered] as Map<string, Map<string, RememberedList>>[])
+      lists.set(id, (lists.get(id) ?? new Map<string, RememberedList>()).set(place, list));
+  }
+
+  /** The lists that were told and not read, by their keys. */
+  *told(): Generator<readonly [place: string, list: ToldList]> {
+    for (const lists of this.#told.values()) yield* lists;
+  }
+
+  /** Whether a list of a resource is remembered that was never read. */
+  isTold(id: string): boolean {
+    return [...(this.#remembered.get(id.toLowerCase())?.values() ?? [])].some(({ isTold }) => isTold);
+  }
+
+  /** When the reads began of what is known of a resource. */
+  begun(id: string): Moment[] {
+    return this.#caches.get(id.toLowerCase())?.begun() ?? [];
+  }
+
   /** All lists that have been read and are still known, by their keys. */
   *readings(): Generator<readonly [place: string, reading: ReadListing & { entries: readonly Fields[] }]> {
     for (const [id, lists] of this.#readings)
@@ -136,6 +171,7 @@ export class PartCaches {
     const cache = this.#caches.get(id.toLowerCase());
     const place = placeOf(listing, parentId);
     this.#remembered.delete(id.toLowerCase());
+    this.#told.delete(id.toLowerCase());
     if (place && change) this.#contents.change(place, (contents) => withResponses(contents, change));
     else if (place) this.#contents.forgetList(place);
     else if (change) cache?.change(listingKey(listing), change);
@@ -144,7 +180,10 @@ export class PartCaches {
 
   /** How many requests it takes to read the lists of each resource again that are known, by its id in lower case. */
   costs(): [id: string, requests: number][] {
-    return [...this.#caches].map(([id, cache]) => [id, cache.known().size]);
+    return [
+      ...[...this.#caches].map(([id, cache]) => [id, cache.known().size] as [string, number]),
+      ...[...this.#told].map(([id, lists]) => [id, lists.size] as [string, number]),
+    ];
   }
 
   /** Forgets the lists of a resource. */
@@ -152,6 +191,7 @@ export class PartCaches {
     this.#caches.delete(id.toLowerCase());
     this.#readings.delete(id.toLowerCase());
     this.#remembered.delete(id.toLowerCase());
+    this.#told.delete(id.toLowerCase());
   }
 
   /** Forgets the lists of every resource. */
@@ -159,6 +199,7 @@ export class PartCaches {
     this.#caches.clear();
     this.#readings.clear();
     this.#remembered.clear();
+    this.#told.clear();
   }
 
   /** All lists that are known, those of earlier runs too, by their keys. */
@@ -184,7 +225,10 @@ export class PartCaches {
         place
           ? responsesOf(await this.#contents.readList(client, place))
           : await cache[how](key, () => {
-              this.#enter({ ownerId: id, listing, at: client.serverTime }, key);
+              this.#enter(
+                { ownerId: id, listing, at: client.serverTime, begun: momentNow(this.#clock) },
+                key,
+              );
               return readListing(client, listing);
             }),
       ] as const;
@@ -203,6 +247,7 @@ export class PartCaches {
     const id = reading.ownerId.toLowerCase();
     this.#readings.set(id, (this.#readings.get(id) ?? new Map<string, ReadListing>()).set(place, reading));
     this.#remembered.get(id)?.delete(place);
+    this.#told.get(id)?.delete(place);
   }
 
   #cacheOf(id: string): Cache<readonly Fields[]> {

@@ -2,8 +2,9 @@ import type { Client } from "../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { listingKey, type Part, type PartLists } from "../parts/index.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
-import type { KeptParts, ReadList } from "./kept/kept-parts.ts";
+import type { KeptParts, ReadList, RunEnding } from "./kept/kept-parts.ts";
 import type { Lineage } from "./lineage.ts";
+import type { OwnWrites } from "./own-writes.ts";
 import { hashesIn, type PartCaches } from "./parts.ts";
 import type { LiveResource } from "./resource.ts";
 
@@ -22,10 +23,18 @@ export class RememberedParts {
   readonly #parts: PartCaches;
   readonly #contents: ContentsCaches;
   readonly #lineage: Lineage;
+  readonly #writes: OwnWrites;
   readonly #kept: KeptParts | undefined;
 
   /** @param kept the parts on disk; undefined if nothing is remembered */
-  constructor(parts: PartCaches, contents: ContentsCaches, lineage: Lineage, kept: KeptParts | undefined) {
+  constructor(
+    parts: PartCaches,
+    contents: ContentsCaches,
+    lineage: Lineage,
+    writes: OwnWrites,
+    kept: KeptParts | undefined,
+  ) {
+    this.#writes = writes;
     this.#parts = parts;
     this.#contents = contents;
     this.#lineage = lineage;
@@ -54,14 +63,18 @@ export class RememberedParts {
    * Forgets the remembered parts of the resources of a plan, so that they are read.
    *
    * @param ids of the resources
+   * @param losing the resources of which the plan loses something: what was only told of them is no reading
    * @param shown the text of the plan: no value in it may be a hash
    * @returns whether there were any
    */
-  doubt(ids: Iterable<string>, shown: unknown): boolean {
+  doubt(ids: Iterable<string>, losing: readonly string[], shown: unknown): boolean {
     const { ids: remembered } = this.#parts.remembered;
     const hashes = hashesIn(shown);
     const owners = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
-    const about = [...ids, ...owners].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
+    const told = losing.filter((id) => this.#parts.isTold(id));
+    const about = [...ids, ...owners, ...told]
+      .map((id) => id.toLowerCase())
+      .filter((id) => remembered.has(id));
     for (const id of about) this.forget(id);
     return about.length > 0;
   }
@@ -79,9 +92,14 @@ export class RememberedParts {
     this.#kept?.forgetAll();
   }
 
-  /** Writes down the parts that have been read, for later runs. */
-  async save(): Promise<void> {
-    await this.#kept?.save(this.#readLists());
+  /**
+   * Writes down the parts that have been read, for later runs.
+   *
+   * @param ending undefined if the run goes on. Of one that is over, later ones need not read what it has written
+   */
+  async save(ending?: RunEnding): Promise<void> {
+    const { hasAny, signature } = this.#writes;
+    await this.#kept?.save(this.#readLists(), ending && hasAny ? { ...ending, signature } : undefined);
   }
 
   /** Records that the events were read at that time, by the clock of the server, and their resources forgotten. */
@@ -104,8 +122,12 @@ export class RememberedParts {
     );
     for (const [place, { ownerId, ...list }] of this.#parts.readings()) {
       const owner = owners.get(ownerId.toLowerCase());
-      if (owner) yield [place, { ...list, owner, above: this.#lineage.above(ownerId) }];
+      const above = this.#lineage.above(ownerId);
+      const isDoubtful = this.#writes.isTooEarly(list.begun, [ownerId, ...above]);
+      if (owner && !isDoubtful) yield [place, { ...list, owner, above }];
     }
+    for (const [place, list] of this.#parts.told())
+      yield [place, { ...list, above: this.#lineage.above(list.owner.id) }];
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
+import type { AuditEvent, Hint } from "../events/index.ts";
 import type { Fields } from "../json.ts";
 import { entryKindOf, type Kind } from "../kinds/index.ts";
 import {
@@ -9,12 +10,14 @@ import {
   type PartListing,
   type PartLists,
 } from "../parts/index.ts";
-import type { Contents } from "./contents.ts";
+import { type Contents, usualKinds } from "./contents.ts";
 import { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts } from "./kept/kept-parts.ts";
 import type { Known, Needs } from "./known.ts";
 import { Lineage } from "./lineage.ts";
-import { hashesIn, type LivePartOwner, PartCaches, readListing } from "./parts.ts";
+import type { Moment } from "./moment.ts";
+import { OwnWrites } from "./own-writes.ts";
+import { hashesIn, type LivePartOwner, PartCaches, readListing, type ToldList } from "./parts.ts";
 import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
@@ -27,9 +30,6 @@ export interface LiveReader {
   client: Client;
   live: LiveStore;
 }
-
-/** A possible change: of a resource, or of the list of resources in a parent. */
-export type Hint = { id: string; parentId?: string | undefined } | { parentId: string };
 
 /**
  * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the
@@ -44,6 +44,7 @@ export class LiveStore {
   readonly #defaults: Cache<readonly Fields[]>;
   readonly #statuses: Cache<Statuses>;
   readonly #lineage = new Lineage();
+  readonly #writes: OwnWrites;
   readonly #kept: KeptParts | undefined;
   /** The parts that earlier runs have read. */
   readonly remembered: RememberedParts;
@@ -60,12 +61,38 @@ export class LiveStore {
     kept?: KeptParts,
   ) {
     this.#kept = kept;
+    this.#writes = new OwnWrites(clock);
     const tally = new ReadTally(onRead);
     this.#contents = new ContentsCaches(clock, contentsLife, tally, this.#lineage);
     this.#parts = new PartCaches(clock, contentsLife, this.#contents, tally);
-    this.remembered = new RememberedParts(this.#parts, this.#contents, this.#lineage, kept);
+    this.remembered = new RememberedParts(this.#parts, this.#contents, this.#lineage, this.#writes, kept);
     this.#statuses = new Cache(clock, contentsLife, tally);
     this.#defaults = new Cache(clock, Infinity, tally);
+  }
+
+  /** What the server notes of the writes of runs with this store, so that their events are known. */
+  get signature(): string {
+    return this.#writes.signature;
+  }
+
+  /** Whether an event is of a write of one's own. */
+  isOwn(event: AuditEvent): boolean {
+    return this.#writes.has(event);
+  }
+
+  /** What was read so soon after a write of one's own that it may not show it yet; everything else is known by the answer. */
+  readTooEarly(hint: Hint): Hint[] {
+    if (!("id" in hint)) return [hint];
+    const { id } = hint;
+    const parentId = this.#parentOf(hint);
+    const isTooEarly = (begun: readonly Moment[]) =>
+      begun.some((moment) => this.#writes.isTooEarly(moment, [id]));
+    const lists = [id, ...(parentId === undefined ? [] : [parentId])];
+    const owners = [id, ...this.#lineage.inside(id)];
+    return [
+      ...lists.filter((each) => isTooEarly(this.#contents.begun(each))).map((each) => ({ parentId: each })),
+      ...owners.filter((each) => isTooEarly(this.#parts.begun(each))).map((each) => ({ id: each })),
+    ];
   }
 
   /** The state that is known now. */
@@ -207,6 +234,7 @@ export class LiveStore {
    * parent, it is not trusted, and the contents of the parent are forgotten.
    */
   takeIn({ kind, parentId, gone, there }: Written): void {
+    for (const id of [gone, there?.id]) if (id !== undefined) this.#writes.enter(id);
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     // The resources that named it name another one now.
     if (gone !== undefined) this.#contents.forgetList({ kind, parentId });
@@ -229,9 +257,20 @@ export class LiveStore {
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
+    this.#writes.enter(owner.id);
     for (const id of this.#lineage.inside(owner.id)) this.remembered.forget(id);
     this.#kept?.forgetInside(owner.id);
     this.#parts.change(owner, listing, change);
+  }
+
+  /** Enters that nothing is in a resource that was created from nothing. */
+  tellEmpty(kind: Kind, id: string): void {
+    if (usualKinds(kind).length > 0) this.#contents.enter(id, { resources: [], unknown: [] });
+  }
+
+  /** Enters a list of parts of a resource that this run has created, as far as the answers to its writes tell it. */
+  tell(list: Omit<ToldList, "isTold">): void {
+    if (list.listing.siblings === undefined) this.#parts.tell({ ...list, isTold: true });
   }
 
   /**

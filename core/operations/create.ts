@@ -68,9 +68,10 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
   const isPerhapsTwice = made.tries.sends > 1 || client.server.hasFreeNames;
+  if (!isRequested && !isPerhapsTwice) run.live.tellEmpty(kind, id);
   if (isRequested || isPerhapsTwice) await appear(run, creation, id, made.tries);
   if (kind.form?.createCarries) return completed(run, creation, response);
-  const parts = await partsOfNew(run, creation, id);
+  const parts = await partsOfNew(run, creation, response);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
 }
 
@@ -94,12 +95,13 @@ async function completed(
 }
 
 /** Writes the parts of a resource that has just been created. */
-async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, id: string) {
+async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, response: Fields & { id: string }) {
   try {
-    const written = await writeParts(run, { kind, id, parentId }, fields, { isNew: true });
+    const made = toLive(kind, response, parentId);
+    const written = await writeParts(run, made, fields, { isNew: made });
     return written && { parts: written.parts, reports: written.reports };
   } catch (error) {
-    throw unfinished(`it has been created (${id})`, error, id);
+    throw unfinished(`it has been created (${response.id})`, error, response.id);
   }
 }
 

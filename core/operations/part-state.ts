@@ -2,7 +2,7 @@ import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, own } from "../json.ts";
 import { type OutputSource, withAliases, withOutputs } from "../kinds/index.ts";
-import type { LivePartOwner } from "../live/index.ts";
+import type { LivePartOwner, LiveResource } from "../live/index.ts";
 import {
   entriesIn,
   listingKey,
@@ -46,6 +46,10 @@ export class PartState {
   readonly #read = new Set<string>();
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
   readonly #whole = new Set<string>();
+  /** The lists of a new resource, as far as the answers to its own writes tell them. */
+  readonly #told: Map<string, readonly Fields[]>;
+  /** When nothing was written yet, by the clock of the server. */
+  readonly #begun: number;
   readonly sends = new PartSends();
 
   /** @param sources the siblings of which the stated parts use outputs */
@@ -56,6 +60,8 @@ export class PartState {
     this.#stated = stated;
     this.#parts = partsWith(owner.kind, Object.keys(stated));
     this.#lists = new Map([...listingsOf(owner, this.#parts).keys()].map((key) => [key, []]));
+    this.#told = new Map(this.#lists);
+    this.#begun = run.client.serverTime;
   }
 
   /** Reads the lists that other resources share: a new resource has no other parts. */
@@ -121,10 +127,30 @@ export class PartState {
     return partReports({ parts: this.#parts }, this.#entriesIn(this.#lists));
   }
 
+  /** Enters all that a new resource has in the store, so that no plan has to read it. */
+  tell(owner: LiveResource): void {
+    for (const [key, listing] of listingsOf(owner, this.#parts)) {
+      const entries = this.#told.get(key);
+      if (entries) this.#run.live.tell({ owner, listing, at: this.#begun, entries });
+    }
+  }
+
+  #tell(key: string, { listedAfter, makes }: PartRequest, answer: unknown): void {
+    const before = this.#told.get(key);
+    const after =
+      before && answer !== undefined
+        ? (listedAfter?.(answer, before) ?? (makes && [...before, ...makes]))
+        : undefined;
+    if (after) this.#told.set(key, after);
+    else this.#told.delete(key);
+  }
+
   /** Enters an answer. @param answer undefined if it does not show the result */
-  takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
+  takeIn(part: StatedPart, request: PartRequest, answer: unknown): void {
+    const { keys, listedAfter } = request;
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);
+    this.#tell(key, request, answer);
     const listedNow = (before: readonly Fields[]) =>
       answer === undefined ? undefined : listedAfter?.(answer, before);
     const listed = listedNow(this.#lists.get(key) ?? []);

@@ -24,8 +24,8 @@ import { type NextStep, write, type WritePolicy } from "./write.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
 
 export interface PartOptions {
-  /** It has just been created, so it has no parts yet. */
-  isNew?: true;
+  /** The resource, if it has just been created, so that it has no parts yet. */
+  isNew?: LiveResource;
   /** The changes that were planned: if those that are needed are others, nothing is sent. */
   planned?: readonly FieldChange[] | undefined;
   /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
@@ -85,6 +85,7 @@ export async function writeParts(
       });
     }
     await writer.writeAll();
+    if (isNew) state.tell(isNew);
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };
   } catch (error) {
     // Who has created the resource says so itself.

@@ -178,6 +178,8 @@ export interface PartRequest {
    * @param listed the entries before
    */
   listedAfter?(answer: unknown, listed: readonly Fields[]): readonly Fields[] | undefined;
+  /** The entries that it makes, without their ids, where the answer does not show them: they suffice to compare. */
+  makes?: readonly Fields[];
 }
 
 /** A live part of a resource. */

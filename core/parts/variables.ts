@@ -143,6 +143,7 @@ function importOf(
     // A variable that somebody has set meanwhile stays and is read again.
     body: { overwrite: false, vars },
     keys: vars.map(({ name }) => name),
+    makes: vars.map(({ name, ...entry }) => ({ key: name, variable_type: "VALUE", ...entry })),
     isAnsweredBy: (answer) => {
       const set = isFields(answer) ? answer["successful_imported_variables"] : undefined;
       return Array.isArray(set) && set.length === vars.length;

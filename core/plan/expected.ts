@@ -39,6 +39,8 @@ export class ExpectedContents {
   readonly unknown: readonly UnknownService[];
   /** Kinds whose list in this parent has not been read. */
   readonly unread: readonly Kind[];
+  /** Those that were live when they were added. */
+  readonly existing: Expected[] = [];
   readonly #byName = new Map<string, Expected[]>();
 
   constructor(unknown: readonly UnknownService[] = [], unread: readonly Kind[] = []) {
@@ -49,6 +51,7 @@ export class ExpectedContents {
   /** Adds a resource. */
   add(child: Expected): void {
     this.all.push(child);
+    if (child.live) this.existing.push(child);
     this.#index(child);
   }
 

@@ -9,7 +9,7 @@ import { type LiveState, unreadIn } from "./given.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import { type Loss, lossOfField } from "../loss.ts";
 import { lossOfPart, lossOfResource, ownerOf } from "./loss-of.ts";
-import { outputLosses } from "./output-users.ts";
+import { outputLosses, outputUsers } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
 
 /** Asks for the lists without which not all losses are known: the contents and the parts of deleted resources. */
@@ -38,21 +38,23 @@ export function lossesOfDeletions(
   actions: readonly Action[],
 ): ReadonlyMap<LiveAction, LossesOfDeletion> {
   const byCause = Map.groupBy(lostResources, ({ cause }) => cause);
+  const replacedBy = Map.groupBy(lostResources, ({ own }) =>
+    own && isReplacement(own) ? own.carriedOutBy : undefined,
+  );
+  const users = outputUsers(lostResources, actions);
   return new Map(
     lostResources.flatMap((lostResource): [LiveAction, LossesOfDeletion][] => {
       const { own: action } = lostResource;
       if (!action) return [];
       const along = (byCause.get(action) ?? []).filter((each) => !each.own);
-      const again = lostResources.filter(
-        ({ own }) => own && isReplacement(own) && own.carriedOutBy === action.id,
-      );
+      const again = replacedBy.get(action.id) ?? [];
       const found: LossesOfDeletion = {
         ...liveAddressOf(lostResource.identity, lostResource.names),
         losses: [
           ...again.map((each) => lossOfResource(each, nameInside(each, lostResource), true)),
           ...along.map((each) => lossOfResource(each, nameInside(each, lostResource), false)),
           ...[lostResource, ...along].flatMap((each) => lossesInside(each, lostResource, live)),
-          ...[lostResource, ...along].flatMap((each) => outputLosses(each, lostResources, live, actions)),
+          ...[lostResource, ...along].flatMap((each) => outputLosses(each, users, live)),
         ],
         contentIds: idsInside(lostResource.identity),
       };

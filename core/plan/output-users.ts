@@ -15,7 +15,8 @@ export function needOutputUsers(
   live: LiveState,
   lostResources: readonly LostResource[],
 ): void {
-  for (const user of new Set(lostResources.flatMap((lostResource) => usersOf(lostResource, lostResources)))) {
+  const { of } = outputUsers(lostResources, []);
+  for (const user of new Set(lostResources.flatMap(of))) {
     const parts = takingParts(user);
     if (user.live && parts.length > 0 && !partsIn(live.parts, user.live, parts))
       findings.needParts(user.live, parts);
@@ -26,38 +27,42 @@ export function needOutputUsers(
  * The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. Those that an
  * update removes are among its own losses, and those that it writes again are not lost.
  */
-export function outputLosses(
-  lostResource: LostResource,
-  lostResources: readonly LostResource[],
-  live: LiveState,
-  actions: readonly Action[],
-): Loss[] {
+export function outputLosses(lostResource: LostResource, users: OutputUsers, live: LiveState): Loss[] {
   const { id, kind, name } = lostResource.identity;
   if (!kind) return [];
-  return usersOf(lostResource, lostResources).flatMap((user) => {
+  return users.of(lostResource).flatMap((user) => {
     const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
     return entries
-      .filter((entry) => isOutputOf(entry, { id, kind, name }) && !isChanged(user, entry, actions))
+      .filter((entry) => isOutputOf(entry, { id, kind, name }) && !users.isChanged(user, entry))
       .map((entry) => lossOf(user, entry));
   });
 }
 
-/** Whether an update of the plan changes an entry itself. */
-function isChanged({ id }: ResourceIdentity, { part, key }: PartEntry, actions: readonly Action[]): boolean {
-  return actions.some(
-    (action) =>
-      updates(action) &&
-      action.resourceId === id &&
-      action.changes.some(({ path: [member, changed] }) => member === part.member && changed === key),
-  );
+/** Who may use the outputs of resources that go. */
+export interface OutputUsers {
+  /** The resources beside one that goes, and the one above them, as far as they stay. */
+  of(lostResource: LostResource): readonly ResourceIdentity[];
+  /** Whether an update of the plan changes an entry itself. */
+  isChanged(user: ResourceIdentity, entry: PartEntry): boolean;
 }
 
-/** The resources beside one that goes, and the one above them, as far as they stay. */
-function usersOf({ identity }: LostResource, lostResources: readonly LostResource[]): ResourceIdentity[] {
-  const { parent, kind } = identity;
-  if (!parent || kind?.outputs === undefined) return [];
-  const lost = new Set(lostResources.map((each) => each.identity.id));
-  return [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
+/** Looks up each parent and each update once, however many resources go. */
+export function outputUsers(lostResources: readonly LostResource[], actions: readonly Action[]): OutputUsers {
+  const lost = new Set(lostResources.map(({ identity }) => identity.id));
+  const staying = new Map<ResourceIdentity, readonly ResourceIdentity[]>();
+  const updatesOf = Map.groupBy(actions.filter(updates), ({ resourceId }) => resourceId);
+  return {
+    of({ identity: { parent, kind } }) {
+      if (!parent || kind?.outputs === undefined) return [];
+      const stay = staying.get(parent) ?? [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
+      staying.set(parent, stay);
+      return stay;
+    },
+    isChanged: ({ id }, { part, key }) =>
+      (updatesOf.get(id) ?? []).some(({ changes }) =>
+        changes.some(({ path: [member, changed] }) => member === part.member && changed === key),
+      ),
+  };
 }
 
 function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {

@@ -75,7 +75,7 @@ export async function lastPass(
     );
     const { needs, concerned, statedOf } = pass;
     // A plan acts only on resources that were read for it; remembered ones lead to no action.
-    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, shownBy(pass))))
+    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, losing(pass), shownBy(pass))))
       return { ...pass, at: now };
     if (!needs) continue;
     const names = namesOf(needs);
@@ -88,6 +88,11 @@ export async function lastPass(
     const isThere = await live.read(client, organization.id, needs, statedOf);
     if (!isThere) throw unknownOrganization(organization);
   }
+}
+
+/** The resources that a pass changes so that something is lost. */
+function losing({ actions }: Pass): string[] {
+  return actions.flatMap(({ losses }) => losses.flatMap(({ owner }) => owner?.id ?? []));
 }
 
 /** The parts of a pass that may contain values of live resources. */

@@ -16,6 +16,8 @@ export interface KeptList {
   changed: string;
   /** With hashes in the place of values. */
   entries: readonly Fields[];
+  /** It was never read: the answers to the writes of a new resource have told it. */
+  isTold: boolean;
 }
 
 /** The kept lists. */
@@ -24,10 +26,12 @@ export interface KeptState {
   looked: number;
   /** By the keys of the lists. */
   lists: Map<string, KeptList>;
+  /** The ends of runs, by their signatures, and by the clock of the server: older lists show what they have written. */
+  runs: Map<string, number>;
 }
 
 /** Another form has another number, so that no version believes the file of another. */
-const form = 1;
+const form = 2;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
@@ -102,7 +106,7 @@ function isOwn(stats: Stats | undefined): boolean {
 }
 
 /** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
-function encoded({ looked, lists }: KeptState, file: string, key: KeptKey): string {
+function encoded({ looked, lists, runs }: KeptState, file: string, key: KeptKey): string {
   const entries = new Map<string, number>();
   const indexOf = (entry: Fields): number => {
     const text = JSON.stringify(entry);
@@ -110,15 +114,16 @@ function encoded({ looked, lists }: KeptState, file: string, key: KeptKey): stri
     entries.set(text, index);
     return index;
   };
-  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed }]) => [
+  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isTold }]) => [
     place,
     owner,
     above,
     at,
     changed,
     listed.map(indexOf),
+    isTold,
   ]);
-  const text = `{"looked":${looked},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  const text = `{"looked":${looked},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
   return `${text}\n${proofOf(text, file, key)}\n`;
 }
 
@@ -127,23 +132,33 @@ function proofOf(text: string, file: string, key: KeptKey): string {
   return key.hash("store", `${basename(file)}\n${text}`);
 }
 
-type Written = [place: string, owner: string, above: string[], at: number, changed: string, listed: number[]];
+type Written = [
+  place: string,
+  owner: string,
+  above: string[],
+  at: number,
+  changed: string,
+  listed: number[],
+  isTold: boolean,
+];
 
 function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
   const [body = "", proof, rest] = text.split("\n");
   // Whoever can make the proof has the token, and so this form.
   if (rest !== "" || proof !== proofOf(body, file, key)) return undefined;
-  const { looked, lists, entries } = JSON.parse(body) as {
+  const { looked, runs, lists, entries } = JSON.parse(body) as {
     looked: number;
+    runs: [string, number][];
     lists: Written[];
     entries: Fields[];
   };
   return {
     looked,
+    runs: new Map(runs),
     lists: new Map(
-      lists.map(([place, owner, above, at, changed, listed]) => [
+      lists.map(([place, owner, above, at, changed, listed, isTold]) => [
         place,
-        { owner, above, at, changed, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
+        { owner, above, at, changed, isTold, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
       ]),
     ),
   };

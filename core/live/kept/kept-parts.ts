@@ -1,8 +1,9 @@
 import { ApiError, type Client, clocksAgree } from "../../api/index.ts";
-import { type AuditEvent, eventsSince, reachOf, settling } from "../../events/index.ts";
+import { type AuditEvent, eventsSince, isOfWrite, reachOf, settling } from "../../events/index.ts";
 import { type Fields, own } from "../../json.ts";
 import { kinds } from "../../kinds/index.ts";
 import type { PartListing } from "../../parts/index.ts";
+import type { RememberedList } from "../parts.ts";
 import type { LiveResource } from "../resource.ts";
 import { clearKept, fileFor, type KeptList, type KeptState, readKept, writeKept } from "./file.ts";
 import { KeptKey } from "./key.ts";
@@ -28,6 +29,15 @@ export interface ReadList {
   /** When the request was sent, by the clock of the server. */
   at: number;
   entries: readonly Fields[];
+  /** It was never read. */
+  isTold?: boolean;
+}
+
+/** The end of a run. */
+export interface RunEnding {
+  organizationId: string;
+  /** When its last write was over, by the clock of the server. */
+  end: number;
 }
 
 /** The longest time for which a list may be believed, in milliseconds. */
@@ -55,7 +65,7 @@ export class KeptParts {
   #file: string | undefined;
   #organizationId = "";
   #opening: Promise<void> | undefined;
-  #state: KeptState = { looked: 0, lists: new Map() };
+  #state: KeptState = { looked: 0, lists: new Map(), runs: new Map() };
   /** The keys of the lists of a resource and of its contents. */
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #keysInside = new Map<string, Set<string>>();
@@ -83,11 +93,11 @@ export class KeptParts {
     owner: LiveResource,
     now: number,
     stated: (entry: Fields) => Fields[string] | undefined,
-  ): { entries: Fields[]; at: number } | undefined {
+  ): RememberedList | undefined {
     const list = this.#state.lists.get(place);
     if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
     const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
-    return { entries, at: list.at };
+    return { entries, at: list.at, isTold: list.isTold };
   }
 
   /** Forgets the lists of a resource. */
@@ -120,10 +130,25 @@ export class KeptParts {
     this.#state.looked = time;
   }
 
-  /** Keeps lists that were read, and writes the file if it has become another. A failure leaves the old one. */
-  async save(lists: Iterable<readonly [place: string, list: ReadList]>): Promise<void> {
+  /**
+   * Keeps lists that were read, and writes the file if it has become another. A failure leaves the old one.
+   *
+   * @param over the run, if it is over: all lists show what it has written, or were forgotten
+   */
+  async save(
+    lists: Iterable<readonly [place: string, list: ReadList]>,
+    over?: RunEnding & { signature: string },
+  ): Promise<void> {
+    if (over && !this.#opening) await this.#add(over.organizationId);
     if (this.#file === undefined) return;
-    for (const [place, list] of lists) this.#keep(place, list);
+    let end = over?.end ?? -Infinity;
+    for (const [place, list] of lists) {
+      this.#keep(place, list);
+      // The server tells its time in whole seconds.
+      end = Math.max(end, list.at);
+    }
+    if (over) this.#state.runs.set(over.signature, end);
+    this.#isChanged ||= over !== undefined;
     if (!this.#isChanged) return;
     this.#isChanged = false;
     // A full disk must not stop a plan: the next run reads again.
@@ -131,7 +156,7 @@ export class KeptParts {
     await clearKept(this.#settings.folder, Date.now());
   }
 
-  #keep(place: string, { owner, above, listing, at, entries }: ReadList): void {
+  #keep(place: string, { owner, above, listing, at, entries, isTold = false }: ReadList): void {
     // All parents of a resource have to be known, up to the organization: an event may be about any of them.
     if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
@@ -143,6 +168,7 @@ export class KeptParts {
       at,
       changed: changedAt(owner),
       entries: hidden,
+      isTold,
     });
     this.#isChanged = true;
   }
@@ -153,6 +179,17 @@ export class KeptParts {
       keysOf.set(id, (keysOf.get(id) ?? new Set()).add(place));
     enter(this.#keysOf, list.owner);
     for (const id of [list.owner, ...list.above]) enter(this.#keysInside, id);
+  }
+
+  /** Adds to the file without believing anything that is in it: the next run reads the events since. */
+  async #add(organizationId: string): Promise<void> {
+    const { folder, baseUrl } = this.#settings;
+    this.#organizationId = organizationId.toLowerCase();
+    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
+    const before = await readKept(this.#file, this.#key);
+    if (!before) return;
+    this.#state = { ...before, lists: new Map() };
+    for (const [place, list] of before.lists) this.#put(place, list);
   }
 
   async #open(client: Client, organizationId: string): Promise<void> {
@@ -168,9 +205,16 @@ export class KeptParts {
     const oldest = Math.min(...young.map(([, { at }]) => at));
     const events = await news(client, organizationId, oldest - settling, before.looked);
     if (!events) return;
-    const reaches = reachesOf(events);
+    this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
+    const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
+    const reaches = [...bySignature].map(
+      ([signature, ofRun]) => [before.runs.get(signature) ?? -Infinity, reachesOf(ofRun)] as const,
+    );
+    const isOutlasted = (list: KeptList): boolean =>
+      // What a run has written is in the lists that were read before its end.
+      reaches.every(([end, reach]) => list.at <= end || reach.isOutlastedBy(list));
     for (const [place, list] of young) {
-      if (reaches.isOutlastedBy(list)) this.#put(place, list);
+      if (isOutlasted(list)) this.#put(place, list);
       else this.#isChanged = true;
     }
     this.#isChanged ||= now - before.looked > oldestLook;

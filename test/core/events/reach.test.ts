@@ -12,6 +12,7 @@ const quiet = {
   projectId: undefined,
   environmentId: undefined,
   userAgent: undefined,
+  signature: undefined,
   author: undefined,
 };
 const inProject = { projectId: "project" };
@@ -33,6 +34,16 @@ test.each<[about: string, event: Partial<AuditEvent> & { targetType: string }, r
   ["a target that is not known", { targetType: "NEW" }, "everything"],
   ["a project", { targetType: "PROJECT", ...inProject }, { inside: "project" }],
   ["an environment", { targetType: "ENVIRONMENT", ...inEnvironment }, { inside: "environment" }],
+  [
+    "an environment that was deployed",
+    { type: "DEPLOYED", targetType: "ENVIRONMENT", ...inEnvironment },
+    { only: "environment" },
+  ],
+  [
+    "a service that was deployed",
+    { type: "DEPLOYED", targetType: "CONTAINER", ...inEnvironment },
+    { only: "target" },
+  ],
   ["a service", { targetType: "CONTAINER", ...inEnvironment }, { inside: "environment" }],
   ["a service that tells its siblings nothing", { targetType: "JOB", ...inEnvironment }, { only: "target" }],
   [

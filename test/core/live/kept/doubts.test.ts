@@ -137,7 +137,7 @@ test("a store is not believed after the clock of the server has gone back", asyn
     [state.looked, least - 1 + 3],
     [later(state.looked), least - 1 + 3],
   ] as const) {
-    await writeKept(file, { looked, lists: new Map(lists) }, key);
+    await writeKept(file, { ...state, looked, lists: new Map(lists) }, key);
     expect(await runs.plan(text)).toMatchObject({ requests });
   }
 });

@@ -14,6 +14,7 @@ const key = new KeptKey("the token of the tests");
 const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJECT" };
 const state = (count: number): KeptState => ({
   looked: 7,
+  runs: new Map([["run 1", 5]]),
   lists: new Map(
     Array.from({ length: count }, (_, index) => [
       `list ${index}`,
@@ -22,6 +23,7 @@ const state = (count: number): KeptState => ({
         above: ["environment", "project"],
         at: index,
         changed: "2026-11-24T00:00:00Z",
+        isTold: index === 0,
         entries: [{ id: `v${index}`, key: "A", value: "hash", scope: "JOB" }, shared],
       },
     ]),
@@ -89,9 +91,9 @@ test("a process that is killed while it writes leaves a whole store", async () =
     import { readKept, writeKept } from "${module.href}file.ts";
     import { KeptKey } from "${module.href}key.ts";
     const key = new KeptKey("the token of the tests");
-    const { lists } = await readKept(process.argv[1], key);
+    const state = await readKept(process.argv[1], key);
     for (let looked = 0; ; looked += 1) {
-      await writeKept(process.argv[1], { looked, lists }, key);
+      await writeKept(process.argv[1], { ...state, looked }, key);
       if (looked === 1) console.log("writing");
     }`;
   for (const delay of [0, 1, 2, 3, 5]) {

@@ -71,3 +71,96 @@ deployment_restrictions: [{ mode: EXCLUDE, value: docs/ }]
   expect(summary(second.plan)).toEqual([]);
   expect([first.requests, second.requests]).toEqual([3 + 3 + 1, 3 + 1 + 1]);
 });
+
+/** The requests of a plan right after an apply, with what somebody else does meanwhile. */
+async function afterApply(
+  edited: string,
+  meddle: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
+) {
+  const { plan, run } = await runs.plan(edited);
+  await meddle.before?.();
+  await harness.apply(plan, run);
+  await meddle.after?.();
+  await run.live.remembered.save({ organizationId: harness.organization.id, end: run.client.serverTime });
+  return runs.plan(edited);
+}
+
+test("a plan right after the first apply reads no list of variables again", async () => {
+  const text = jobs(5, 20);
+  await harness.advance(minute);
+  const next = await afterApply(text);
+  expect(summary(next.plan)).toEqual([]);
+  expect(next.plan.remembered).toMatchObject({ resources: 100 });
+  // The lists of resources, and the events of 106 creations and their variables, a hundred a page.
+  expect(next.requests).toBe(7 + 4);
+});
+
+test("a plan right after the apply of a change reads no list of variables again", async () => {
+  const text = jobs(2, 10);
+  await runs.settle(text);
+  await runs.plan(text);
+  const next = await afterApply(text.replace("value of e0/j3", "another value"));
+  expect(summary(next.plan)).toEqual([]);
+  expect(next.requests).toBe(4 + 1);
+});
+
+test.each(["before", "after"] as const)(
+  "a change by another, %s a write of one's own within the same second, is seen by the next plan",
+  async (when) => {
+    const text = jobs(1, 3);
+    await runs.settle(text);
+    await runs.plan(text);
+    const edited = text.replace("value of e0/j1", "another value");
+    const next = await afterApply(edited, {
+      [when]: () => runs.changeVariable("j1", "LEVEL", "by hand"),
+    });
+    // The apply is refused if the change came before it.
+    const changes = next.plan.actions.flatMap((action) => action.changes);
+    expect(changes).toContainEqual(expect.objectContaining({ before: "by hand" }));
+  },
+);
+
+test("a change by another of a new resource is seen, also if its event comes before those of its creation", async () => {
+  const text = jobs(1, 3);
+  const next = await afterApply(text, {
+    after: async () => {
+      await runs.changeVariable("j1", "LEVEL", "by hand");
+      await harness.api("POST", "/_emulator/faults", [
+        { method: "GET", path: "/organization/*/events", events: "reordered" },
+      ]);
+    },
+  });
+  expect(next.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "by hand" }]);
+});
+
+test("a run that was killed while it wrote is no run whose writes are known", async () => {
+  const text = jobs(1, 3);
+  await runs.settle(text);
+  await runs.plan(text);
+  const { plan, run } = await runs.plan(text.replace("value of e0/j1", "another value"));
+  await harness.apply(plan, run);
+  // It never came to its end; another plan wants what was there before.
+  const next = await runs.plan(text);
+  expect(next.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "another value" }]);
+});
+
+test("what a new resource has is read before it is deleted", async () => {
+  const text = jobs(1, 3);
+  await afterApply(text);
+  const { plan, run } = await runs.plan(text, {}, "destroy");
+  const { outcomes } = await harness.apply(plan, run);
+  expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "done"));
+});
+
+test("a deployment makes no plan read the variables of siblings again", async () => {
+  const text = jobs(2, 10);
+  await runs.settle(text);
+  await runs.plan(text);
+  const id = await harness.idOf("shop/e0/JOB j3");
+  await harness.api("POST", `/job/${id}/deploy`, {});
+  await harness.advance(10 * minute);
+  const { plan, requests } = await runs.plan(text);
+  expect(summary(plan)).toEqual([]);
+  // The lists of resources, the events, and the variables of the deployed job.
+  expect(requests).toBe(4 + 1 + 1);
+});
