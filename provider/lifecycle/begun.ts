@@ -15,8 +15,11 @@ const previewLife = 30 * 60_000;
 
 const announced = "a resource of its own";
 
-function announcement(kind: Kind, parentId: string, key: string): ResourcePlace {
-  return { kind, parentId: parentId.toLowerCase(), name: `announced/${key}` };
+/** Where a creation is noted. */
+type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
+
+function announcement(parentId: string, key: string): Place {
+  return { kind: { slug: "owner" }, parentId: parentId.toLowerCase(), name: `announced/${key}` };
 }
 
 /**
@@ -37,7 +40,7 @@ export class BegunCreations {
    * @param resource what the program calls it; without that, nothing is noted
    * @param at milliseconds, by the clock of the server
    */
-  begin(place: ResourcePlace, resource: string | undefined, at: number): void {
+  begin(place: Place, resource: string | undefined, at: number): void {
     if (resource === undefined) return;
     this.#try((folder) =>
       writeFileSync(fileOf(folder, place), JSON.stringify({ resource, at }), { mode: 0o600 }),
@@ -45,12 +48,7 @@ export class BegunCreations {
   }
 
   /** When the creation of that resource of the program began; undefined where nothing is known of it. */
-  begunAt(
-    place: ResourcePlace,
-    resource: string | undefined,
-    now: number,
-    longest = shelfLife,
-  ): number | undefined {
+  begunAt(place: Place, resource: string | undefined, now: number, longest = shelfLife): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
@@ -59,20 +57,20 @@ export class BegunCreations {
   }
 
   /** Notes that the program states an entry as a resource of its own: a preview sees that, and the run after it obeys. */
-  announce(ownerKind: Kind, ownerId: string, key: string, at: number): void {
-    this.begin(announcement(ownerKind, ownerId, key), announced, at);
+  announce(ownerId: string, key: string, at: number): void {
+    this.begin(announcement(ownerId, key), announced, at);
   }
 
   /** Whether that has been noted just now; forgets it. */
-  takeAnnounced(ownerKind: Kind, ownerId: string, key: string, now: number): boolean {
-    const place = announcement(ownerKind, ownerId, key);
+  takeAnnounced(ownerId: string, key: string, now: number): boolean {
+    const place = announcement(ownerId, key);
     const isAnnounced = this.begunAt(place, announced, now, previewLife) !== undefined;
     this.settle(place);
     return isAnnounced;
   }
 
   /** Notes that a state has the resource, or that it has not been created. */
-  settle(place: ResourcePlace): void {
+  settle(place: Place): void {
     this.#try((folder) => rmSync(fileOf(folder, place), { force: true }));
   }
 
@@ -95,7 +93,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function fileOf(folder: string, { kind, parentId, name }: ResourcePlace): string {
+function fileOf(folder: string, { kind, parentId, name }: Place): string {
   const place = JSON.stringify([kind.slug, parentId, nameKey(name)]);
   return join(folder, `${createHash("sha256").update(place).digest("hex")}.json`);
 }

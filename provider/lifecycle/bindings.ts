@@ -23,6 +23,8 @@ export interface Successor {
  */
 export class Bindings {
   readonly #byId = new Map<string, Binding>();
+  /** The kinds of the resources of the program, by their ids. */
+  readonly kinds = new Map<string, Kind>();
   readonly #owners = new Map<string, string>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #claims = new Set<string>();

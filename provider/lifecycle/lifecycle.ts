@@ -45,8 +45,6 @@ export class Lifecycle {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
-  /** The kinds of the resources of the program, by their ids. */
-  readonly #kinds = new Map<string, Kind>();
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
 
@@ -77,7 +75,7 @@ export class Lifecycle {
     const checked = other
       ? other.check(news)
       : checking.check(kindOf(kind), olds, news, this.#bindings.owners);
-    const misfits = other?.misfits?.(checked.inputs, (id) => this.#kinds.get(id)) ?? [];
+    const misfits = other?.misfits?.(checked.inputs, (id) => this.#bindings.kinds.get(id)) ?? [];
     if (checked.failures.length + misfits.length > 0)
       return { ...checked, failures: [...checked.failures, ...misfits] };
     for (const note of checked.notes ?? []) this.#tell(note, new Secrets(news));
@@ -86,7 +84,7 @@ export class Lifecycle {
     const entry = other?.entryOf?.(news);
     if (entry) {
       this.#bindings.owners.expect(entryOf(entry.ownerId, entry.key));
-      this.#begun.announce(entry.kind, entry.ownerId, entry.key, this.#clock.now());
+      this.#begun.announce(entry.ownerId, entry.key, this.#clock.now());
     }
     const wrong =
       (await this.#sessions.missingSetting(config)) ?? (await this.#forbidden(kind, news, config));
@@ -133,7 +131,7 @@ export class Lifecycle {
       this.#claim(other, news, resource);
       return other.diff(olds, news);
     }
-    this.#kinds.set(id, kindOf(kind));
+    this.#bindings.kinds.set(id, kindOf(kind));
     const secrets = new Secrets(news);
     let difference: differing.JudgedDifference;
     try {
@@ -142,7 +140,7 @@ export class Lifecycle {
       const keys = entryKeysIn(kindOf(kind), news);
       this.#stateEntries(id, keys, resource);
       for (const key of entryKeysIn(kindOf(kind), olds))
-        if (!keys.includes(key) && this.#begun.takeAnnounced(kindOf(kind), id, key, this.#clock.now()))
+        if (!keys.includes(key) && this.#begun.takeAnnounced(id, key, this.#clock.now()))
           this.#bindings.owners.expect(entryOf(id, key));
       for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
       const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
@@ -241,7 +239,7 @@ export class Lifecycle {
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
     this.#stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
-    this.#kinds.set(id, kindOf(kind));
+    this.#bindings.kinds.set(id, kindOf(kind));
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }

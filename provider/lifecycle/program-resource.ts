@@ -42,7 +42,7 @@ export interface ProgramResource {
   /** The place under which its creation is noted; absent: no creation is. */
   placeOf?(outputs: Properties): ResourcePlace | undefined;
   /** The entry of an owner that it states; absent: it is none. */
-  entryOf?(properties: Properties): { kind: Kind; ownerId: string; key: string } | undefined;
+  entryOf?(properties: Properties): { ownerId: string; key: string } | undefined;
   /** Whether outputs come from a creation, and not from a program or an import. */
   isKnown(outputs: Properties): boolean;
   /** @throws Error where it cannot be imported */

@@ -149,11 +149,12 @@ export class ProviderSession {
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */
   holder(kind: Kind, id: string): Promise<LiveResource | undefined> {
-    const known = this.#holders.get(id);
+    const key = `${kind.slug} ${id}`;
+    const known = this.#holders.get(key);
     if (known) return known;
     const reading = readOne(this.client, kind, id, "");
-    this.#holders.set(id, reading);
-    reading.catch(() => this.#holders.delete(id));
+    this.#holders.set(key, reading);
+    reading.catch(() => this.#holders.delete(key));
     return reading;
   }
 

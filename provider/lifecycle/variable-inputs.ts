@@ -35,7 +35,8 @@ export function entryInputs(name: EntryName): FieldSchema {
     type: "object",
     additionalProperties: false,
     properties: {
-      ...Object.fromEntries(owners.map((kind) => [kind.slug, ownerInput(kind, name)])),
+      owner: ownerInput("project, environment or service", name),
+      ...Object.fromEntries(owners.map((kind) => [kind.slug, ownerInput(kind.name, name)])),
       key: {
         type: "string",
         description: "Its key.",
@@ -53,11 +54,11 @@ export function entryInputs(name: EntryName): FieldSchema {
       },
     },
     required: name === "Secret" ? ["key", "value"] : ["key"],
-    alternatives: owners.map(({ slug }) => [slug]),
+    alternatives: [["owner"], ...owners.map(({ slug }) => [slug])],
   };
 }
 
-function ownerInput({ name: kind }: Kind, name: EntryName): FieldSchema {
+function ownerInput(kind: string, name: EntryName): FieldSchema {
   return {
     type: "string",
     format: "uuid",

@@ -1,6 +1,6 @@
 import { compare } from "../../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { type FieldSchema, type Kind, kindOf } from "../../core/kinds/index.ts";
 import { type LivePartOwner, type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
 import { entriesIn, partsIn, partsWith } from "../../core/parts/index.ts";
@@ -14,8 +14,8 @@ import { changeOf, type InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
-import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
-import { ignoredProperty } from "./internal.ts";
+import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties, textOf } from "./inputs.ts";
+import { ignoredProperty, ownerKindProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
@@ -35,9 +35,13 @@ import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from
  * values that another program or another team has to say.
  */
 
+/** What has an entry, as inputs and outputs name it. */
 interface Owner {
-  kind: Kind;
+  /** Undefined where only the id is known. */
+  kind: Kind | undefined;
   id: string;
+  /** The input that names it. */
+  input: string;
 }
 
 /** A variable or a secret of a resource. */
@@ -62,22 +66,30 @@ class Entries {
     const checked = checkProgramResource(this.#name, this.inputs, news);
     const { inputs } = checked;
     if (checked.failures.length > 0) return checked;
+    if (this.#ownerIn(inputs) !== undefined) return checked;
+    const reason = `${this.#name} needs its owner: the id of the project, the environment or the service that has it`;
+    return { ...checked, failures: [{ property: "", reason }] };
+  }
+
+  /** The mistakes of an entry by the rules of the kind of its owner; where that is not known, by the rules of a job. */
+  misfits(inputs: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
     const owner = this.#ownerIn(inputs);
-    if (owner === undefined) {
-      const reason = `${this.#name} needs the id of what has it: ${[...this.#owners.keys()].join(", ")}`;
-      return { ...checked, failures: [{ property: "", reason }] };
+    if (owner === undefined || inputs["key"] === unknownValue) return [];
+    if (checkProgramResource(this.#name, this.inputs, inputs).failures.length > 0) return [];
+    const kind = owner.kind ?? kindOfId(owner.id);
+    if (kind && !this.#owners.has(kind.slug)) {
+      const reason = `${owner.input} is the id of ${article(kind.name)} ${kind.name}, which has no ${this.#member}`;
+      return [{ property: owner.input, reason }];
     }
-    if (inputs["key"] === unknownValue) return checked;
     const hidden = new Secrets(inputs);
-    const mistakes = this.#mistakesIn(owner, inputs);
-    return {
-      ...checked,
-      failures: mistakes.map(({ property, reason }) => ({ property, reason: hidden.hide(reason) })),
-    };
+    return this.#mistakesIn(kind ?? kindOf("Job"), owner.id, inputs).map(({ property, reason }) => ({
+      property,
+      reason: hidden.hide(reason),
+    }));
   }
 
   /** What the check of its owner, and the planner, say of an entry, with the names of its own inputs. */
-  #mistakesIn({ kind, id }: Owner, inputs: Properties): InputMistake[] {
+  #mistakesIn(kind: Kind, id: string, inputs: Properties): InputMistake[] {
     const path = showPath([this.#member, String(inputs["key"])]);
     const entries = { [this.#member]: { [String(inputs["key"])]: this.#entryIn(inputs) } };
     const whole = { name: unknownValue, [parentProperty(kind)]: unknownValue, ...entries };
@@ -99,9 +111,11 @@ class Entries {
     const [before, after] = [olds, news].map((properties) =>
       cleanInputs(this.inputs, {
         ...Object.fromEntries(
-          Object.entries(properties).filter(([name]) => name !== "adopt" && !ignored.has(name)),
+          Object.entries(properties).filter(
+            ([name]) => name !== "adopt" && !ignored.has(name) && !this.#namesOwner(name),
+          ),
         ),
-        ...this.#ownerInput(properties),
+        ...this.#ownerInput(properties, olds, news),
       }),
     );
     const fields = compare(this.inputs, before ?? {}, after ?? {});
@@ -120,7 +134,7 @@ class Entries {
   /** @throws RefusedError where there is one of that key that is not this program's */
   async create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
     const owner = await this.#readOwner(session, news);
-    if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
+    if (!owner) throw this.#withoutOwner(news);
     const stated = this.#fieldsOf(owner.kind, news);
     const key = String(news["key"]);
     const place = { kind: owner.kind, parentId: owner.id, name: this.#placeName(news) };
@@ -146,7 +160,7 @@ class Entries {
       if (!mayBeThere) session.begun.settle(place);
       throw error;
     }
-    return this.#outputsOf(news);
+    return this.#outputsOf(news, owner.kind);
   }
 
   async read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
@@ -182,8 +196,9 @@ class Entries {
     news: Properties,
     options: CallOptions,
   ): Promise<Properties> {
-    const owner = await this.#readOwner(session, news);
-    if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
+    const kindName = olds[ownerKindProperty] ?? null;
+    const owner = await this.#readOwner(session, { ...news, [ownerKindProperty]: kindName });
+    if (!owner) throw this.#withoutOwner(news);
     const ignored = ignoredIn(news);
     const [kept, old] = [news, olds].map((properties) =>
       Object.fromEntries(Object.entries(properties).filter(([name]) => !ignored.has(name))),
@@ -197,7 +212,7 @@ class Entries {
       after: entriesIn(changed, this.#member),
     };
     await this.#carryOut(session, owner, entries, options);
-    return this.#outputsOf(news);
+    return this.#outputsOf(news, owner.kind);
   }
 
   async remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
@@ -245,50 +260,75 @@ class Entries {
 
   /** Where it is; undefined where the program does not say it. */
   placeOf(properties: Properties): ResourcePlace | undefined {
-    const owner = this.#ownerIn(properties);
-    return owner && { kind: owner.kind, parentId: owner.id, name: this.#placeName(properties) };
+    const { kind, id } = this.#ownerIn(properties) ?? {};
+    return kind && id !== undefined ? { kind, parentId: id, name: this.#placeName(properties) } : undefined;
   }
 
   /** The owner and the key; undefined while they are not known. */
-  entryOf(properties: Properties): { kind: Kind; ownerId: string; key: string } | undefined {
+  entryOf(properties: Properties): { ownerId: string; key: string } | undefined {
     const owner = this.#ownerIn(properties);
     const { key } = properties;
     return !owner || typeof key !== "string" || hasUnknown(owner.id) || hasUnknown(key)
       ? undefined
-      : { kind: owner.kind, ownerId: owner.id, key };
+      : { ownerId: owner.id, key };
   }
 
   #placeName({ key }: Properties): string {
     return `${this.#member}/${String(key)}`;
   }
 
-  #outputsOf(news: Properties): Properties {
+  #outputsOf(news: Properties, kind: Kind): Properties {
     const stated = Object.keys(this.inputs.properties ?? {}).flatMap((name) =>
       news[name] === undefined || news[name] === null ? [] : [[name, news[name]] as const],
     );
     const secrets = new Secrets(news, secretPointersIn(this.inputs, news)).properties;
-    return { ...Object.fromEntries(stated), ...engineProperties(news), ...secrets };
+    const ownerKind = news["owner"] === undefined ? {} : { [ownerKindProperty]: kind.slug };
+    return { ...Object.fromEntries(stated), ...engineProperties(news), ...ownerKind, ...secrets };
   }
 
   #ownerIn(properties: Properties): Owner | undefined {
     for (const [input, kind] of this.#owners) {
-      const id = properties[input];
-      if (typeof id === "string") return { kind, id };
+      const id = textOf(properties, input);
+      if (id !== undefined) return { kind, id, input };
+    }
+    const id = textOf(properties, "owner");
+    const kind = this.#owners.get(textOf(properties, ownerKindProperty) ?? "");
+    return id === undefined ? undefined : { kind, id, input: "owner" };
+  }
+
+  #namesOwner(input: string): boolean {
+    return input === "owner" || this.#owners.has(input);
+  }
+
+  /** The input that names the owner. Ids are the same in whatever case, and whether `owner` or another input names them. */
+  #ownerInput(properties: Properties, olds: Properties, news: Properties): Properties {
+    const owner = this.#ownerIn(properties);
+    const inputs = [olds, news].map((each) => this.#ownerIn(each)?.input);
+    const input = inputs.includes("owner") ? inputs[1] : owner?.input;
+    return owner && input !== undefined ? { [input]: owner.id.toLowerCase() } : {};
+  }
+
+  async #readOwner(session: ProviderSession, properties: Properties): Promise<LiveResource | undefined> {
+    const { kind: known, id } = this.#ownerIn(properties) ?? {};
+    if (id === undefined) return undefined;
+    const kind = known ?? session.bindings.kinds.get(id);
+    const found = kind
+      ? ((await session.holder(kind, id)) ?? (await this.#readAgain(session, kind, id, properties)))
+      : await this.#search(session, id);
+    return found && { ...found, parentId: await session.parentIdOf(parentIdIn(found.kind, found.response)) };
+  }
+
+  /** The owner of an id that this program does not have as a resource: the API finds a resource only by its kind. */
+  async #search(session: ProviderSession, id: string): Promise<LiveResource | undefined> {
+    for (const kind of this.#owners.values()) {
+      const found = await session.holder(kind, id);
+      if (found) return found;
     }
     return undefined;
   }
 
-  /** The input that names the owner; ids are the same in whatever case. */
-  #ownerInput(properties: Properties): Properties {
-    const owner = this.#ownerIn(properties);
-    return owner ? { [owner.kind.slug]: owner.id.toLowerCase() } : {};
-  }
-
-  async #readOwner(session: ProviderSession, properties: Properties): Promise<LiveResource | undefined> {
-    const { kind, id } = this.#ownerIn(properties) ?? {};
-    if (!kind || id === undefined) return undefined;
-    const found = (await session.holder(kind, id)) ?? (await this.#readAgain(session, kind, id, properties));
-    return found && { ...found, parentId: await session.parentIdOf(parentIdIn(found.kind, found.response)) };
+  #withoutOwner(news: Properties): RefusedError {
+    return new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
   }
 
   /**
@@ -332,7 +372,7 @@ class Entries {
 
   #titleOf(properties: Properties): string {
     const { kind, id } = this.#ownerIn(properties) ?? {};
-    return `${kind?.name} with the id ${id}`;
+    return `${kind?.name ?? "project, environment or service"} with the id ${id}`;
   }
 
   /** The entry as the server has it, with the value that the state has of a secret; undefined where there is none. */
@@ -372,6 +412,7 @@ function entryResource(name: EntryName, description: string): ProgramResource {
     inputs: entries.inputs,
     outputs: {},
     check: (news) => entries.check(news),
+    misfits: (inputs, kindOfId) => entries.misfits(inputs, kindOfId),
     diff: (olds, news) => entries.diff(olds, news),
     details: ({ fields, replaces }) =>
       fields.map(({ path: [path = ""], before, after }) => ({

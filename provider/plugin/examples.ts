@@ -89,6 +89,6 @@ const texts: Readonly<Record<string, string>> = {
 const others: Readonly<Record<string, Fields>> = {
   AwsCredentials: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" },
   Deployment: { services: [id] },
-  Secret: { job: id, value: "secret" },
-  Variable: { job: id, value: "debug" },
+  Secret: { owner: id, value: "secret" },
+  Variable: { owner: id, value: "debug" },
 };

@@ -99,14 +99,14 @@ const reasons: Record<string, Pick<Row, "not">> = {
   },
 };
 
-/** A row of an entry of an environment. */
-const ofEnvironment: Row = {
+/** A row of an entry of an environment, by the input that names its owner. */
+const ofEnvironment = (owner: "environment" | "owner"): Row => ({
   inputs: (name) => ({
-    environment: holderId("shop/staging"),
+    [owner]: holderId("shop/staging"),
     key: name.toUpperCase().replaceAll("-", "_"),
     value: "s3cret",
   }),
-  spelled: "environment",
+  spelled: owner,
   list: async () => {
     const path = `/variable?parent_id=${holderId("shop/staging")}&scope=ENVIRONMENT`;
     const entries = await server.results(path);
@@ -114,13 +114,17 @@ const ofEnvironment: Row = {
   },
   post: "/variable",
   listed: "/variable",
-};
+});
 
 const rows: Record<string, Row> = {
   ...Object.fromEntries(everything.map((each) => [each[0], { ...rowOf(each), ...reasons[each[0]] }])),
-  Variable: ofEnvironment,
-  Secret: ofEnvironment,
+  Variable: ofEnvironment("environment"),
+  Secret: ofEnvironment("environment"),
+  "Variable by its owner": ofEnvironment("owner"),
+  "Secret by its owner": ofEnvironment("owner"),
 };
+
+const kindIn = (title: string) => title.split(" ")[0] ?? "";
 
 /** Resources that the server does not keep. */
 const unkept: Record<string, string> = {
@@ -129,7 +133,7 @@ const unkept: Record<string, string> = {
 };
 
 test("each resource of the schema has a row", () => {
-  expect([...Object.keys(rows), "Deployment"].toSorted()).toEqual(
+  expect([...new Set(Object.keys(rows).map(kindIn)), "Deployment"].toSorted()).toEqual(
     [...kinds, ...programResources].map(({ name }) => name).toSorted(),
   );
 });
@@ -248,7 +252,8 @@ function stackOf(name: string): Stack {
   );
 }
 
-describe.each(Object.entries(rows))("%s", (kind, row) => {
+describe.each(Object.entries(rows))("%s", (title, row) => {
+  const kind = kindIn(title);
   const isKept = unkept[kind] === undefined;
   test.runIf(isKept).each(Object.keys(attacks) as (keyof typeof attacks)[])("%s", async (attack) => {
     if (row.not?.[attack] !== undefined) return;
@@ -269,17 +274,20 @@ describe.each(Object.entries(rows))("%s", (kind, row) => {
 });
 
 test.each([
-  ["Variable", "variables"],
-  ["Secret", "secrets"],
-])("a key moves into a %s and back without a deletion", async (kind, member) => {
-  const stack = stackOf(`moving-${member}`);
-  const inputs = { project: holderId("shop"), name: `moving-${member}` };
+  ["Variable", "variables", "environment"],
+  ["Variable", "variables", "owner"],
+  ["Secret", "secrets", "environment"],
+  ["Secret", "secrets", "owner"],
+])("a key moves into a %s and back without a deletion (%s, %s)", async (kind, member, input) => {
+  const name = `moving-${member}-${input}`;
+  const stack = stackOf(name);
+  const inputs = { project: holderId("shop"), name };
   const inside = { owner: { kind: "Environment", inputs: { ...inputs, [member]: { KEY: "1" } } } };
   await stack.up(inside);
   const environment = stack.state.get("owner")?.id ?? "";
   const beside = {
     owner: { kind: "Environment", inputs },
-    own: { kind, inputs: { environment, key: "KEY", value: "2" } },
+    own: { kind, inputs: { [input]: environment, key: "KEY", value: "2" } },
   };
   const list = `/variable?parent_id=${environment}&scope=ENVIRONMENT`;
   const idOfKey = async () => (await server.results(list)).find(({ key }) => key === "KEY")?.["id"];
@@ -299,7 +307,7 @@ test.each([
 test.each(["Variable", "Secret"])(
   "an empty list lets no %s write over that of another program",
   async (kind) => {
-    const inputs = { ...ofEnvironment.inputs("of-another-program") };
+    const inputs = { ...ofEnvironment("environment").inputs("of-another-program") };
     const theirs = stackOf("theirs");
     await theirs.up({ first: { kind, inputs } });
     await once({ method: "GET", path: "/variable", status: 200, body: { results: [] } });

@@ -88,6 +88,45 @@ test("a variable is created, stays as it is, changes, shows drift, and goes", as
   expect(await new Lifecycle({}, () => {}).read("Variable", made.id, outs, config)).toMatchObject({ id: "" });
 });
 
+test.each([true, false])(
+  "the input owner names any owner by its id (in the program: %s), and is the same as the input of its kind",
+  async (isOfProgram) => {
+    const { server, config, lifecycle, id, environment, entries, create } = await start();
+    if (isOfProgram)
+      await lifecycle.create("Job", { environment, name: "nightly", adopt: true }, config, urn("Job", "j"));
+    await server.forgetRequests();
+    const news = { owner: id, key: "HOST", value: "db" };
+    const made = await create("Variable", news);
+    expect(made).toMatchObject({ id: `${id}/HOST`, outs: { ...news, __ownerKind: "job" } });
+    const holders = (await server.seen()).filter(({ method, path }) => method === "GET" && path.includes(id));
+    expect(holders.map(({ path }) => path.split("/")[1])).toEqual(
+      isOfProgram ? ["job"] : ["project", "environment", "application", "container", "helm", "job"],
+    );
+    const next = new Lifecycle({}, () => {});
+    await server.forgetRequests();
+    const read = await next.read("Variable", made.id, made.outs, config);
+    expect(read).toMatchObject({ id: made.id, props: { __ownerKind: "job" }, inputs: news });
+    expect((await server.seen()).map(({ path }) => path.split("/")[1])).not.toContain("project");
+    const diff = (olds: Properties, inputs: Properties) =>
+      lifecycle.diff("Variable", made.id, olds, inputs, config);
+    const { owner: _owner, ...rest } = news;
+    const byKind = { ...rest, job: id.toUpperCase() };
+    expect(await diff(read.props, byKind)).toMatchObject({ changes: false, replaces: [] });
+    expect(await diff(byKind, news)).toMatchObject({ changes: false, replaces: [] });
+    expect(await diff(byKind, { ...news, owner: environment })).toMatchObject({ replaces: ["owner"] });
+    expect(await diff(made.outs, { ...news, owner: unknownValue })).toMatchObject({ replaces: ["owner"] });
+    const changed = { ...news, value: "db-2" };
+    const { outs } = await next.update("Variable", made.id, read.props, changed, config);
+    expect(await entries()).toMatchObject([{ key: "HOST", value: "db-2" }]);
+    await next.remove("Variable", made.id, outs, config);
+    expect(await entries()).toEqual([]);
+    const nowhere = { ...news, owner: "00000000-0000-4000-8000-000000000000" };
+    await expect(create("Variable", nowhere)).rejects.toThrow(
+      "there is no project, environment or service with the id 00000000-0000-4000-8000-000000000000",
+    );
+  },
+);
+
 test("a secret is written, written again when its value changes, and shown nowhere", async () => {
   const { server, config, lifecycle, id, entries, create } = await start();
   const news = { job: id, key: "PASSWORD", value: "first-canary" };
@@ -169,7 +208,7 @@ test("mistakes are reported by the check, at their inputs", async () => {
   const mistakes = async (kind: string, news: Properties) =>
     (await lifecycle.check(kind, { key: "A" }, news, undefined)).failures;
   expect(await mistakes("Variable", { key: "A", value: "1" })).toEqual([
-    { property: "", reason: expect.stringContaining("needs the id of what has it: project") },
+    { property: "", reason: expect.stringContaining("needs its owner: the id of the project") },
   ]);
   expect(await mistakes("Variable", { job: id, environment, key: "A", value: "1" })).toEqual([
     { property: "environment", reason: expect.stringContaining("exclude each other") },
@@ -200,6 +239,18 @@ test("mistakes are reported by the check, at their inputs", async () => {
       reason: expect.stringContaining('a Variable has no input "vlaue"; did you mean value'),
     },
   ]);
+  expect(await mistakes("Variable", { owner: id, job: id, key: "A", value: "1" })).toEqual([
+    { property: "job", reason: expect.stringContaining("exclude each other") },
+  ]);
+  expect(await mistakes("Variable", { owner: id, key: "1A", value: "1" })).toEqual([
+    { property: "key", reason: expect.stringContaining('"1A" cannot be a key') },
+  ]);
+  expect(await mistakes("Secret", { owner: "nightly", key: "A", value: "canary" })).toEqual([
+    { property: "owner", reason: expect.not.stringContaining("canary") },
+  ]);
+  expect(await mistakes("Variable", { owner: unknownValue, key: unknownValue, value: unknownValue })).toEqual(
+    [],
+  );
   expect(await mistakes("Variable", { job: unknownValue, key: unknownValue, value: unknownValue })).toEqual(
     [],
   );
