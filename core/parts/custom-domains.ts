@@ -1,6 +1,6 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { flag, keyed, object, text } from "../schema/field.ts";
+import { flag, keyed, object, oftenChanged, text } from "../schema/field.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
 
 /** The names that a domain may have; the API ignores case, so that only one spelling is left. */
@@ -16,9 +16,11 @@ const schema = keyed(
     generate_certificate: flag("Whether the platform obtains a certificate for the domain.", {
       default: true,
     }),
-    use_cdn: flag("Whether the domain is behind a CDN, so that it does not resolve to the cluster.", {
-      default: false,
-    }),
+    use_cdn: oftenChanged(
+      flag("Whether the domain is behind a CDN, so that it does not resolve to the cluster.", {
+        default: false,
+      }),
+    ),
   }),
   "Custom domains by their names; only those that are stated are changed.",
 );

@@ -105,7 +105,7 @@ export async function withBelongings(
   const parts = await dumpParts(context, resource, await outputSourcesOf(context, resource));
   const fields = { ...named, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
-  const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources);
+  const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources, "hidden");
   return { fields, stated };
 }
 

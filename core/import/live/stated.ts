@@ -16,7 +16,8 @@ export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "
     members.flatMap((member) => {
       const value = own(fields, member);
       const memberSchema = memberOf(schema, member) ?? {};
-      if (value === undefined || isImplied(member, memberSchema, value, extent)) return [];
+      const isNeeded = schema.needs?.includes(member);
+      if (value === undefined || (!isNeeded && isImplied(member, memberSchema, value, extent))) return [];
       const stated = statedValue(memberSchema, value, extent);
       // A part of which all is implied states nothing.
       const isEmpty = memberSchema.part && isFields(stated) && Object.keys(stated).length === 0;
@@ -41,7 +42,9 @@ function isImplied(member: string, schema: FieldSchema, value: Json, extent: Ext
   const { default: fallback, generated, place, oftenChanged } = schema;
   // Nobody states it.
   if (place === "engine") return true;
-  if (extent === "all" || (extent === "usual" && oftenChanged)) return false;
+  // The API answers an empty list where somebody has stated one.
+  const isGiven = oftenChanged || (Array.isArray(value) && !schema.set && !schema.alwaysSent);
+  if (extent === "all" || (extent === "usual" && isGiven)) return false;
   if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
   return (
     fallback !== undefined &&

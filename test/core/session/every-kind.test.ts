@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import { type Fields, isFields, type Json } from "../../../core/json.ts";
+import { dump } from "../../../core/import/live/index.ts";
+import { formatManifest } from "../../../core/manifest/index.ts";
+import { unstatedText } from "../../../core/plan/index.ts";
+import { SecretReader } from "../../../core/secrets/index.ts";
+import { propose } from "../../../core/session/index.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
+import { rawState } from "../../fixtures/raw-state.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import {
   documentOf,
@@ -14,7 +21,7 @@ import {
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { summary } from "../../fixtures/harness.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
-import { allow } from "../../fixtures/policy.ts";
+import { allow, openPolicy } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
 const harness = useHarness({ seed: { helm_repositories: helmRepositories } });
@@ -58,6 +65,117 @@ describe.each(randomKinds)("$name", (kind) => {
     },
   );
 });
+
+/** The kinds that a project has in it, and what somebody sets by hand on a resource of each. */
+const inProjects = randomKinds.filter(
+  ({ parent, use, name }) => (parent || name === "Project") && use !== "data",
+);
+
+/** Somebody sets by hand what no document has stated: variables, one with a key that no document may have, a secret and a domain. */
+async function setByHand(kind: Kind, id: string): Promise<string[]> {
+  const scope = kind.slug.toUpperCase();
+  const has = (member: string) => kind.parts.some((part) => part.member === member);
+  const body = { variable_scope: scope, variable_parent_id: id, is_secret: false, value: "by hand" };
+  if (has("variables")) {
+    await harness.api("POST", "/variable", { ...body, key: "BY_HAND" });
+    await harness.api("POST", "/variable", { ...body, key: "by.hand" });
+    await harness.api("POST", "/variable", { ...body, key: "HIDDEN", is_secret: true });
+  }
+  if (has("custom_domains"))
+    await harness.api("POST", `/${kind.slug}/${id}/customDomain`, {
+      domain: "by-hand.example.com",
+      generate_certificate: false,
+      use_cdn: true,
+    });
+  return has("variables") ? ["by.hand", "HIDDEN"] : [];
+}
+
+describe.each(inProjects)("a random $name with what somebody has set by hand", (kind) => {
+  test.each(Array.from({ length: tries(2) }, (_, index) => index + 11))(
+    "is made again from its dump as it was, but for ids, times and what the dump names (%i)",
+    async (seed) => {
+      await harness.api("POST", "/_emulator/reset");
+      await harness.reconcile([...holdersOf(kind, seed), documentOf(kind, "one", sample(kind, seed))]);
+      const path = pathOf(kind, "one");
+      const answers = new Map([...(await harness.everything()), ...(await harness.besideProjects())]);
+      const id = String(answers.get(path)?.["id"]);
+      const unwritable = await setByHand(kind, id);
+      const before = await rawState(harness);
+      const { documents, leftOut } = await dump(harness.context(), harness.organization, undefined, {
+        configuration: true,
+        projectsOnly: true,
+      });
+      const named = leftOut.map(
+        ({ type }) => /^(?:secret |variables\.)"?([^"\s]+)"? of/.exec(type)?.[1] ?? type,
+      );
+      expect(named).toEqual(expect.arrayContaining(unwritable));
+      await harness.api("POST", "/_emulator/reset");
+      const text = documents.map((document) => formatManifest(document)).join("---\n");
+      const { resources, problems } = desiredOf(text);
+      expect(problems).toEqual([]);
+      const run = harness.context({
+        secrets: new SecretReader({ environment: anyValue, allowCommands: false }),
+      });
+      const { plan } = await propose(run, harness.organization, "reconcile", resources, openPolicy);
+      const { outcomes } = await harness.apply(plan, { secrets: run.secrets });
+      expect(outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+      const isNamed = (entry: Json) => isFields(entry) && named.includes(String(entry["key"]));
+      const left = (state: ReadonlyMap<string, Json>) =>
+        [...state].map(([key, value]) => [
+          key,
+          Array.isArray(value) ? value.filter((entry) => !isNamed(entry)) : value,
+        ]);
+      expect(new Map(left(await rawState(harness)) as never)).toEqual(new Map(left(before) as never));
+    },
+  );
+});
+
+/** What a strict plan of a dump of the projects finds: actions, and what no document states. */
+async function foundBy(text: string): Promise<string> {
+  const plan = await harness.plan(text, { strict: true });
+  const unstated = (plan.unstated ?? []).map((each) => `${unstatedText(each)} ${JSON.stringify(each.value)}`);
+  return [...summary(plan), ...plan.problems.map(({ message }) => message), ...unstated].join("\n");
+}
+
+test.each(inProjects.map((kind) => [kind.name, kind] as const))(
+  "any change of a %s by hand is in the next strict plan of its dump: as a difference, or as what no document states",
+  async (_name, kind) => {
+    await harness.api("POST", "/_emulator/reset");
+    const document = documentOf(kind, "one", sample(kind, 21));
+    await harness.reconcile([...holdersOf(kind, 21), document]);
+    const { documents } = await dump(harness.context(), harness.organization, undefined, {
+      projectsOnly: true,
+    });
+    const text = documents.map((each) => formatManifest(each)).join("---\n");
+    let found = await foundBy(text);
+    for (const fields of fc.sample(arbitraryFields(kind, "partial", "without", "with"), {
+      numRuns: tries(2),
+      seed: 21,
+    })) {
+      for (const [member, value] of Object.entries(fields).slice(0, 4)) {
+        const state = JSON.stringify([...(await rawState(harness))]);
+        const byHand = await harness.plan([documentOf(kind, "one", { [member]: value })], allow("**"));
+        if (byHand.problems.length > 0) continue;
+        await harness.apply(byHand);
+        if (JSON.stringify([...(await rawState(harness))]) === state) continue;
+        const before = found;
+        found = await foundBy(text);
+        expect([member, value, found]).not.toEqual([member, value, before]);
+      }
+    }
+  },
+);
+
+/** Every environment variable is set. */
+const anyValue = new Proxy({}, { get: () => "a value", has: () => true });
+
+function pathOf(kind: Kind, name: string): string {
+  if (!kind.listing.serviceType)
+    return kind.depth < 2 && kind.slug !== "deploymentrule"
+      ? [...namesOf(kind.parent), name].join("/")
+      : `${kind.name} ${name}`;
+  return `${namesOf(kind.parent).join("/")}/${kind.listing.serviceType} ${name}`;
+}
 
 /** Whether a request changes resources of a kind, so that none is made anew. */
 function isChanged({ fields: { properties = {} } }: Kind): boolean {

@@ -203,7 +203,7 @@ describe("dump", () => {
       shop + application("a", "custom_domains: { shop.example.com: { use_cdn: true }, www.example.com: {} }"),
     );
     expect(await dumped("application:shop/staging/a")).toContain(
-      "custom_domains:\n  shop.example.com:\n    use_cdn: true\n  www.example.com: {}\n",
+      "custom_domains:\n  shop.example.com:\n    use_cdn: true\n  www.example.com:\n    use_cdn: false\n",
     );
   });
 
