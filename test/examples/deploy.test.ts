@@ -63,7 +63,7 @@ const variables = (ofKind("ConfigMap") as { data: Record<string, string> }).data
 
 const dropIns = ["infrasync.service.d/git-over-https.conf", "infrasync.service.d/git-over-ssh.conf"];
 
-test.each(["Dockerfile", "infrasync.service", ...dropIns, "kubernetes.yaml", "compose.yaml", "kubernetes-workers.yaml", "README.md"])(
+test.each(["Dockerfile", "infrasync.service", ...dropIns, "kubernetes.yaml", "compose.yaml", "kubernetes-workers.yaml", "helm/values.yaml", "README.md"])(
   "every variable that %s sets is one that the pages explain",
   (name) => {
     const named = new Set(read(name).match(/\bINFRASYNC_[A-Z_]+\b/g));
@@ -79,6 +79,10 @@ test("workers are several, are replaced one by one, and are as closed as the ser
   const [workers, budget] = [of("Deployment"), of("PodDisruptionBudget")];
   expect(workers).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
   expect(budget).toMatchObject({ maxUnavailable: 1, selector: workers?.selector });
+  // A person who signs in comes back from the provider to the same worker.
+  expect(of("Service")).toMatchObject({ sessionAffinity: "ClientIP" });
+  expect(of("NetworkPolicy")).toMatchObject({ policyTypes: ["Ingress"], podSelector: workers?.selector });
+  expect(of("Job")?.template.spec.containers[0].args).toEqual(["database", "migrate"]);
   const its = workers?.template.spec;
   expect(its?.securityContext).toEqual(pod.securityContext);
   const { args, ports, livenessProbe, readinessProbe, securityContext } = container;
