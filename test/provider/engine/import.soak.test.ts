@@ -100,3 +100,47 @@ test("an environment is imported from the file that infrasync writes", async (co
   expect(await stack.refresh()).toMatchObject(nothing);
   expect(await server.everything()).toEqual(before);
 });
+
+test("a Variable and a Secret are imported by their owner and their key, and a program names the owner by its id", async (context) => {
+  const { server, stack } = await start(context, "");
+  await server.reconcile([
+    { kind: "Project", name: "shop" },
+    {
+      kind: "Environment",
+      project: "shop",
+      name: "staging",
+      variables: { LEVEL: "info" },
+      secrets: { PASSWORD: { from_env: "SHOP_FIRST" } },
+    },
+  ]);
+  const owner = String((await server.everything()).get("shop/staging")?.["id"]);
+  await server.forgetRequests();
+  await stack.write("Pulumi.yaml", pluginProject("yaml"));
+  const places = [
+    "Variable level environment:shop/staging/LEVEL",
+    `Secret password environment:${owner}/PASSWORD`,
+  ];
+  for (const place of places) {
+    const { exitCode, stdout, stderr } = await stack.shell(
+      `pulumi import infrasync:index:${place} --generate-code=false --protect=false --yes`,
+      "",
+    );
+    expect(exitCode, stdout + stderr).toBe(0);
+  }
+  expect(await server.writes()).toEqual([]);
+  const write = (resources: object) =>
+    stack.write("Pulumi.yaml", `${pluginProject("yaml")}resources: ${JSON.stringify(resources)}\n`);
+  const level = { type: "infrasync:Variable", properties: { owner, key: "LEVEL", value: "info" } };
+  const secret = { owner, key: "PASSWORD", value: "rotated-canary" };
+  await write({ level, password: { type: "infrasync:Secret", properties: secret } });
+  // Nobody can read the value of a secret: the first run writes it.
+  expect(await stack.up()).toMatchObject({ exitCode: 0, steps: ["update password"] });
+  expect(await stack.up()).toMatchObject(nothing);
+  expect(await stack.refresh()).toMatchObject(nothing);
+  expect((await stack.export()).text).not.toContain("canary");
+  expect((await server.writes()).map(({ method }) => method)).toEqual(["PUT"]);
+  await write({ level });
+  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+  const listed = await server.results(`/variable?parent_id=${owner}&scope=ENVIRONMENT`);
+  expect(listed.flatMap(({ key, owned_by: by }) => (by === "USER" ? [key] : []))).toEqual(["LEVEL"]);
+});

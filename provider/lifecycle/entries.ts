@@ -1,0 +1,319 @@
+import { compare } from "../../core/fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { type FieldSchema, type Kind, kindOf } from "../../core/kinds/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
+import { entriesIn } from "../../core/parts/index.ts";
+import type { Policy } from "../../core/plan/index.ts";
+import { showPath } from "../../core/source/mistake.ts";
+import { article } from "../../core/text.ts";
+import { toCamel } from "./casing.ts";
+import { ask } from "./ask.ts";
+import { check, type Checked, checkProgramResource, type InputMistake } from "./check.ts";
+import { changeOf, type InputDifference } from "./diff.ts";
+import { EntryOwners } from "./entry-owners.ts";
+import { RefusedError } from "./errors.ts";
+import { findAnywhere } from "./find.ts";
+import { carryOut, type ProgramChange } from "./gate.ts";
+import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
+import { ignoredProperty, ownerKindProperty } from "./internal.ts";
+import { nothingStated, parentProperty } from "./outputs.ts";
+import { entryOf } from "./owners.ts";
+import { readStatedParts, withChangedValues } from "./parts.ts";
+import type { CallOptions } from "./program-resource.ts";
+import type { ReadResource } from "./read.ts";
+import { secretPointersIn } from "./secret-inputs.ts";
+import { Secrets } from "./secrets.ts";
+import type { ProviderSession } from "./session.ts";
+import { shapeOf, withResets } from "./shape.ts";
+import { readingInside } from "./reading.ts";
+import { stateOf, withEmptyParts } from "./world.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+import { entryInputs, entryMembers, type EntryName, entrySchema } from "./variable-inputs.ts";
+
+/*
+ * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for
+ * values that another program or another team has to say.
+ */
+
+/** The lifecycle of variables or secrets that are resources of their own. */
+export class Entries {
+  readonly #name: EntryName;
+  readonly #member: (typeof entryMembers)[EntryName];
+  readonly #owner: EntryOwners;
+  /** The inputs of an entry. */
+  readonly #entry: FieldSchema;
+  readonly inputs: FieldSchema;
+
+  constructor(name: EntryName) {
+    this.#name = name;
+    this.#member = entryMembers[name];
+    this.#owner = new EntryOwners(name);
+    this.#entry = entrySchema(name);
+    this.inputs = entryInputs(name);
+  }
+
+  check(news: Properties): Checked {
+    const checked = checkProgramResource(this.#name, this.inputs, news);
+    const { inputs } = checked;
+    if (checked.failures.length > 0) return checked;
+    if (this.#owner.of(inputs) !== undefined) return checked;
+    const reason = `${this.#name} needs its owner: the id of the project, the environment or the service that has it`;
+    return { ...checked, failures: [{ property: "", reason }] };
+  }
+
+  /** The mistakes of an entry by the rules of the kind of its owner; where that is not known, by the rules of a job. */
+  misfits(inputs: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
+    const owner = this.#owner.of(inputs);
+    if (owner === undefined || inputs["key"] === unknownValue) return [];
+    if (checkProgramResource(this.#name, this.inputs, inputs).failures.length > 0) return [];
+    const kind = owner.kind ?? kindOfId(owner.id);
+    if (kind && !this.#owner.kinds.has(kind.slug)) {
+      const reason = `${owner.input} is the id of ${article(kind.name)} ${kind.name}, which has no ${this.#member}`;
+      return [{ property: owner.input, reason }];
+    }
+    const hidden = new Secrets(inputs);
+    return this.#mistakesIn(kind ?? kindOf("Job"), owner.id, inputs).map(({ property, reason }) => ({
+      property,
+      reason: hidden.hide(reason),
+    }));
+  }
+
+  /** What the check of its owner, and the planner, say of an entry, with the names of its own inputs. */
+  #mistakesIn(kind: Kind, id: string, inputs: Properties): InputMistake[] {
+    const path = showPath([this.#member, String(inputs["key"])]);
+    const entries = { [this.#member]: { [String(inputs["key"])]: this.#entryIn(inputs) } };
+    const whole = { name: unknownValue, [parentProperty(kind)]: unknownValue, ...entries };
+    const { failures } = check(kind, whole, whole);
+    const state = withEmptyParts(stateOf(kind, id, {}));
+    const stated = { name: state.name, ignored: [] };
+    const { objections } = ask(changeOf(state, stated, this.#fieldsOf(kind, inputs)));
+    const missing = objections.map(({ member, reason }) => ({ property: member, reason }));
+    return (failures.length > 0 ? failures : missing).map(({ property, reason }) => ({
+      property: property === path ? "key" : property.replace(`${path}.`, ""),
+      reason: reason
+        .replaceAll(`${path}.`, "")
+        .replaceAll(path, `the ${this.#name} of ${article(kind.name)} ${kind.name}`),
+    }));
+  }
+
+  diff(olds: Properties, news: Properties): InputDifference {
+    const ignored = ignoredIn(news);
+    const [before, after] = [olds, news].map((properties) =>
+      cleanInputs(this.inputs, {
+        ...Object.fromEntries(
+          Object.entries(properties).filter(
+            ([name]) => name !== "adopt" && !ignored.has(name) && !this.#owner.isNamedBy(name),
+          ),
+        ),
+        ...this.#owner.comparable(properties, olds, news),
+      }),
+    );
+    const fields = compare(this.inputs, before ?? {}, after ?? {});
+    const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
+      why === undefined ? [] : [member],
+    );
+    return {
+      changes: fields.length > 0 || hasUnknown(after ?? {}),
+      replaces,
+      deleteBeforeReplace: true,
+      keepsName: replaces.length === 0,
+      fields,
+    };
+  }
+
+  /** @throws RefusedError where there is one of that key that is not this program's */
+  async create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
+    const owner = await this.#owner.read(session, news);
+    if (!owner) throw this.#owner.missing(news);
+    const stated = this.#fieldsOf(owner.kind, news);
+    const key = String(news["key"]);
+    const place = { kind: owner.kind, parentId: owner.id, name: this.#placeName(news) };
+    const isAdopting =
+      news["adopt"] === true ||
+      session.settings.adopt ||
+      session.bindings.owners.isHandedOver(entryOf(owner.id, key));
+    const there = isAdopting ? undefined : await this.#find(session, owner, stated);
+    const { serverTime } = session.client;
+    // A run that was killed has made it: before that, there was none.
+    if (there !== undefined && session.begun.begunAt(place, options.resource, serverTime) === undefined)
+      throw new RefusedError(
+        `the ${owner.kind.name} "${owner.name}" has a ${this.#name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
+      );
+    if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
+    try {
+      const isNew = !isAdopting && there === undefined;
+      const written = withChangedValues(owner.kind, stated, {});
+      const entries = { before: {}, after: entriesIn(written, this.#member) };
+      await this.#carryOut(session, owner, entries, options, isNew);
+    } catch (error) {
+      const mayBeThere = error instanceof OperationError && ["unclear", "pending"].includes(error.code);
+      if (!mayBeThere) session.begun.settle(place);
+      throw error;
+    }
+    return this.#outputsOf(news, owner.kind);
+  }
+
+  async read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
+    const owner = await this.#owner.read(session, olds);
+    const entry = owner && (await this.#prove(session, owner, olds));
+    if (!owner || entry === undefined) return { id: "", props: {} };
+    const all = toCamel(owner.kind.fields, { [this.#member]: { [String(olds["key"])]: entry } });
+    const members = isFields(all) ? all[this.#member] : undefined;
+    const live = isFields(members) ? own(members, String(olds["key"])) : undefined;
+    const others = Object.entries(olds).filter(([name]) => !this.#isOfEntry(name));
+    const props = { ...Object.fromEntries(others), ...(isFields(live) && live) };
+    const inputs = Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name)));
+    return { id, props, inputs };
+  }
+
+  /** Reads one that is not in the state, by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
+  async find(session: ProviderSession, text: string): Promise<ReadResource> {
+    const [, slug = "", place = "", key = ""] = /^([^:]+):(.+)\/([^/]+)$/.exec(text) ?? [];
+    const kind = this.#owner.kinds.get(slug);
+    if (!kind)
+      throw new RefusedError(
+        `"${text}" names no ${this.#name}; write what has it, by its path or its id, and the key: job:shop/staging/nightly/KEY`,
+      );
+    const owner = await findAnywhere(session, kind, place);
+    if (!owner) return { id: "", props: {} };
+    const inputs = { [slug]: owner.id, key };
+    return this.read(session, this.idOf(inputs), inputs);
+  }
+
+  async update(
+    session: ProviderSession,
+    olds: Properties,
+    news: Properties,
+    options: CallOptions,
+  ): Promise<Properties> {
+    const kindName = olds[ownerKindProperty] ?? null;
+    const owner = await this.#owner.read(session, { ...news, [ownerKindProperty]: kindName });
+    if (!owner) throw this.#owner.missing(news);
+    const ignored = ignoredIn(news);
+    const [kept, old] = [news, olds].map((properties) =>
+      Object.fromEntries(Object.entries(properties).filter(([name]) => !ignored.has(name))),
+    );
+    const before = this.#fieldsOf(owner.kind, old ?? {});
+    const shape = shapeOf(owner.kind.fields, before);
+    const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, kept ?? {}), shape);
+    const changed = withChangedValues(owner.kind, wanted, before);
+    const entries = {
+      before: entriesIn(before, this.#member),
+      after: entriesIn(changed, this.#member),
+    };
+    await this.#carryOut(session, owner, entries, options);
+    return this.#outputsOf(news, owner.kind);
+  }
+
+  async remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
+    const owner = await this.#owner.read(session, olds);
+    if (!owner) return;
+    const key = String(olds["key"]);
+    // The preview shows that it goes; it does not show what goes with it.
+    const entries = { before: { [key]: {} }, after: { [key]: null }, hidesLosses: "elsewhere" } as const;
+    if ((await this.#prove(session, owner, olds)) === undefined) return;
+    try {
+      await this.#carryOut(session, owner, entries, options);
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== "gone") throw error;
+    }
+  }
+
+  /** Changes the entries of their owner. */
+  async #carryOut(
+    session: ProviderSession,
+    owner: LiveResource,
+    entries: { before: Fields; after: Fields; hidesLosses?: Policy["hidesLosses"] },
+    { limit }: CallOptions,
+    isExact = false,
+  ): Promise<void> {
+    const { kind, id, parentId, name } = owner;
+    const { before, after, hidesLosses = "all" } = entries;
+    const base = withEmptyParts({ ...owner, fields: { ...owner.fields, [this.#member]: before } });
+    const stated = { [this.#member]: after };
+    const change: ProgramChange = {
+      kind,
+      id,
+      parentId,
+      question: (given) =>
+        changeOf(base, { name, ignored: [] }, stated, { ...given, policy: { ...given.policy, hidesLosses } }),
+      may: readingInside,
+      freshly: () => ({ live: owner, isExact }),
+    };
+    await carryOut(session, change, limited(session.run, limit));
+  }
+
+  /** The id by which the state knows it: the API has no request for a single one. */
+  idOf(news: Properties): string {
+    return `${this.#owner.of(news)?.id ?? ""}/${String(news["key"])}`;
+  }
+
+  /** Where it is; undefined where the program does not say it. */
+  placeOf(properties: Properties): ResourcePlace | undefined {
+    const { kind, id } = this.#owner.of(properties) ?? {};
+    return kind && id !== undefined ? { kind, parentId: id, name: this.#placeName(properties) } : undefined;
+  }
+
+  /** The owner and the key; undefined while they are not known. */
+  entryOf(properties: Properties): { ownerId: string; key: string } | undefined {
+    const owner = this.#owner.of(properties);
+    const { key } = properties;
+    return !owner || typeof key !== "string" || hasUnknown(owner.id) || hasUnknown(key)
+      ? undefined
+      : { ownerId: owner.id, key };
+  }
+
+  #placeName({ key }: Properties): string {
+    return `${this.#member}/${String(key)}`;
+  }
+
+  #outputsOf(news: Properties, kind: Kind): Properties {
+    const stated = Object.keys(this.inputs.properties ?? {}).flatMap((name) =>
+      news[name] === undefined || news[name] === null ? [] : [[name, news[name]] as const],
+    );
+    const secrets = new Secrets(news, secretPointersIn(this.inputs, news)).properties;
+    const ownerKind = news["owner"] === undefined ? {} : { [ownerKindProperty]: kind.slug };
+    return { ...Object.fromEntries(stated), ...engineProperties(news), ...ownerKind, ...secrets };
+  }
+
+  /** The entry as the server has it; undefined where two lists in a row lack it: one that lacks it is no proof. */
+  async #prove(
+    session: ProviderSession,
+    owner: LiveResource,
+    properties: Properties,
+  ): Promise<Json | undefined> {
+    const find = () => this.#find(session, owner, this.#fieldsOf(owner.kind, properties));
+    const found = await find();
+    if (found !== undefined || !(await this.#owner.lists(session, owner, properties["key"]))) return found;
+    return find();
+  }
+
+  /** The entry as the server has it, with the value that the state has of a secret; undefined where there is none. */
+  async #find(session: ProviderSession, owner: LiveResource, stated: Fields): Promise<Json | undefined> {
+    const memory = { ...nothingStated, shape: shapeOf(owner.kind.fields, stated) };
+    const { fields } = await readStatedParts(session, { ...owner, fields: {} }, memory, stated);
+    const entries = own(fields, this.#member);
+    return isFields(entries) ? Object.values(entries)[0] : undefined;
+  }
+
+  /** The entry as a field of its owner, in manifest form. */
+  #fieldsOf(kind: Kind, properties: Properties): Fields {
+    const entry = this.#entryIn(properties);
+    return fieldsAmong(kind, { [this.#member]: { [String(properties["key"])]: entry } });
+  }
+
+  #entryIn(properties: Properties): Fields {
+    return Object.fromEntries(
+      Object.entries(properties).filter(([name, value]) => this.#isOfEntry(name) && value !== null),
+    );
+  }
+
+  #isOfEntry(name: string): boolean {
+    return this.#entry.properties?.[name] !== undefined;
+  }
+}
+
+function ignoredIn({ [ignoredProperty]: option }: Properties): ReadonlySet<string> {
+  return new Set(Array.isArray(option) ? option.filter((path) => typeof path === "string") : []);
+}
