@@ -134,7 +134,7 @@ test("a Variable and a Secret are imported by their owner and their key, and a p
   const secret = { owner, key: "PASSWORD", value: "rotated-canary" };
   await write({ level, password: { type: "infrasync:Secret", properties: secret } });
   // Nobody can read the value of a secret: the first run writes it.
-  expect(await stack.up()).toMatchObject({ exitCode: 0, steps: ["update password"] });
+  expect(await stack.up()).toMatchObject({ exitCode: 0, steps: ["update Secret password"] });
   expect(await stack.up()).toMatchObject(nothing);
   expect(await stack.refresh()).toMatchObject(nothing);
   expect((await stack.export()).text).not.toContain("canary");
