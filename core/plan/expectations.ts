@@ -6,7 +6,7 @@ import { entryKindOf, type Kind, kindsOfCatalogue } from "../kinds/index.ts";
 import { type Contents, type LiveResource, usualKinds } from "../live/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { SourceReference } from "./action.ts";
-import { type Expected, ExpectedContents } from "./expected.ts";
+import { become, type Expected, ExpectedContents, expectMade } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
 import { expectNaming } from "./naming.ts";
@@ -167,25 +167,19 @@ export class Expectations {
 
   /** Records the name and the fields that the plan gives to a resource. */
   change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
-    resource.fields = fields;
+    become(resource, { fields });
     if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);
     expectNaming(resource, parent.contents);
   }
 
   /** Records that the plan deletes a resource and creates it again, without contents. */
   replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
-    const before = { ...resource };
-    resource.origin = undefined;
-    resource.response = {};
-    resource.name = made.name;
-    resource.fields = made.fields;
-    resource.madeBy = made.madeBy;
-    resource.madeWith = undefined;
-    resource.id = undefined;
-    resource.live = undefined;
-    resource.partsFrom = undefined;
-    resource.replaced = before;
-    resource.contents = new ExpectedContents();
+    const {
+      kind: _kind,
+      key: _key,
+      ...state
+    } = expectMade(resource.kind, made.name, made.fields, made.madeBy);
+    become(resource, { ...state, replaced: { ...resource } });
     // A parent that is replaced too is empty until then.
     if (parent.replaced) this.contentsOf(parent, resource.kind).add(resource);
   }

@@ -6,31 +6,36 @@ import type { LiveResource, UnknownService } from "../live/index.ts";
 import { withoutUncopiedParts } from "../parts/index.ts";
 
 /**
- * A resource as the plan expects it to be after the actions planned so far: live, created, changed or cloned. The
- * planner changes it while it plans; it refers to the live resource without changing that.
+ * A resource as the plan expects it to be after the actions planned so far: live, created, changed or cloned. Only
+ * `become` gives it another state; it refers to the live resource without changing that.
  */
 export interface Expected {
   readonly kind: Kind;
-  name: string;
+  readonly name: string;
   /** Undefined unless the resource is live. */
-  id: string | undefined;
+  readonly id: string | undefined;
   /** The id under which sibling lists mention this resource. A copy uses the id of its source. */
   readonly key: string;
   /** The entry of a list as it is expected, as far as other resources name it. */
-  response: Fields;
-  fields: Fields;
-  live: LiveResource | undefined;
+  readonly response: Fields;
+  readonly fields: Fields;
+  readonly live: LiveResource | undefined;
   /** The live resource whose parts it has as long as they are not among its fields: itself, or the source of a copy. */
-  partsFrom: LiveResource | undefined;
+  readonly partsFrom: LiveResource | undefined;
   /** The live resource that it is, or that it is a copy of. */
-  origin: LiveResource | undefined;
+  readonly origin: LiveResource | undefined;
   /** The id of the action that creates it. */
-  madeBy: string | undefined;
+  readonly madeBy: string | undefined;
   /** The id of the action that creates it with its parent. */
-  madeWith: string | undefined;
+  readonly madeWith: string | undefined;
   /** The resource before its replacement. */
-  replaced: Expected | undefined;
-  contents: ExpectedContents;
+  readonly replaced: Expected | undefined;
+  readonly contents: ExpectedContents;
+}
+
+/** Gives a resource another state. It stays the same resource: whoever has found it before sees that state too. */
+export function become(resource: Expected, state: Partial<Omit<Expected, "kind" | "key">>): void {
+  Object.assign(resource, state);
 }
 
 /** The expected contents of a parent: by name, by id, and in order. */
@@ -57,7 +62,7 @@ export class ExpectedContents {
 
   /** Makes a child findable under its new name. */
   rename(child: Expected, name: string): void {
-    child.name = name;
+    become(child, { name });
     this.#index(child);
   }
 

@@ -10,7 +10,7 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
+import { become, type Expected, type ExpectedContents } from "./expected.ts";
 
 /** Records in the siblings of a resource that its fields name them. */
 export function expectNaming(resource: Expected, contents: ExpectedContents): void {
@@ -24,7 +24,8 @@ export function expectNaming(resource: Expected, contents: ExpectedContents): vo
     const after = new Map(
       request?.listedAfter?.(undefined, listed)?.map((response) => [response["id"], response]),
     );
-    for (const sibling of contents.all) sibling.response = after.get(sibling.key) ?? sibling.response;
+    for (const sibling of contents.all)
+      become(sibling, { response: after.get(sibling.key) ?? sibling.response });
   }
 }
 
