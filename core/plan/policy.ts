@@ -48,8 +48,12 @@ export function isOwnEntry(
 export interface Policy {
   /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
-  /** Plans only documents for which this is true, for a front end that plans in parts; absent: all. */
-  scope?(address: AnyAddress): boolean;
+  /**
+   * Plans only documents for which this is true, for a front end that plans in parts; absent: all.
+   *
+   * @param place `inside`: whether anything in the resource may be in the scope
+   */
+  scope?(address: AnyAddress, place?: "inside"): boolean;
   /** The actions of a plan, each with its cause; absent: everything follows from the documents. */
   withCauses?(actions: readonly Action[]): Action[];
   /** Existing resources that stay as they are, although documents in the scope need them; absent: none. */

@@ -27,8 +27,7 @@ export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action
       code: "nothing_to_prune",
       message: "nothing is pruned, because no document states `manage: { prune: true }`",
     });
-  // What no document describes is in the scope of its parent.
-  const isInScope = ({ address }: Desired) => policy.scope?.(address) !== false;
+  const isInScope = ({ address }: Desired) => policy.scope?.(address, "inside") !== false;
   const deletions = resources
     .filter((desired) => desired.manage.prune && !deleted.has(desired) && isInScope(desired))
     .flatMap((desired) => {

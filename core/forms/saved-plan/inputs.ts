@@ -110,7 +110,10 @@ export function decodeInputs(
   const planned = new Set(scope);
   const policy = {
     ...others,
-    scope: (address: AnyAddress) => planned.has(addressKey(address)),
+    scope: (address: AnyAddress, place?: "inside") =>
+      place
+        ? scope.some((key) => namesIn(key).startsWith(`${namesIn(addressKey(address))}/`))
+        : planned.has(addressKey(address)),
     targets: targets.map((text) => parsePattern(text)),
     ...(elsewhere && { elsewhere: elsewhere.map((text) => parsePattern(text)) }),
     allowReplace: allowReplace.map((text) => parsePattern(text)),
@@ -153,4 +156,9 @@ function namedBoth({ kind, names }: AnyAddress, renamed: ReadonlyMap<string, str
 
 function namesKey(names: readonly string[]): string {
   return JSON.stringify(names.map(nameKey));
+}
+
+/** `shop/staging/a` of `job:shop/staging/a`. */
+function namesIn(key: string): string {
+  return key.slice(key.indexOf(":") + 1);
 }
