@@ -105,7 +105,7 @@ export async function perform(run: Run, action: Action, soFar: RunSoFar): Promis
 }
 
 /** The action with the ids of resources that earlier actions have made, where its fields refer to them. */
-function withReferences(action: Action, ids: ResourceIds): Action {
+function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
   const idOf = (actionId: string) => ids.get(actionId);
   return {
     ...action,
@@ -166,7 +166,7 @@ async function performResolved(
     case "deploy":
       return deployments.perform(action, ids);
     default:
-      return action.type satisfies never;
+      return action satisfies never;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type AnyAddress, formatAddress, nameOf } from "../address.ts";
+import type { FieldChange } from "../fields/compare.ts";
 import {
   type Action,
   type CarriedParts,
@@ -173,7 +174,7 @@ function encodeMembers(action: Action): AnyActionForm {
     subject: subject && encodeReference(subject),
     reason,
     stated,
-    changes: changes.map(inForm),
+    changes: changes.map((change: FieldChange) => inForm(change)),
     brings: brings,
     carries: carries.map(encodeCarried),
     expected,

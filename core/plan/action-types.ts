@@ -142,12 +142,12 @@ export function createsAnew(action: Typed): boolean {
 }
 
 /** Whether an action gives a resource that stays other fields. */
-export function updates(action: Typed): boolean {
+export function updates<Some extends Typed>(action: Some): action is Some & { type: "update" } {
   return factsOf(action).updates === true;
 }
 
 /** Whether a live resource ceases to exist because of an action. */
-export function deletes(action: Typed): boolean {
+export function deletes<Some extends Typed>(action: Some): action is Some & { type: "delete" | "replace" } {
   return factsOf(action).deletes === true;
 }
 

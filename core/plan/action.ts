@@ -61,12 +61,8 @@ export type DeleteReason = (typeof deleteReasons)[number];
  */
 export type Cause = "commit" | "drift" | "expiry";
 
-/**
- * One action of a plan. An action of any type has every member. Members that do not concern its type are empty or
- * undefined.
- */
-export interface Action {
-  type: ActionType;
+/** What every action has. */
+interface ActionBase {
   /** Unique in the plan. Do not parse it: a resource can have several actions. */
   id: string;
   /** The resource of the action. */
@@ -87,6 +83,12 @@ export interface Action {
   carriedOutBy: string | undefined;
   /** The id of the live resource; undefined if this plan makes it. */
   resourceId: string | undefined;
+  /** What it follows from; undefined: everything follows from the documents, as in a run that a person has started. */
+  cause: Cause | undefined;
+}
+
+/** What actions have beside that, by what they do. */
+interface ActionMembers {
   /** The present address of the live resource, if it differs. */
   liveAddress: AnyAddress | undefined;
   /** The fingerprint of the live resource before the action. */
@@ -111,8 +113,6 @@ export interface Action {
   reasons: string[];
   /** Why the resource is deleted or deployed. */
   reason: DeleteReason | DeployReason | undefined;
-  /** What it follows from; undefined: everything follows from the documents, as in a run that a person has started. */
-  cause: Cause | undefined;
   /**
    * Everything that becomes unreadable, smaller or gone because of the action, all levels deep, except the resource itself
    * and resources with a deletion of their own.
@@ -126,11 +126,56 @@ export interface Action {
   subject: ParentReference | undefined;
 }
 
+/** The members that actions of each type have. */
+interface MembersByType {
+  create: "pendingClone" | "expected";
+  clone: "pendingClone" | "source" | "stated" | "changes" | "expected" | "brings" | "carries";
+  update: "liveAddress" | "fingerprint" | "stated" | "changes" | "expected" | "losses" | "reaches";
+  replace:
+    | "liveAddress"
+    | "fingerprint"
+    | "stated"
+    | "changes"
+    | "expected"
+    | "reasons"
+    | "losses"
+    | "contentIds";
+  delete: "liveAddress" | "fingerprint" | "reason" | "losses" | "contentIds";
+  deploy: "subject" | "reason";
+  none: never;
+}
+
+/** A member of which an action of its type has nothing. */
+type Nothing<Value> = undefined extends Value
+  ? undefined
+  : Value extends readonly unknown[]
+    ? never[]
+    : Record<string, never>;
+
+/** The members that other types have are empty. */
+type Shape<Type extends ActionType> = { type: Type } & ActionBase &
+  Pick<ActionMembers, MembersByType[Type]> & {
+    [Member in Exclude<keyof ActionMembers, MembersByType[Type]>]: Nothing<ActionMembers[Member]>;
+  };
+
+/** One action of a plan, by what it does: a creation, a change with what was and will be, a deletion, a deployment. */
+export type Action = { [Type in ActionType]: Shape<Type> }[ActionType];
+
+/** An action of one of these types. */
+export type ActionOf<Type extends ActionType> = Extract<Action, { type: Type }>;
+
 /** An action on a live resource. */
 export type LiveAction = Action & { resourceId: string };
 
+/** An update of a resource that exists before the run. */
+export type LiveUpdate = ActionOf<"update"> & { resourceId: string };
+
+/** A deletion or a replacement of a live resource. */
+export type LiveDeletion = ActionOf<"delete" | "replace"> & { resourceId: string };
+
 /** The members of an action: its type, its resource, and those that concern it. */
-export type ActionParts = Pick<Action, "type" | "address" | "parent"> & Partial<Action>;
+export type ActionParts = { type: ActionType } & Pick<ActionBase, "address" | "parent"> &
+  Partial<ActionBase & ActionMembers>;
 
 /** An action with every member. */
 export function makeAction(parts: ActionParts): Action {
@@ -157,11 +202,12 @@ export function makeAction(parts: ActionParts): Action {
     reaches: [],
     subject: undefined,
     ...parts,
-  };
+    // Whoever makes an action states members of its type.
+  } as Action;
 }
 
 /** Whether an action updates a resource that exists before the run. */
-export function isLiveUpdate(action: Action): action is LiveAction {
+export function isLiveUpdate(action: Action): action is LiveUpdate {
   return updates(action) && action.resourceId !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
 import type { Desired } from "../manifest/index.ts";
 import { entriesIn, statedParts, withoutParts } from "../parts/index.ts";
-import { type Action, actionId } from "./action.ts";
+import { actionId, type ActionParts } from "./action.ts";
 import type { Expectations } from "./expectations.ts";
 import { asFarAsKnown } from "./findings.ts";
 import { expectCopy, expectMade } from "./expected.ts";
@@ -16,7 +16,7 @@ import { carriedParts, referenceTo } from "./source.ts";
 import { isReplacement } from "./action-types.ts";
 
 /** The members of an action, without those that depend on the rest of the plan. */
-export type ActionDraft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address" | "parent" | "after">>;
+export type ActionDraft = Omit<ActionParts, "id" | "address" | "parent" | "after">;
 
 /** The action that brings a resource to the state of its document. @throws Unplannable while something has to be read first */
 export function draftOf(planning: Planning, comparison: Comparison): ActionDraft {

@@ -2,7 +2,7 @@ import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
 import { lostParts, partsIn } from "../parts/index.ts";
-import { type Action, type LiveAction } from "./action.ts";
+import { type Action, type LiveDeletion } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
@@ -29,21 +29,21 @@ export function needInside(
 }
 
 /** The description of a deletion or a replacement: the resource, and everything that is deleted with it. */
-export type LossesOfDeletion = Partial<Pick<LiveAction, "liveAddress" | "losses" | "contentIds">>;
+export type LossesOfDeletion = Partial<Pick<LiveDeletion, "liveAddress" | "losses" | "contentIds">>;
 
 /** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
 export function lossesOfDeletions(
   lostResources: readonly LostResource[],
   live: LiveState,
   actions: readonly Action[],
-): ReadonlyMap<LiveAction, LossesOfDeletion> {
+): ReadonlyMap<LiveDeletion, LossesOfDeletion> {
   const byCause = Map.groupBy(lostResources, ({ cause }) => cause);
   const replacedBy = Map.groupBy(lostResources, ({ own }) =>
     own && isReplacement(own) ? own.carriedOutBy : undefined,
   );
   const users = outputUsers(lostResources, actions);
   return new Map(
-    lostResources.flatMap((lostResource): [LiveAction, LossesOfDeletion][] => {
+    lostResources.flatMap((lostResource): [LiveDeletion, LossesOfDeletion][] => {
       const { own: action } = lostResource;
       if (!action) return [];
       const along = (byCause.get(action) ?? []).filter((each) => !each.own);

@@ -2,7 +2,7 @@ import { lostBy } from "../fields/losses.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { isOnDemand } from "../live/index.ts";
 import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
-import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
+import { type Action, isLiveUpdate, type LiveUpdate } from "./action.ts";
 import { lossOfPart, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
@@ -44,7 +44,7 @@ export function needDependents(
 export function lossesOfUpdate(
   inventory: Inventory,
   live: LiveState,
-  action: LiveAction,
+  action: LiveUpdate,
   lostResources: readonly LostResource[],
 ): Loss[] {
   const { address, resourceId } = action;
@@ -65,7 +65,7 @@ export function lossesOfUpdate(
 }
 
 /** The parts that an update removes from its resource, by its own changes. */
-function removedParts(action: LiveAction): { part: StatedPart; key: string }[] {
+function removedParts(action: LiveUpdate): { part: StatedPart; key: string }[] {
   const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {
     const left = own(action.expected, part.member);
@@ -92,7 +92,7 @@ function entryOf(
 }
 
 /** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
-function dependentsBelow(action: LiveAction, identity: ResourceIdentity, live: LiveState): Loss[] {
+function dependentsBelow(action: LiveUpdate, identity: ResourceIdentity, live: LiveState): Loss[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];

@@ -1,5 +1,5 @@
 import { addressKey, type AnyAddress } from "../address.ts";
-import type { Action, LiveAction } from "./action.ts";
+import type { Action, LiveDeletion } from "./action.ts";
 import { deletes } from "./action-types.ts";
 import { type Inventory, type ResourceIdentity, addressBy } from "./inventory.ts";
 
@@ -7,15 +7,15 @@ import { type Inventory, type ResourceIdentity, addressBy } from "./inventory.ts
 export interface LostResource {
   identity: ResourceIdentity;
   /** The action on this resource itself; undefined if only its parent is deleted. */
-  own: LiveAction | undefined;
+  own: LiveDeletion | undefined;
   /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
-  cause: LiveAction;
+  cause: LiveDeletion;
   /** Its names from the project down, as the plan has them. */
   names: readonly string[];
 }
 
 /** Whether an action deletes a live resource, be it to create it again. */
-export function isLiveDeletion(action: Action): action is LiveAction {
+export function isLiveDeletion(action: Action): action is LiveDeletion {
   return deletes(action) && action.resourceId !== undefined;
 }
 
@@ -28,7 +28,7 @@ export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]
   const lostResources: LostResource[] = [];
   const visit = (
     identity: ResourceIdentity,
-    cause: LiveAction | undefined,
+    cause: LiveDeletion | undefined,
     parentNames: readonly string[],
   ): void => {
     const own = destructive.get(identity.id);

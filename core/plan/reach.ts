@@ -1,13 +1,13 @@
 import { type Address, formatAddress } from "../address.ts";
 import { inheritedParts } from "../parts/index.ts";
-import type { Action } from "./action.ts";
+import type { Action, ActionOf } from "./action.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import type { ResourceIdentity, Inventory } from "./inventory.ts";
 import { updates } from "./action-types.ts";
 
 /** Whether an action changes parts that the services in its resource have as well, each from its next deployment on. */
-export function reachesInside(action: Action): boolean {
+export function reachesInside(action: Action): action is ActionOf<"update"> {
   if (!updates(action) || action.address.kind.deployment) return false;
   const inherited = inheritedParts(action.address.kind);
   return action.changes.some(({ path: [member, key = ""] }) =>
@@ -42,7 +42,7 @@ export function withReach(inventory: Inventory, live: LiveState, actions: readon
   );
   return actions.map((action) => {
     const reaches = found.get(action) ?? [];
-    return reaches.length > 0 ? { ...action, reaches } : action;
+    return reachesInside(action) && reaches.length > 0 ? { ...action, reaches } : action;
   });
 }
 

@@ -19,7 +19,7 @@ async function planOfTwo(): Promise<Plan> {
   await harness.reconcile(shop + job("a", "cpu: 500\nmemory: 512"));
   const plan = await harness.plan(shop + job("a", "cpu: 750"));
   const update = plan.actions.find(({ type }) => type === "update");
-  if (!update) throw new Error("there is no update");
+  if (update?.type !== "update") throw new Error("there is no update");
   const more: Action = {
     ...update,
     id: second,
