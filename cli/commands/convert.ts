@@ -19,6 +19,7 @@ import { renderConversion } from "../render/conversion.ts";
 import { counted } from "../render/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "../support/read-settings.ts";
+import { checkText, checkWritten } from "../support/check-written.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
 import { withSession } from "../support/session.ts";
 
@@ -65,11 +66,14 @@ async function convertState(name: string, flags: Flags, console: Console): Promi
   if (out !== undefined) await ensureManifestsWritable(out);
   const { state, problems } = await stateIn(name, console);
   const settings = await readSettings(flags, console, { orders: out === undefined ? [] : [out], problems });
-  const { conversion, organization } = await withSession({ settings, console }, async (session) => {
+  const { conversion, organization, check } = await withSession({ settings, console }, async (session) => {
+    const { run, organization: chosen } = session;
     const options = { configuration: flags.withSettings === true };
+    const converted = await convertResources(run, chosen, state, options);
     return {
-      organization: session.organization,
-      conversion: await convertResources(session.run, session.organization, state, options),
+      organization: chosen,
+      conversion: converted,
+      check: await checkWritten(run, chosen, converted.documents),
     };
   });
   const { documents } = conversion;
@@ -78,15 +82,17 @@ async function convertState(name: string, flags: Flags, console: Console): Promi
     throw new InvalidInputError([noneWritten(name, conversion, organization)]);
   }
   const files = out === undefined ? undefined : await writeManifests(out, documents);
+  for (const text of checkText(check)) console.note(text);
+  const code = check.mistakes.length > 0 ? exitCodes.failed : exitCodes.done;
   if (console.json) {
     console.document(outputOf("conversion", encodeConversion(conversion, state, files)));
-    return exitCodes.done;
+    return code;
   }
   if (!files) console.data(manifestsText(documents));
   const written = files ? ` written to ${counted(files.length, "file")} in ${escapeControl(out ?? "")}` : "";
   console.note(`${counted(documents.length, "document")}${written}.`);
   for (const text of renderConversion(conversion, state)) console.note(text);
-  return exitCodes.done;
+  return code;
 }
 
 const empty: TerraformState = { resources: [], foreign: new Map() };

@@ -30,6 +30,7 @@ import type { Settings } from "../settings/index.ts";
 import { whyUnwatched } from "../settings/watched.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
+import { checkText, checkWritten, type WrittenCheck } from "../support/check-written.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { connect } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";
@@ -72,10 +73,13 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 
   async run({ args: [folder = "."], flags, console }) {
-    const { organization, described, leftOut, example, written, kept } = await begin(folder, flags, console);
+    const begun = await begin(folder, flags, console);
+    const { organization, described, leftOut, example, written, kept, check } = begun;
+    const code = check.mistakes.length > 0 ? exitCodes.failed : exitCodes.done;
+    for (const text of checkText(check)) console.note(text);
     if (console.json) {
       console.document(outputOf("documents", { files: written, kept, left_out: leftOut.map(leftOutForm) }));
-      return exitCodes.done;
+      return code;
     }
     const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
     if (written.length > 0) console.data(`Written:\n${shown(written)}`);
@@ -90,7 +94,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
     console.note(
       `\nOrganization ${escapeControl(organization)}: ${what}.${toBegin} To see what an apply would change: infrasync plan ${escapeControl(manifestsIn(folder))}`,
     );
-    return exitCodes.done;
+    return code;
   },
 };
 
@@ -105,6 +109,7 @@ interface BegunProject {
   described: number;
   /** What is live and in no manifest. */
   leftOut: readonly LeftOut[];
+  check: WrittenCheck;
   /** The file of a first manifest to begin with, if there is one and it is new. */
   example?: string;
   written: string[];
@@ -124,7 +129,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
-  const { organization, documents, leftOut, clusters } = await lookAround(
+  const { organization, documents, leftOut, clusters, check } = await lookAround(
     settings,
     isWatched,
     console,
@@ -149,6 +154,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
     organization: name,
     described: documents.length,
     leftOut,
+    check,
     ...(example !== undefined && { example }),
     written: all.map((file) => file.name),
     kept: kept.map((file) => file.name),
@@ -225,6 +231,7 @@ interface Found {
   documents: readonly DumpedDocument[];
   leftOut: readonly LeftOut[];
   clusters: readonly ListedEntry[];
+  check: WrittenCheck;
 }
 
 /** Reads what the organization has. */
@@ -253,7 +260,13 @@ async function readLive(run: Run, organization: Organization, projectsOnly: bool
     dump(run, organization, undefined, { projectsOnly }),
     listEntries(run.client, organization, ["cluster"]),
   ]);
-  return { organization, documents, leftOut, clusters };
+  return {
+    organization,
+    documents,
+    leftOut,
+    clusters,
+    check: await checkWritten(run, organization, documents),
+  };
 }
 
 function namesOf(items: readonly unknown[]): string {

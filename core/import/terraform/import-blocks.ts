@@ -21,8 +21,11 @@ export function importBlocks(documents: readonly DumpedDocument[], organizationI
   return blocks.join("\n\n");
 }
 
-/** A comment where Terraform may replace the imported resource. */
-function warning({ name, type: { lostByReplacement: lost } }: { name: string; type: ResourceType }): string {
+/** A comment where an import may fail, or where Terraform may replace the imported resource. */
+function warning({ name, type }: { name: string; type: ResourceType }): string {
+  const { lostByReplacement: lost, importMayFail } = type;
+  if (importMayFail)
+    return `# The import of a ${name} has no place for the organization, so it may end with 404. If it does, leave this block out:\n# a configuration can name the group by its id.\n`;
   if (lost === undefined) return "";
   return `# Terraform replaces a ${name} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
 }

@@ -20,6 +20,8 @@ export interface ResourceType {
   heldSecrets: readonly string[];
   /** The loss when the provider replaces a resource, because it cannot change one after an import. */
   lostByReplacement?: string;
+  /** An import names no organization, which the provider needs to find the resource. */
+  importMayFail?: true;
   /** The id in an import: the resource's own alone; default: with the id of the organization, or of its parent. */
   importedBy?: "id" | "name";
   /** Whether a resource with these fields is of the type; absent: every one of the kind is. */
@@ -73,6 +75,8 @@ function type(kind: string, facts: Partial<Omit<ResourceType, "kind">> = {}): Re
 
 const isOnPremise = ({ type: given }: Fields) => String(given).startsWith("EKS_ANYWHERE");
 
+const ofGroups = { importedBy: "id", importMayFail: true } as const;
+
 const withRole = { role_id: "role" };
 
 /** The types of resources that kinds have documents for, without the prefix. */
@@ -119,8 +123,8 @@ const types: Readonly<Record<string, ResourceType>> = {
     },
     reported: [...ofServices.reported, "created_at", "updated_at"],
   }),
-  annotations_group: type("AnnotationsGroup", { importedBy: "id" }),
-  labels_group: type("LabelsGroup", { importedBy: "id" }),
+  annotations_group: type("AnnotationsGroup", ofGroups),
+  labels_group: type("LabelsGroup", ofGroups),
   container_registry: type("ContainerRegistry", { statedAs: { kind: "type" } }),
   helm_repository: type("HelmRepository", { statedAs: { kind: "type" } }),
   git_token: type("GitToken", { statedAs: { bitbucket_workspace: "workspace" } }),
@@ -137,7 +141,6 @@ const types: Readonly<Record<string, ResourceType>> = {
   }),
   aws_credentials: type("AwsCredentials", { holds: (fields) => !isOnPremise(fields) }),
   eks_anywhere_vsphere_credentials: type("AwsCredentials", { holds: isOnPremise }),
-  azure_credentials: type("AzureCredentials"),
   gcp_credentials: type("GcpCredentials"),
   scaleway_credentials: type("ScalewayCredentials"),
   cluster: type("Cluster", {

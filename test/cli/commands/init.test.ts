@@ -78,6 +78,8 @@ test("the settings name the server and the organization, and no file has the tok
   expect(parse(await textOf("infrasync.config.yaml"))).toEqual({
     base_url: fixture.emulator.url,
     organization: "acme",
+    deploy: true,
+    wait: true,
   });
   // An editor that follows the first line finds the schema, and the schema accepts the file.
   const [, schema = "none"] =

@@ -5,6 +5,8 @@ import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts"
 import { unstatedText } from "../../../../core/plan/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
+import { checkWritten } from "../../../../cli/support/check-written.ts";
+import type { Fields } from "../../../../core/json.ts";
 import { kindOf } from "../../../../core/kinds/index.ts";
 import { allow } from "../../../fixtures/policy.ts";
 import { application, job as jobDocument, shop } from "../../../fixtures/manifests.ts";
@@ -30,6 +32,27 @@ async function service() {
 }
 
 const extents: Extent[] = ["needed", "usual", "all"];
+
+test("what has been written is validated and planned: a mistake and a change are told", async () => {
+  await harness.reconcile(shop + jobDocument("nightly"));
+  const address = parseAddress("project:shop");
+  const { documents } = await dump(harness.context(), harness.organization, address);
+  const check = (fields: Fields) =>
+    checkWritten(
+      harness.context(),
+      harness.organization,
+      documents.map((each) =>
+        each.kind.name === "Job" ? { ...each, fields: { ...each.fields, ...fields } } : each,
+      ),
+    );
+  expect(await check({})).toEqual({ mistakes: [], changes: [] });
+  expect(await check({ cpu: 750 })).toEqual({
+    mistakes: [],
+    changes: ["update job:shop/staging/nightly: cpu"],
+  });
+  const { mistakes } = await check({ cpu: "much" });
+  expect(mistakes).toEqual([expect.stringContaining("cpu must be")]);
+});
 
 describe("dump", () => {
   test("the dump plans as no changes, and creates the same resources elsewhere", async () => {

@@ -25,7 +25,6 @@ test.each<[DumpedDocument, string, string]>([
     "parent-id,late",
   ],
   [document("Organization", "acme"), "qovery_organization.acme", "own-id"],
-  [document("LabelsGroup", "team"), "qovery_labels_group.team", "own-id"],
   [document("GitToken", "1bot"), "qovery_git_token._1bot", "acme-id,own-id"],
   [document("Cluster", "eu-west"), "qovery_cluster.eu-west", "acme-id,own-id"],
   [
@@ -50,6 +49,25 @@ test.each<[DumpedDocument, string, string]>([
   ],
 ])("%o is imported", (one, to, id) => {
   expect(importBlocks([one], "acme-id")).toBe(block(to, id));
+});
+
+test.each(["LabelsGroup", "AnnotationsGroup"])(
+  "an import of a %s has a comment: it may end with 404",
+  (kind) => {
+    const lines = importBlocks([document(kind, "team")], "acme-id").split("\n");
+    expect(lines[0]).toMatch(
+      /^# The import of a qovery_\w+_group has no place for the organization, so it may end with 404/,
+    );
+    expect(lines.slice(2).join("\n")).toBe(
+      block(`qovery_${kind === "LabelsGroup" ? "labels" : "annotations"}_group.team`, "own-id"),
+    );
+  },
+);
+
+test("a kind that the provider lacks has a comment, and no type", () => {
+  expect(importBlocks([document("AzureCredentials", "azure")], "acme-id")).toBe(
+    '# AzureCredentials "azure": the provider has no such resource',
+  );
 });
 
 test("a token, which Terraform replaces for any difference, has a warning above its block", () => {

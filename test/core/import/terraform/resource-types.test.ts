@@ -56,6 +56,7 @@ test("a kind without a type is one that the provider does not have", () => {
   expect(kinds.filter((kind) => typesOfKind(kind).length === 0).map(({ name }) => name)).toEqual([
     "DeploymentRule",
     "Backup",
+    "AzureCredentials",
     "OnPremiseCredentials",
     "Webhook",
   ]);

@@ -1,0 +1,48 @@
+import { formatAddress } from "../../core/address.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
+import { parseManifest, toDesired } from "../../core/manifest/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { defaultPolicy, isChange } from "../../core/plan/index.ts";
+import { propose, type Run } from "../../core/session/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { manifestsText } from "./write-manifests.ts";
+
+/** What is wrong with manifests that say what is live: none that they have, and no plan of them changes anything. */
+export interface WrittenCheck {
+  mistakes: string[];
+  changes: string[];
+}
+
+/** Validates and plans manifests as they are going to be read from their files. Most of what it needs has been read for them. */
+export async function checkWritten(
+  run: Run,
+  organization: Organization,
+  documents: readonly DumpedDocument[],
+): Promise<WrittenCheck> {
+  const parsed = parseManifest(manifestsText(documents), "manifests");
+  const { resources, problems } = toDesired(parsed.documents);
+  const invalid = [...parsed.problems, ...problems];
+  if (invalid.length > 0) return { mistakes: invalid.map(({ message }) => message), changes: [] };
+  const { plan } = await propose(run, organization, "reconcile", resources, defaultPolicy);
+  return {
+    mistakes: plan.problems.filter(({ blocks }) => blocks !== "apply").map(({ message }) => message),
+    changes: plan.actions
+      .filter(isChange)
+      .map(({ type, address, changes }) =>
+        [`${type} ${formatAddress(address)}`, changes.map(({ path }) => formatPath(path)).join(", ")]
+          .filter(Boolean)
+          .join(": "),
+      ),
+  };
+}
+
+/** The same as sentences; none where all is well. */
+export function checkText({ mistakes, changes }: WrittenCheck): string[] {
+  return [
+    ...mistakes.map((message) => `The manifests have a mistake: ${escapeControl(message)}`),
+    ...(changes.length > 0
+      ? [`A plan of the manifests would make these changes: ${escapeControl(changes.join("; "))}`]
+      : []),
+  ];
+}
