@@ -29,6 +29,7 @@ import {
 import { readSettings } from "../support/read-settings.ts";
 import { type DoorFlags, readDoor } from "./reconcile/door.ts";
 import { showServiceStatus } from "./reconcile/status.ts";
+import { waitForService } from "./reconcile/wait.ts";
 
 interface Flags
   extends
@@ -47,11 +48,15 @@ interface Flags
 }
 
 // Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
-type What = "status" | "refresh" | "sync" | "approve" | "rollback" | "follow" | "pause" | "resume";
+type What = "status" | "wait" | "refresh" | "sync" | "approve" | "rollback" | "follow" | "pause" | "resume";
 /** The flags that say where the running service is. */
 const whereItRuns = ["--data", "--url", "--database", "--source", "--listen"];
 const verbs: Record<What, Verb> = {
   status: { description: "Show how the running service stands.", flags: ["--exit-code", ...whereItRuns] },
+  wait: {
+    description: "Wait until everything, or an environment, is in step and healthy, or has failed.",
+    flags: ["--to", "--for", ...whereItRuns],
+  },
   refresh: { description: "Have it read live resources anew.", flags: whereItRuns },
   sync: { description: "Have it apply what differs.", flags: whereItRuns },
   approve: {
@@ -80,6 +85,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
     "reconcile --sources sources --source-files /etc/infrasync/files --data /var/lib/infrasync --yes",
     "reconcile status",
+    "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
     "reconcile resume shop/production --data /var/lib/infrasync",
@@ -99,8 +105,14 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         "of status: exit with 0 if all is in step, 2 if something differs or waits, 1 if something has failed or is unknown",
       )
       .option("--plan <digest>", "of approve: the plan, as status shows it")
-      .option("--to <commit>", "of rollback: a commit that was applied there before")
-      .option("--for <time>", "of pause: how long, such as 90m, 12h or 3d")
+      .option(
+        "--to <commit>",
+        "of rollback: a commit that was applied there before; of wait: the commit that has to be applied",
+      )
+      .option(
+        "--for <time>",
+        "of pause: how long, such as 90m, 12h or 3d; of wait: at most how long (default: 30m)",
+      )
       .option("--until <time>", "of pause: until when, such as 2026-12-01T08:00:00Z")
       .option("--reason <text>", "of pause: why, for those who will wonder")
       .option("--all", "of resume: also the pauses of others, with the role approve")
@@ -219,6 +231,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {
       const door = await readDoor(flags, page, console, problems);
+      if (what === "wait") return waitForService(door, environment, flags, problems, console);
       return what === "status"
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
         : sendWish({ type: what, environment: environment ?? "" }, flags, door, problems, console);

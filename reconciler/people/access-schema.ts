@@ -19,8 +19,8 @@ export const accessSchema = object(
         issuer: required(text("URL of the provider.", { format: "web-url" })),
         client_id: required(word("The client that the provider knows infrasync as.")),
         url: required(
-          text("URL of the page as browsers reach it, such as `https://infra.example.com`.", {
-            format: "web-url",
+          text("URL of the page as browsers reach it, such as `https://infra.example.com`. It has no path.", {
+            format: "page-url",
           }),
         ),
         groups_claim: word("The claim with the groups of a person; default: `groups`."),
@@ -85,14 +85,25 @@ export type StatedAccess = Stated<typeof accessSchema>;
 /** The formats of the access file. */
 export const accessFormats: Formats = {
   ...statedFormats,
-  "web-url": ruled(
+  "web-url": ruled(webUrl, { examples: ["https://login.example.com"] }),
+  "page-url": ruled(
     (given) => {
-      const url = URL.parse(given);
-      const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-      return url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)
-        ? undefined
-        : { message: "is not an https URL", advice: "write one such as https://login.example.com" };
+      const { pathname = "/", search = "", hash = "" } = URL.parse(given) ?? {};
+      if (`${pathname}${search}${hash}` === "/") return webUrl(given);
+      return {
+        message:
+          "has more than a host, but the page is at the root of its host: its links and cookies begin there",
+        advice: "give the page a host of its own, such as https://infra.example.com",
+      };
     },
-    { examples: ["https://login.example.com"] },
+    { examples: ["https://infra.example.com"] },
   ),
 };
+
+function webUrl(given: string): { message: string; advice: string } | undefined {
+  const url = URL.parse(given);
+  const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)
+    ? undefined
+    : { message: "is not an https URL", advice: "write one such as https://login.example.com" };
+}

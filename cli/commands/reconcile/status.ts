@@ -14,6 +14,13 @@ export async function showServiceStatus(
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
+  const status = await askStatus(door);
+  renderStatus(status, console);
+  return isAsked ? standingCode(status) : exitCodes.done;
+}
+
+/** How a running service stands. @throws CommandError when none answers */
+export async function askStatus(door: Door): Promise<ServiceStatus | FleetStatus> {
   const answer = await door.ask({ type: "status" });
   const { body: status } = answer;
   if (!isStatus(status)) {
@@ -23,11 +30,15 @@ export async function showServiceStatus(
       advice: "start infrasync reconcile, or set the address of its page with --listen or --url",
     });
   }
+  return status;
+}
+
+/** Shows how a service stands. */
+export function renderStatus(status: ServiceStatus | FleetStatus, console: Console): void {
   if (console.json) console.document({ ok: true, ...status });
   else if (status.format === "infrasync-fleet-status")
     console.data(renderFleetStatus(status, console.dataColors));
   else console.data(renderServiceStatus(status, console.dataColors));
-  return isAsked ? standingCode(status) : exitCodes.done;
 }
 
 /** States in which something has failed, or nobody knows. */

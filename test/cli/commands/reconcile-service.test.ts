@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Awaited, outcomeOf } from "../../../cli/commands/reconcile/wait.ts";
+import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
@@ -80,7 +82,7 @@ test("the service applies commits as they come, survives mistakes and a reposito
 });
 
 test("the page of the service says how it stands, as does reconcile status, and both end with it", async () => {
-  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  const newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   const child = start("--listen", "0");
   const [line] = (await once(child.process.stdout, "data")) as [Buffer];
   const { url } = JSON.parse(String(line)) as { url: string };
@@ -98,6 +100,11 @@ test("the page of the service says how it stands, as does reconcile status, and 
     /shop\/staging {2}drift since \d+ (?:s|min), [0-9a-f]{7} applied\n {2}job:shop\/staging\/a {2}update by /,
   );
   expect(ran.stdout).toContain("    cpu 500 -> 750\n");
+  const wait = async (...args: string[]) =>
+    (await fixture.run(["reconcile", "wait", "--listen", listen, ...args])).code;
+  expect(await wait("shop", "--to", newest.slice(0, 8))).toBe(0);
+  expect(await wait("shop/staging", "--for", "1s")).toBe(2);
+  expect(await wait("--for", "soon")).toBe(3);
   const json = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, in_step: 1, stale: false });
   const page = await fetch(url).then((answer) => answer.text());
@@ -226,4 +233,56 @@ test("a push is applied after its webhook, however seldom the repository is look
   const { code, stderr } = await child.ended;
   expect(code).toBe(0);
   expect(stderr).not.toContain(secret);
+});
+
+const status = (more: object, ...environments: [string, string, string?][]) =>
+  ({
+    format: "infrasync-reconcile-status",
+    checked_at: "2026-12-01T08:00:00Z",
+    commit: "bbbb",
+    problems: [],
+    environments: environments.map(([name, state, applied = "bbbb"]) => ({ name, state, applied })),
+    ...more,
+  }) as unknown as ServiceStatus;
+
+test.each<[string, ServiceStatus | FleetStatus, Awaited, string]>([
+  ["all in step", status({}, ["shop", "in_step"], ["shop/a", "unwatched"]), {}, "reached"],
+  ["one is being deployed", status({}, ["shop", "in_step"], ["shop/a", "deploying"]), {}, "waiting"],
+  [
+    "another one is being deployed",
+    status({}, ["shop/a", "in_step"], ["shop/b", "deploying"]),
+    { environment: "Shop/A" },
+    "reached",
+  ],
+  [
+    "an environment that is not there yet",
+    status({}, ["shop/a", "in_step"]),
+    { environment: "shop/b" },
+    "waiting",
+  ],
+  ["one has failed", status({}, ["shop/a", "in_step"], ["shop/b", "unhealthy"]), {}, "failed"],
+  ["one was rolled back", status({}, ["shop/a", "rolled_back", "aaaa"]), { commit: "bb" }, "failed"],
+  [
+    "the commit is not there yet, and the one before has failed",
+    status({}, ["shop/a", "failed", "aaaa"]),
+    { commit: "cc" },
+    "waiting",
+  ],
+  [
+    "the commit waits for its window",
+    status({}, ["shop/a", "waiting", "aaaa"]),
+    { commit: "bbbb" },
+    "waiting",
+  ],
+  ["the commit is applied", status({}, ["shop/a", "in_step"]), { commit: "BBBB" }, "reached"],
+  [
+    "the commit has mistakes",
+    status({ not_applied: {} }, ["shop/a", "in_step", "aaaa"]),
+    { commit: "bbbb" },
+    "failed",
+  ],
+  ["nobody knows", status({ in_doubt: {} }, ["shop/a", "in_step"]), {}, "waiting"],
+  ["nothing was compared yet", status({ checked_at: undefined }), {}, "waiting"],
+])("wait: %s", (_what, given, awaited, outcome) => {
+  expect(outcomeOf(given, awaited)).toBe(outcome);
 });

@@ -107,6 +107,8 @@ test.each([
   ["roles: [{ role: see, group: a, environments: ['shop'] }]", "is not a pattern of environments"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],
   ["sign_in: { issuer: http://login.example.com, client_id: a, url: https://b }", "is not an https URL"],
+  ["sign_in: { issuer: https://a, client_id: a, url: https://b/infrasync }", "has more than a host"],
+  ["sign_in: { issuer: https://a, client_id: a, url: 'https://b?x' }", "has more than a host"],
   ["ignore: [{ kinds: [Jobb], fields: [cpu] }]", '"Jobb" is not a kind'],
   ["ignore: [{ kinds: [Job], fields: [cpuu] }]", '"cpuu" is not a field'],
   ["colour: red", "colour"],
