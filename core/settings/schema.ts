@@ -91,7 +91,7 @@ export const sectionsSchema = object({
   environments: {
     type: "object",
     description:
-      "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: `infrasync plan NAME` reads them.",
+      "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: a plan of an environment reads them.",
     additionalProperties: environment,
   },
   server: object(
