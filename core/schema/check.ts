@@ -12,6 +12,8 @@ export interface SchemaError {
   /** The schema that has the rule, and the value that breaks it. */
   schema: FieldSchema;
   value: Json;
+  /** Whether the value may not be left out. */
+  isRequired: boolean;
   /** The member that is unknown (`additionalProperties`) or missing (`required`). */
   member?: string;
 }
@@ -64,8 +66,10 @@ function errorsIn(errors: readonly ErrorObject[], value: Json, schema: FieldSche
     });
 }
 
-function placeIn(value: Json, schema: FieldSchema, pointer: string): { value: Json; schema: FieldSchema } {
-  let place = { value, schema };
+type Place = Pick<SchemaError, "value" | "schema" | "isRequired">;
+
+function placeIn(value: Json, schema: FieldSchema, pointer: string): Place {
+  let place: Place = { value, schema, isRequired: true };
   for (const escaped of pointer.split("/").slice(1)) {
     const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
     place = inside(place, part);
@@ -73,12 +77,14 @@ function placeIn(value: Json, schema: FieldSchema, pointer: string): { value: Js
   return place;
 }
 
-function inside({ value, schema }: { value: Json; schema: FieldSchema }, part: string) {
-  if (Array.isArray(value)) return { value: value[Number(part)] ?? null, schema: schema.items ?? {} };
-  const { properties = {}, additionalProperties } = schema;
+function inside({ value, schema }: Place, part: string): Place {
+  if (Array.isArray(value))
+    return { value: value[Number(part)] ?? null, schema: schema.items ?? {}, isRequired: false };
+  const { properties = {}, required = [], additionalProperties } = schema;
   const others = typeof additionalProperties === "object" ? additionalProperties : {};
   return {
     value: (isFields(value) ? own(value, part) : undefined) ?? null,
     schema: own(properties, part) ?? others,
+    isRequired: required.includes(part),
   };
 }

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { cronMistake } from "./cron.ts";
 
 // Values that the API takes and that nobody means. Each function says what a value would do, as the end of a sentence that
 // begins with the value, and what is probably meant.
@@ -80,7 +81,7 @@ function doubtOfCron(text: string): string | undefined {
     const one = text.trim().replace("*", "0");
     return `runs in each of the 60 minutes of hour ${hour}: for one run, write ${one}`;
   }
-  if (day === "*" || month === "*") return undefined;
+  if (day === "*" || month === "*" || cronMistake(text)) return undefined;
   // In eight years, each day of each month has been.
   const next = new Cron(text, { paused: true, mode: "5-part" }).nextRun(new Date("2024-01-01T00:00:00Z"));
   return next ? undefined : "never runs: no month that it names has such a day";

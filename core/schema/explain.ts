@@ -69,7 +69,8 @@ function generalAdvice(schema: FieldSchema, value: Json | undefined): string {
 /** An error that the schema finds as a mistake, in the terms of the author of the document. */
 export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
-  const { schema, value, member = "" } = error;
+  const { schema, value, isRequired, member = "" } = error;
+  const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
   const isSecret = terms.isSecret?.(error.instancePath) ?? false;
   const label = showPath(path);
   const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
@@ -100,14 +101,14 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
         `write a number in that range${about(schema)}`,
       );
     case "minLength":
-      return wrong("is empty", `write a text, or ${leaveOut(path)}`);
+      return wrong("is empty", `write a text${orLeaveOut}`);
     case "maxLength":
       return wrong(`has more than ${schema.maxLength} characters`, "shorten it");
     case "minItems":
     case "maxItems":
       return wrong(
         `must have ${size(schema)}, not ${Array.isArray(value) ? value.length : "none"}`,
-        `write ${size(schema)}, or ${leaveOut(path)}`,
+        `write ${size(schema)}${orLeaveOut}`,
         "key",
       );
     default:

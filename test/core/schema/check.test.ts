@@ -42,25 +42,33 @@ test("each error has the rule, the place, the value there and its schema as it i
   const check = await made();
   expect(check({ ports: [5, 80], others: { "a/b": "x", "c~d": "y" }, name: "shop" })).toEqual([]);
   expect(check({ ports: [1], others: { "a/b": "long" }, name: " shop", nmae: null })).toEqual([
-    { keyword: "additionalProperties", instancePath: "", member: "nmae", schema, value: expect.anything() },
-    { keyword: "minItems", instancePath: "/ports", schema: ports, value: [1] },
-    { keyword: "minimum", instancePath: "/ports/0", schema: ports.items, value: 1 },
+    {
+      keyword: "additionalProperties",
+      instancePath: "",
+      member: "nmae",
+      schema,
+      value: expect.anything(),
+      isRequired: true,
+    },
+    { keyword: "minItems", instancePath: "/ports", schema: ports, value: [1], isRequired: false },
+    { keyword: "minimum", instancePath: "/ports/0", schema: ports.items, value: 1, isRequired: false },
     {
       keyword: "required",
       instancePath: "/others",
       member: "c~d",
       schema: others,
       value: { "a/b": "long" },
+      isRequired: false,
     },
-    { keyword: "maxLength", instancePath: "/others/a~1b", schema: free, value: "long" },
-    { keyword: "format", instancePath: "/name", schema: name, value: " shop" },
+    { keyword: "maxLength", instancePath: "/others/a~1b", schema: free, value: "long", isRequired: true },
+    { keyword: "format", instancePath: "/name", schema: name, value: " shop", isRequired: true },
   ]);
 });
 
 test("a value of the wrong type is one mistake, whatever other rules it breaks", async () => {
   const check = await made();
   expect(check({ ports: ["80", 5], name: "shop" })).toEqual([
-    { keyword: "type", instancePath: "/ports/0", schema: ports.items, value: "80" },
+    { keyword: "type", instancePath: "/ports/0", schema: ports.items, value: "80", isRequired: false },
   ]);
   expect(check([]).map(({ keyword }) => keyword)).toEqual(["type"]);
 });

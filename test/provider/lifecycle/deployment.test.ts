@@ -127,7 +127,7 @@ test("a refresh and a deletion send nothing", async () => {
 
 test.each([
   [{}, "services", "services is missing (Ids of the services to deploy."],
-  [{ services: [] }, "services", "services must have at least 1 element, not 0"],
+  [{ services: [] }, "services", "services must have at least 1 element, not 0; write at least 1 element"],
   [{ services: "a" }, "services", "services must be a list, not a text"],
   [{ services: ["a"], wait: "yes" }, "wait", "wait must be true or false, not a text"],
   [
@@ -138,6 +138,7 @@ test.each([
 ])("%j is a mistake", async (inputs, property, reason) => {
   const { failures } = await new Lifecycle({}).check("Deployment", {}, inputs, undefined);
   expect(failures).toEqual([{ property, reason: expect.stringContaining(reason) }]);
+  expect(failures[0]?.reason).not.toContain("leave the field out");
 });
 
 test("values that are not known yet pass the check", async () => {
