@@ -90,7 +90,7 @@ export const settings = {
   }),
   max_age: setting({
     argument: "<time>",
-    help: "the greatest age of lists that an earlier run has read, such as 10m or 1d, if no event names a change",
+    help: "the age at which lists that an earlier run has read are read again in turn, such as 10m or 1d, if no event names a change",
     group: "cache",
     read: durationUpTo("1d"),
     default: "1h",

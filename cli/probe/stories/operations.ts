@@ -119,7 +119,7 @@ export const operationStories: readonly AssumptionStory[] = [
     name: "events-tell-changes",
     assumption: "The events of the organization name each change within 30 seconds.",
     reason: "What earlier runs have read counts as long as no event names a change.",
-    otherwise: "Use `--fresh`, or a shorter `--max-age`, so that runs read everything.",
+    otherwise: "Use `--fresh`, so that runs read everything.",
     requests: 8,
     needs: "environment",
     async check(stage) {

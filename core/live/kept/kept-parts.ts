@@ -15,7 +15,7 @@ export interface KeptSettings {
   folder: string;
   token: string;
   baseUrl: string;
-  /** Milliseconds, at most a day. */
+  /** Milliseconds after which a list is due to be read again, a tenth of all lists at a time. */
   maxAge: number;
   /** Whether all is read, and kept for later runs. */
   fresh: boolean;
@@ -40,8 +40,11 @@ export interface RunEnding {
   end: number;
 }
 
-/** The longest time for which a list may be believed, in milliseconds. */
-const longestAge = 86_400_000;
+/** The longest time for which a list may be believed, in milliseconds, and as a multiple of the age at which it is due. */
+const longestAge = 30 * 3_600_000;
+const mostTurns = 30;
+/** Of all lists, a run reads at most this part again because of their age: so they never expire all at once. */
+const partInTurn = 1 / 10;
 /** The server tells its time in whole seconds, so that it may seem to go back by this many milliseconds. */
 const tolerance = 2_000;
 /** The events are read again from where they were read last, so that place is written anew from time to time. */
@@ -200,7 +203,9 @@ export class KeptParts {
     const before = fresh ? undefined : await readKept(this.#file, this.#key);
     this.#state.looked = now;
     if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
-    const young = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));
+    const believed = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));
+    const young = this.#withoutOldest(believed, now, client.budget.remaining);
+    this.#isChanged ||= young.length < before.lists.size;
     if (young.length === 0) return;
     const oldest = Math.min(...young.map(([, { at }]) => at));
     const events = await news(client, organizationId, oldest - settling, before.looked);
@@ -220,9 +225,21 @@ export class KeptParts {
     this.#isChanged ||= now - before.looked > oldestLook;
   }
 
+  /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */
+  #withoutOldest<List extends readonly [place: string, list: KeptList]>(
+    lists: List[],
+    now: number,
+    quota = Infinity,
+  ): List[] {
+    const oldestFirst = lists.toSorted(([, one], [, other]) => one.at - other.at);
+    const due = oldestFirst.filter(([, { at }]) => now - at > this.#settings.maxAge).length;
+    const turns = Math.min(due, Math.ceil(lists.length * partInTurn), Math.floor(quota / 2));
+    return oldestFirst.slice(turns);
+  }
+
   /** Whether a list that was read at a time is young enough at another, both by the clock of the server. */
   isYoung(at: number, now: number): boolean {
-    return at <= now + tolerance && now - at <= Math.min(this.#settings.maxAge, longestAge);
+    return at <= now + tolerance && now - at <= Math.min(mostTurns * this.#settings.maxAge, longestAge);
   }
 }
 

@@ -15,6 +15,8 @@ import { Harness } from "../../../fixtures/harness.ts";
 let harness: Harness;
 const minute = 60_000;
 const maxAge = 60 * minute;
+/** How long a list is believed at most, whatever the events say. */
+const longest = 30 * maxAge;
 
 const services = ["shop/one/APPLICATION api", "shop/one/JOB a", "shop/two/JOB a"];
 const places = ["shop", "shop/one", ...services];
@@ -223,7 +225,7 @@ test("after any history, a plan with the store equals a plan without it (without
             if (withStore.remembered) kinds += 1;
           } else {
             await change(step, turn);
-            if (step.event === "missing") unseenUntil = now + maxAge;
+            if (step.event === "missing") unseenUntil = now + longest;
           }
         }
         const kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });

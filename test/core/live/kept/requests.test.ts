@@ -164,3 +164,25 @@ test("a deployment makes no plan read the variables of siblings again", async ()
   // The lists of resources, the events, and the variables of the deployed job.
   expect(requests).toBe(4 + 1 + 1);
 });
+
+test("a person who plans seven times a day, an hour apart, has no hour in which everything is read again", async () => {
+  const text = jobs(4, 50);
+  await harness.advance(minute);
+  await runs.settle(text);
+  const hour = 60 * minute;
+  const day = async () => {
+    const spent: number[] = [];
+    for (let turn = 0; turn < 7; turn += 1) {
+      await harness.advance(hour);
+      spent.push((await runs.plan(text)).requests);
+    }
+    return spent;
+  };
+  const first = await day();
+  // A tenth of 200 lists, beside the lists of resources and the events.
+  expect(first.slice(1)).toEqual(Array.from({ length: 6 }, () => 20 + 6 + 1));
+  await harness.advance(17 * hour);
+  const second = await day();
+  // Fifteen people, each with a cache of their own.
+  expect(15 * second.reduce((sum, requests) => sum + requests, 0)).toBeLessThan(4_000);
+});
