@@ -54,7 +54,7 @@ const whereItRuns = ["--data", "--url", "--database", "--source", "--listen"];
 const verbs: Record<What, Verb> = {
   status: { description: "Show how the running service stands.", flags: ["--exit-code", ...whereItRuns] },
   wait: {
-    description: "Wait until everything, or an environment, is in step and healthy, or has failed.",
+    description: "Wait until all is in step and healthy, or has failed.",
     flags: ["--to", "--for", ...whereItRuns],
   },
   refresh: { description: "Have it read live resources anew.", flags: whereItRuns },
@@ -85,7 +85,6 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
     "reconcile --sources sources --source-files /etc/infrasync/files --data /var/lib/infrasync --yes",
     "reconcile status",
-    "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
     "reconcile resume shop/production --data /var/lib/infrasync",
