@@ -87,7 +87,6 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile status",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
-    "reconcile resume shop/production --data /var/lib/infrasync",
   ],
 
   declare(line) {
