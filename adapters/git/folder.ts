@@ -98,26 +98,34 @@ export async function readFolder(
   if (wanted.length === 0) return { top, files: [], links: [] };
   const { listed, links } = await entriesAt(git, tree, wanted);
   const entries = listed.filter(({ mode, path }) => regularFiles.has(mode) && isWanted(path));
-  if (entries.length > mostFiles)
+  const refuseMany = (count: number) => {
+    if (count <= mostFiles) return;
     throw new GitError(
       "too_large",
-      `${reference} has ${entries.length} files there`,
+      `${reference} has more than ${mostFiles} files there`,
       "name a smaller folder",
     );
+  };
+  refuseMany(entries.length);
+  refuseMany(links.length);
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
   const files = entries.flatMap(({ path, id }) => {
     const content = contents.get(id);
     return content ? [{ path, content }] : [];
   });
   const ends = new Map(links.map((link) => [link.path, followed(link, links)]));
-  const throughLinks = links.flatMap((link) => {
+  const throughLinks: CommittedFile[] = [];
+  for (const link of links) {
     const end = ends.get(link.path) ?? "";
-    return files.flatMap(({ path, content }) =>
+    const through = files.flatMap(({ path, content }) =>
       path === end || (isWithin(path, end) && wanted.some((place) => isWithin(place, link.path)))
         ? [{ path: posix.join(link.path, path.slice(end.length)), content }]
         : [],
     );
-  });
+    throughLinks.push(...through);
+    // Links beside each other lead to the same files again and again.
+    refuseMany(files.length + throughLinks.length);
+  }
   const leading = links.filter((link) => files.some(({ path }) => isWithin(path, ends.get(link.path) ?? "")));
   return { top, files: [...files, ...throughLinks], links: leading };
 }

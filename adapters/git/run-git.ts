@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
+import { ProgramError, type ProgramOutput, runProgram } from "../../core/run-program.ts";
 import { GitError } from "./errors.ts";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -27,11 +27,7 @@ export interface GitCall {
 }
 
 /** The output of a call, and its exit code. */
-export interface GitOutput {
-  stdout: Buffer;
-  stderr: string;
-  code: number;
-}
+export type GitOutput = ProgramOutput;
 
 /** The setting with which no hook runs, whatever the configuration of the machine says. */
 const noHooks = asFlag("core.hooksPath=/dev/null");
@@ -60,56 +56,33 @@ const defaultMaxBytes = 64 * 1024 * 1024;
  * @throws GitError when git is missing, takes too long, says too much, or the signal ends it
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
-  const { folder, env, input = "", timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
+  const { folder, env, input, timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
   const flags = [...(call.withHooks ? [] : noHooks), ...settings, ...helperFlags(call)];
-  const entry = await userEntry();
-  if (signal?.aborted) throw interrupted();
-  const child = spawn("git", [...flags, ...args], {
-    cwd: folder,
-    env: { ...env, ...entry },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  let stopped: GitError | undefined;
-  const stop = (error: GitError) => {
-    stopped ??= error;
-    endGroup(child.pid);
-  };
-  const timer = setTimeout(() => stop(tooSlow(args, timeout)), timeout);
-  const onAbort = () => stop(interrupted());
-  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await new Promise<GitOutput>((resolve, reject) => {
-      // First: where the system has no descriptor left, nothing but this tells, and the child has no streams.
-      child.on("error", (error: NodeJS.ErrnoException) =>
-        reject(error.code === "ENOENT" && existsSync(folder) ? missing() : notStarted(error)),
-      );
-      const { stdin, stdout: out, stderr: errors } = child as Partial<typeof child>;
-      if (!stdin || !out || !errors) return;
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      let stderr = "";
-      out.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > maxBytes) stop(tooMuch(maxBytes));
-        else chunks.push(chunk);
-      });
-      errors.on("data", (chunk: Buffer) => {
-        if (stderr.length < 10_000) stderr += String(chunk);
-      });
-      // git may end before it has read everything.
-      stdin.on("error", () => undefined);
-      child.on("close", (code) => {
-        if (stopped) reject(stopped);
-        else
-          resolve({ stdout: Buffer.concat(chunks), stderr: withoutSecrets(stderr, call), code: code ?? -1 });
-      });
-      stdin.end(input);
+    const output = await runProgram("git", [...flags, ...args], {
+      folder,
+      env: { ...env, ...(await userEntry()) },
+      ...(input !== undefined && { input }),
+      timeout,
+      maxBytes,
+      signal,
+      inOwnGroup: true,
     });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-    endGroup(child.pid);
+    return { ...output, stderr: withoutSecrets(output.stderr, call) };
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error;
+    switch (error.why) {
+      case "interrupted":
+        throw interrupted();
+      case "timeout":
+        throw tooSlow(args, timeout);
+      case "too_much":
+        throw tooMuch(maxBytes);
+      case "missing":
+        throw existsSync(folder) ? missing() : notStarted(error);
+      case "not_started":
+        throw notStarted(error);
+    }
   }
 }
 
@@ -117,16 +90,6 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
 function helperFlags({ withHelpers, helper }: GitCall): string[] {
   if (withHelpers) return [];
   return ["credential.helper=", ...(helper === undefined ? [] : [helper])].flatMap(asFlag);
-}
-
-/** Ends git and what it has started, such as ssh. */
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // All have ended already.
-  }
 }
 
 function withoutSecrets(text: string, { secrets = [] }: GitCall): string {

@@ -1,10 +1,10 @@
 import { escapeControl, timeLimit } from "../text.ts";
 import { access, constants, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import { promisify } from "node:util";
 import { fromFolder } from "../files.ts";
 import { type Fields, stableJson, textIn } from "../json.ts";
 import { causeOf } from "../program-cause.ts";
+import { ProgramError, type ProgramOutput, runProgram } from "../run-program.ts";
 import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
@@ -195,30 +195,31 @@ export class SecretReader {
 
   /** The output of a program. That of a failed one is not shown, because it may contain the value; its errors are. */
   async #output(what: string, program: string, args: string[]): Promise<SourceValue> {
-    let stdout: Buffer;
-    try {
-      const { execFile } = await import("node:child_process");
-      ({ stdout } = await promisify(execFile)(program, args, {
-        encoding: "buffer",
-        cwd: this.#sources.folder,
-        maxBuffer: maximumBytes,
-        signal: this.#timeLimit(),
-        // A program may ignore other signals.
-        killSignal: "SIGKILL",
-      }));
-    } catch (error) {
-      this.#refuseInterrupted(error);
-      const code = codeOf(error);
-      if (code === "ENOENT")
+    const byHand = "run it by hand to see why";
+    const { stdout, stderr, code } = await runProgram(program, args, {
+      folder: this.#sources.folder,
+      env: process.env,
+      timeout: this.#timeout,
+      maxBytes: maximumBytes,
+      signal: this.#signal,
+    }).catch((error: unknown): ProgramOutput => {
+      if (!(error instanceof ProgramError)) throw error;
+      if (error.why === "interrupted") throw interrupted();
+      if (error.why === "missing")
         throw new SecretSourceError(
           `the program ${program} is not there`,
           `install ${program}, or name another source`,
         );
-      const why =
-        code === "ABORT_ERR"
-          ? `has not ended within ${timeLimit(this.#timeout)}`
-          : `has failed (${code})${errorsOf(error)}`;
-      throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
+      const why = {
+        timeout: `has not ended within ${timeLimit(this.#timeout)}`,
+        too_much: `has printed more than ${maximumBytes} bytes`,
+        not_started: `cannot be started: ${escapeControl(error.message)}`,
+      }[error.why];
+      throw new SecretSourceError(`${what} ${why}`, byHand);
+    });
+    if (code !== 0) {
+      const errors = stderr.trim() === "" ? "" : `: ${escapeControl(causeOf(stderr).message)}`;
+      throw new SecretSourceError(`${what} has failed (${code})${errors}`, byHand);
     }
     const output = `the output of ${what}`;
     return { value: secretText(stdout, output), what: output };
@@ -230,10 +231,12 @@ export class SecretReader {
   }
 
   #refuseInterrupted(error: unknown): void {
-    if (this.#signal?.aborted && codeOf(error) === "ABORT_ERR")
-      throw new SecretSourceError("the run was interrupted while its value was read", "run it again");
+    if (this.#signal?.aborted && codeOf(error) === "ABORT_ERR") throw interrupted();
   }
 }
+
+const interrupted = () =>
+  new SecretSourceError("the run was interrupted while its value was read", "run it again");
 
 const members = ["from_env", "from_file", "from_sops", "from_command"] as const;
 
@@ -245,12 +248,6 @@ interface SourceValue {
 
 function isAllowed(name: string, allowed: string): boolean {
   return allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed;
-}
-
-/** The errors that a failed program has printed. */
-function errorsOf(error: unknown): string {
-  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-  return stderr === "" ? "" : `: ${escapeControl(causeOf(stderr).message)}`;
 }
 
 function codeOf(error: unknown): string {

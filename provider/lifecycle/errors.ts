@@ -47,9 +47,10 @@ export function explainError(
   settings: ProviderSettings | undefined,
   secrets: Secrets,
 ): Error {
-  const message = secrets.hide(explain(error, settings));
+  const explained = explain(error, settings);
+  const message = secrets.hide(explained);
   // A cause may quote what its message hides.
-  const options = secrets.areNone ? { cause: error } : undefined;
+  const options = secrets.areNone && message === explained ? { cause: error } : undefined;
   return error instanceof UnfinishedError
     ? new UnfinishedError(error.id, error.properties, message, options)
     : new Error(message, options);

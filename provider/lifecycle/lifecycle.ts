@@ -71,6 +71,7 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
   ): Promise<checking.Checked> {
+    await this.#sessions.hideConfigured();
     const other = programResource(kind);
     const checked = other
       ? other.check(news)

@@ -1,3 +1,5 @@
+import { configuredCredentials, statedCredentials } from "../../core/credentials.ts";
+import { HiddenTexts } from "../../core/hidden-texts.ts";
 import { isFields, type Json } from "../../core/json.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
@@ -11,6 +13,19 @@ const shortestFound = 3;
 
 /** The shortest beginning of a cut-off secret that is hidden. */
 const shortestBeginning = 4;
+
+/** The shortest credential that is hidden: a shorter one would be part of too many words. */
+const shortestCredential = 8;
+
+/** The credentials with which infrasync is configured. No message of the process shows one, whatever quotes it. */
+const configured = new HiddenTexts();
+
+/** Hides the credentials of an environment, and of the files that it names, from now on. */
+export async function hideConfigured(environment: NodeJS.ProcessEnv): Promise<void> {
+  const credentials = [...statedCredentials(environment), ...(await configuredCredentials(environment))];
+  for (const credential of credentials)
+    if (credential.length >= shortestCredential) configured.hide(credential);
+}
 
 /** The secret inputs of a resource; removes their values from messages. */
 export class Secrets {
@@ -54,9 +69,9 @@ export class Secrets {
     return this.has(pointer) || this.#pointers.some((secret) => secret.startsWith(`${pointer}/`));
   }
 
-  /** A message without the values that are secret, whole or cut off. */
+  /** A message without the values that are secret, whole or cut off, and without the credentials of infrasync. */
   hide(message: string): string {
-    return hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts);
+    return configured.redact(hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { explainError } from "./errors.ts";
 import type { Within } from "./program-resource.ts";
-import type { Secrets } from "./secrets.ts";
+import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -15,6 +15,7 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
+  #hidden: Promise<void> | undefined;
 
   /** @param warn shows the user a warning */
   constructor(
@@ -27,6 +28,11 @@ export class Sessions {
     this.#environment = environment;
     this.#warn = warn;
     this.#clock = clock;
+  }
+
+  /** Hides the credentials of the environment: before the first message. */
+  hideConfigured(): Promise<void> {
+    return (this.#hidden ??= hideConfigured(this.#environment));
   }
 
   /** The mistake in the settings that would make each request fail. */
@@ -47,6 +53,7 @@ export class Sessions {
     work: (session: ProviderSession) => Promise<Result>,
   ): Promise<Result> {
     let settings: ProviderSettings | undefined;
+    await this.hideConfigured();
     try {
       settings = await readSettings(config, this.#environment);
       return await work(this.#session(settings));

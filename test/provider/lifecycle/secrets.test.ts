@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
@@ -100,6 +103,44 @@ test("no error shows a secret reference to a missing resource, nor a secret that
   expect(refused).toContain("The server says");
   expect(refused).toContain("[secret]…");
   expect(refused.includes(canary)).toBe(false);
+});
+
+test("no message shows a credential with which infrasync is configured, whatever quotes it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "infrasync-provider-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const { server, config, environment } = await start();
+  const [token, apply, database, notify, forge] = ["one", "two", "three", "four", "five"].map(
+    (each) => `canary-number-${each}`,
+  );
+  const configured = {
+    INFRASYNC_TOKEN: server.emulator.tokens.admin,
+    INFRASYNC_READ_TOKEN: token,
+    INFRASYNC_APPLY_TOKEN_FILE: file("apply", `${apply}\n`),
+    INFRASYNC_DATABASE: `postgres://user:${database}@db.example/x`,
+    INFRASYNC_NOTIFY_URL_FILE: file("notify", `https://chat.example/hook/${notify}`),
+    INFRASYNC_FORGE_API: `https://user:${forge}@forge.example/api`,
+  };
+  const quoted = [token, apply, database, `/hook/${notify}`, forge, server.emulator.tokens.admin].join(" ");
+  const checking = new Lifecycle(configured);
+  const { failures } = await checking.check("Job", {}, { ...job, cpuArchitecture: quoted }, config);
+  const said = failures.map(({ reason }) => reason);
+  const lifecycle = new Lifecycle(configured);
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/application", status: 400, body: { message: quoted } },
+  ]);
+  await lifecycle.create("Application", { ...application, environment }, config).catch((error: Error) => {
+    said.push(`${error.message}\n${error.stack}\n${String(error.cause)}`);
+  });
+  expect(said).toHaveLength(2);
+  for (const text of said) {
+    expect(text).toContain("[secret]");
+    expect(/canary-number/i.test(text)).toBe(false);
+    expect(text.includes(server.emulator.tokens.admin)).toBe(false);
+  }
 });
 
 test("secrets are remembered, so that a refresh and a deletion hide them too", async () => {
