@@ -128,7 +128,8 @@ export function helpEnd(
   const shown = isOfVerb ? examples.filter((example) => example.startsWith(`${name} ${verb}`)) : examples;
   const few = isWhole || isOfVerb ? shown : shown.slice(0, 2);
   const listed = few.map((example) => wrapped(`$ infrasync ${example}`)).join("\n");
-  const groups = new Set(command.options.map(({ helpGroupHeading }) => helpGroupHeading));
+  const shownOptions = command.options.filter(({ hidden }) => !hidden);
+  const groups = new Set(shownOptions.map(({ helpGroupHeading }) => helpGroupHeading));
   const topics = Object.keys(helpTopics).filter((topic) => groups.has(helpTopics[topic] ?? ""));
   const parts = [
     isOfVerb || isWhole ? "" : verbList(name, verbs),

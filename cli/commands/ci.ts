@@ -37,7 +37,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
     addPlanning(line);
     addPace(line);
     addCommands(line);
-    addWaiting(line, "; used by ci apply");
+    addWaiting(line, { note: "; used by ci apply" });
     addConnection(line);
   },
 

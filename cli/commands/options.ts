@@ -114,15 +114,15 @@ export function addCommands(command: Command): void {
 }
 
 /** Adds the flags for parallelism and time limits; `note` ends each help text. */
-export function addPace(command: Command, note = ""): void {
+export function addPace(command: Command, shown: Shown = {}): void {
   command.optionsGroup("How to apply:");
-  addSettings(command, "pace", note);
+  addSettings(command, "pace", shown);
 }
 
 /** Adds the flags for following a deployment. */
-export function addWaiting(command: Command, note = ""): void {
+export function addWaiting(command: Command, shown: Shown = {}): void {
   command.optionsGroup("How to wait:");
-  addSettings(command, "waiting", note);
+  addSettings(command, "waiting", shown);
 }
 
 /** Adds the flag that asks who changed what. */
@@ -151,10 +151,21 @@ export function addConnection(command: Command): void {
   addConfig(command);
 }
 
-function addSettings(command: Command, group: SettingGroup, note = ""): void {
+/** What the help of a command says of flags: more about each, or nothing. */
+interface Shown {
+  note?: string;
+  isHidden?: boolean;
+}
+
+function addSettings(
+  command: Command,
+  group: SettingGroup,
+  { note = "", isHidden = false }: Shown = {},
+): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];
-    if (setting.group === group) command.addOption(settingOption(flagOf(name), setting, note));
+    if (setting.group === group)
+      command.addOption(settingOption(flagOf(name), setting, note).hideHelp(isHidden));
   }
 }
 

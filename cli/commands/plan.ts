@@ -70,8 +70,8 @@ export const plan: Command<[sources: string[]], Flags> = {
     addSummary(line);
     addPlanning(line);
     // plan accepts every flag of apply, so that a script can pass the same flags to both.
-    addPace(line, "; used by apply, ignored by plan");
-    addWaiting(line, "; used by apply, ignored by plan");
+    addPace(line, { isHidden: true });
+    addWaiting(line, { isHidden: true });
     addConnection(line);
     addOutput(line, planFormats());
   },

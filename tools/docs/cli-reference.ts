@@ -82,8 +82,9 @@ const pageOf = (command: Command) => `cli/${command.name()}.md`;
 function referenceOf(command: Command): string {
   const [name, ...aliases] = [command.name(), ...command.aliases()];
   const options = command.options.filter(
-    ({ helpGroupHeading = "", long, description }) =>
-      !sharedGroups.includes(helpGroupHeading) || optionsByFlag.get(long)?.description !== description,
+    ({ helpGroupHeading = "", long, description, hidden }) =>
+      !hidden &&
+      (!sharedGroups.includes(helpGroupHeading) || optionsByFlag.get(long)?.description !== description),
   );
   const shared = sharedGroups.filter((group) =>
     command.options.some(({ helpGroupHeading }) => helpGroupHeading === group),
