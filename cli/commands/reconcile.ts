@@ -85,8 +85,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
     "reconcile --sources sources --source-files /etc/infrasync/files --data /var/lib/infrasync --yes",
     "reconcile status",
+    "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
+    "reconcile resume shop/production --data /var/lib/infrasync",
   ],
 
   declare(line) {
@@ -95,7 +97,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         Object.keys(verbs),
       ),
     );
-    line.argument("[environment]", "such as shop/production; of pause and resume also a pattern");
+    line.argument("[environment]", "such as shop/production; to pause also 'shop/*'");
     line
       .optionsGroup("Acting on the running service:")
       .option(
