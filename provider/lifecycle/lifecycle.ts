@@ -9,7 +9,7 @@ import type { InputMistake } from "./check.ts";
 import * as creating from "./create.ts";
 import { detailsOf, secretChanges, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
-import { explainError, RefusedError } from "./errors.ts";
+import { explainError } from "./errors.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
 import { type Properties, textOf } from "./inputs.ts";
@@ -139,7 +139,7 @@ export class Lifecycle {
       const now = this.#clock.now();
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource, now);
       const keys = entryKeysIn(kindOf(kind), news);
-      this.#stateEntries(id, keys, resource);
+      this.#bindings.owners.claimEntries(id, keys, resource);
       for (const key of entryKeysIn(kindOf(kind), olds))
         if (!keys.includes(key) && this.#begun.takeAnnounced(id, key, this.#clock.now()))
           this.#bindings.owners.expect(entryOf(id, key));
@@ -239,7 +239,7 @@ export class Lifecycle {
     const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
-    this.#stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
+    this.#bindings.owners.claimEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
     this.#bindings.kinds.set(id, kindOf(kind));
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
@@ -315,19 +315,7 @@ export class Lifecycle {
   /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
   #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
     const entry = resource.entryOf?.(properties);
-    if (!entry) return;
-    const { ownerId, key } = entry;
-    const other = this.#bindings.owners.otherOf(entryOf(ownerId, key), name);
-    if (other !== undefined)
-      throw new RefusedError(
-        `${other.split("::").at(-1)} of this program states the ${resource.name.toLowerCase()} ${key} of the same owner; remove it from one of the two`,
-      );
-    this.#stateEntries(ownerId, [key], name);
-  }
-
-  /** Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. */
-  #stateEntries(ownerId: string, keys: readonly string[], name: string | undefined): void {
-    if (name !== undefined) for (const key of keys) this.#bindings.owners.claim(entryOf(ownerId, key), name);
+    if (entry) this.#bindings.owners.claimAlone(entry, resource.name, name);
   }
 
   /** Notes that a state has a resource. */

@@ -1,3 +1,5 @@
+import { RefusedError } from "./errors.ts";
+
 /**
  * Which resource of a program has what only one can have: the entries of live resources, such as variables and secrets, and the
  * names that belong to one resource of an organization, such as custom domains. One table for all of them, for one pass.
@@ -14,6 +16,25 @@ export class Owners {
     const first = this.#owners.get(entry) ?? owner;
     this.#owners.set(entry, first);
     return first;
+  }
+
+  /** Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. */
+  claimEntries(ownerId: string, keys: readonly string[], resource: string | undefined): void {
+    if (resource !== undefined) for (const key of keys) this.claim(entryOf(ownerId, key), resource);
+  }
+
+  /** The same for the entry of a resource that states nothing else. @throws RefusedError where another resource states it */
+  claimAlone(
+    { ownerId, key }: { ownerId: string; key: string },
+    sort: string,
+    resource: string | undefined,
+  ): void {
+    const other = this.otherOf(entryOf(ownerId, key), resource);
+    if (other !== undefined)
+      throw new RefusedError(
+        `${other.split("::").at(-1)} of this program states the ${sort.toLowerCase()} ${key} of the same owner; remove it from one of the two`,
+      );
+    this.claimEntries(ownerId, [key], resource);
   }
 
   /** Another resource that has an entry; undefined if none has, as far as this run has seen, or if nobody knows who asks. */
