@@ -10,7 +10,7 @@ export function commitOf(checkout: string): string {
 
 /** The same, or the commit that the build was told; undefined for sources that are no checkout. */
 export function knownCommitOf(checkout: string): string | undefined {
-  const told = process.env["INFRASYNC_COMMIT"];
+  const told = process.env["COMMIT"];
   if (told) return told.slice(0, 12);
   try {
     return commitOf(checkout);

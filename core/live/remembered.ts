@@ -2,7 +2,7 @@ import type { Client } from "../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { listingKey, type Part, type PartLists } from "../parts/index.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
-import type { KeptParts, ReadList, RunEnding } from "./kept/kept-parts.ts";
+import type { KeptParts, ReadList, RememberedRun } from "./kept/kept-parts.ts";
 import type { Lineage } from "./lineage.ts";
 import type { OwnWrites } from "./own-writes.ts";
 import { hashesIn, type PartCaches } from "./parts.ts";
@@ -97,7 +97,7 @@ export class RememberedParts {
    *
    * @param ending undefined if the run goes on. Of one that is over, later ones need not read what it has written
    */
-  async save(ending?: RunEnding): Promise<void> {
+  async save(ending?: RememberedRun): Promise<void> {
     const { hasAny, signature } = this.#writes;
     await this.#kept?.save(this.#readLists(), ending && hasAny ? { ...ending, signature } : undefined);
   }

@@ -95,12 +95,12 @@ function sizeOf(node: ASTNode): number {
 }
 
 /** The budget of the condition that is evaluated: one at a time, from its start to its end. */
-export interface Spending {
+export interface Counting {
   budget: StepBudget;
 }
 
 /** Adds the functions that count. */
-export function registerCounted(language: Environment, spending: Spending): Environment {
+export function registerCounted(language: Environment, spending: Counting): Environment {
   return language
     .registerFunction("dyn.counted_(): dyn", (value: unknown) => {
       spendFor(value, spending.budget);

@@ -5,7 +5,7 @@ import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 
 /** A value that is valid and that nobody means. */
-export interface Doubt {
+export interface DoubtfulValue {
   path: string[];
   /** A sentence about the value, and what is probably meant. */
   message: string;
@@ -17,14 +17,14 @@ export interface Doubt {
  * @param live the fields of the resource, or of the source of a copy, which has what its document does not state; none for a
  *   new one; undefined where they are not known
  */
-export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): Doubt[] {
-  const found: Doubt[] = [];
+export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): DoubtfulValue[] {
+  const found: DoubtfulValue[] = [];
   visit(kind.fields, stated, [], found);
   const own = live && kind.doubt?.(name, stated, live);
   return own ? [...found, { path: [own.field], message: `${own.field}: ${own.message}` }] : found;
 }
 
-function visit(schema: FieldSchema, value: Json, path: string[], found: Doubt[]): void {
+function visit(schema: FieldSchema, value: Json, path: string[], found: DoubtfulValue[]): void {
   const { unit, doubt, items, opaque } = schema;
   if (opaque || value === null) return;
   const why =

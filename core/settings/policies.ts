@@ -12,7 +12,7 @@ import { nearest } from "../schema/suggest.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { show } from "../source/mistake.ts";
 import { readSection } from "./read-section.ts";
-import type { StatedPolicy } from "./schema.ts";
+import type { PolicySetting } from "./schema.ts";
 
 /** The policies of the settings, and the problems of their files. */
 export interface StatedPolicies {
@@ -58,11 +58,11 @@ class PolicyReader {
     this.#budget = budget;
   }
 
-  read(given: StatedPolicy): PlanPolicy {
+  read(given: PolicySetting): PlanPolicy {
     const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
     const ready = readyPolicies[readyName];
     // A ready policy is in the form of the settings file.
-    const stated: StatedPolicy = { ...(ready?.states as StatedPolicy | undefined), ...given };
+    const stated: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
     const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
     const kindNames = inTheirCase(
       stated.kinds ?? [],

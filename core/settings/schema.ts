@@ -114,9 +114,9 @@ export const sectionsSchema = object({
   ),
 });
 
-export type StatedPolicy = Stated<typeof policy>;
+export type PolicySetting = Stated<typeof policy>;
 export type StatedSections = {
-  policies: StatedPolicy[];
+  policies: PolicySetting[];
   environments: Record<string, Stated<typeof environment>>;
   server: {
     list_delay_ms?: number;

@@ -64,7 +64,9 @@ function difference(
   if (before.some(adds) && !after.some(adds)) return " has appeared since";
   if (after.some(adds) && !before.some(adds)) return " has disappeared since";
   if (after.length === 0 && before.some(deletes))
-    return ` would not be ${planned} any more${note ? `: ${note.message}` : ""}`;
+    return note
+      ? ` would not be ${planned} any more: ${note.message}`
+      : ` has disappeared since, or would not be ${planned} any more`;
   if (after.length === 0) return ` has changed since: it would not be ${planned} any more`;
   if (planned !== present) return ` has changed since: it would be ${present} now`;
   const fields = [...newOf(before, after, changesOf), ...newOf(after, before, changesOf)];

@@ -11,30 +11,39 @@ export type Extent = "needed" | "usual" | "all";
 
 /** The fields as a person would write them: references by name, no ids of elements, and defaults as asked. */
 export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
-  const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
   return Object.fromEntries(
-    members.flatMap((member) => {
-      const value = own(fields, member);
-      const memberSchema = memberOf(schema, member) ?? {};
+    membersIn(schema, fields).flatMap(([member, memberSchema, value]) => {
       const isNeeded = schema.needs?.includes(member);
-      if (value === undefined || (!isNeeded && isImplied(member, memberSchema, value, extent))) return [];
-      const stated = statedValue(memberSchema, value, extent);
+      if (!isNeeded && isImplied(member, memberSchema, value, extent)) return [];
       // A part of which all is implied states nothing.
-      const isEmpty = memberSchema.part && isFields(stated) && Object.keys(stated).length === 0;
-      return isEmpty ? [] : [[member, stated]];
+      const isEmpty =
+        memberSchema.part !== undefined &&
+        isFields(value) &&
+        membersIn(memberSchema, value).every((each) => isImplied(...each, extent));
+      return isEmpty ? [] : [[member, statedValue(memberSchema, value, extent)]];
     }),
   );
 }
 
 /** The same with all fields that there are, also those with their defaults. */
 export function toWhole(schema: FieldSchema, fields: Fields): Fields {
-  const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
   return Object.fromEntries(
-    members.flatMap((member) => {
-      const value = own(fields, member);
-      return value === undefined ? [] : [[member, wholeValue(memberOf(schema, member) ?? {}, value)]];
-    }),
+    membersIn(schema, fields).map(([member, memberSchema, value]) => [
+      member,
+      wholeValue(memberSchema, value),
+    ]),
   );
+}
+
+function membersIn(
+  schema: FieldSchema,
+  fields: Fields,
+): [member: string, schema: FieldSchema, value: Json][] {
+  const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
+  return members.flatMap((member) => {
+    const value = own(fields, member);
+    return value === undefined ? [] : [[member, memberOf(schema, member) ?? {}, value]];
+  });
 }
 
 /** Whether a document leaves a field out, because a creation without it gives it that value. */

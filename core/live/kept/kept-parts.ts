@@ -34,7 +34,7 @@ export interface ReadList {
 }
 
 /** The end of a run. */
-export interface RunEnding {
+export interface RememberedRun {
   organizationId: string;
   /** When its last write was over, by the clock of the server. */
   end: number;
@@ -140,7 +140,7 @@ export class KeptParts {
    */
   async save(
     lists: Iterable<readonly [place: string, list: ReadList]>,
-    over?: RunEnding & { signature: string },
+    over?: RememberedRun & { signature: string },
   ): Promise<void> {
     if (over && !this.#opening) await this.#add(over.organizationId);
     if (this.#file === undefined) return;

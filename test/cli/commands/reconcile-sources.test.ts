@@ -87,7 +87,7 @@ test("many sources are kept in step by one service; one that cannot be read hold
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
   expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
   expect(ran.stdout).toMatch(/\ngone {2}not known now, not checked yet\n {2}the last cycle has failed/);
-  expect(ran.stdout).toMatch(/\none \(blue\) {2}in step, 2 of 2 in step, checked \d+ (?:s|min) ago\n/);
+  expect(ran.stdout).toMatch(/\none \(blue\) {2}in step, 1 of 1 in step, checked \d+ (?:s|min) ago\n/);
   const page = await get("/?team=blue").then((answer) => answer.text());
   expect(page).toContain('href="sources/one/"');
   expect(page).not.toContain('href="sources/two/"');

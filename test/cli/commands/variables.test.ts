@@ -261,7 +261,7 @@ test("a variable that changes after a plan was saved makes the plan stale", asyn
   await fixture.request("PUT", `/variable/${String(entry?.["id"])}`, { key: "A", value: "by hand" });
   const { code, stderr } = await fixture.run(["apply", "--plan", `${fixture.folder}/plan.json`, "--yes"]);
   expect(code).not.toBe(0);
-  expect(stderr).toContain("has changed since");
+  expect(stderr).toContain("would be updated in another way now: variables.A");
   expect(await shown()).toEqual({ A: "by hand VALUE" });
 });
 

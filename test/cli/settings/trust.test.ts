@@ -210,6 +210,8 @@ describe("the table of settings", () => {
       max_age: { value: 3_600_000 },
       parallelism: { value: 10 },
       clone_timeout: { value: defaultLimits.clone },
+      deploy: { value: false },
+      wait: { value: false },
       wait_timeout: { value: 1_800_000 },
       insecure_http: { value: false },
       quota_patience: { value: 30_000 },

@@ -19,7 +19,6 @@ describe("prune and destroy", () => {
         code: "undescribed_resources",
         address: "environment:shop/staging",
         message: "contains 1 resource that no document describes (Job shop/staging/b)",
-        remedies: [{ consent: "prune" }],
       },
     ]);
     expect(summary(await harness.plan(shop + job("a"), { prune: true }))).toEqual([]);

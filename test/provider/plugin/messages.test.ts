@@ -78,7 +78,7 @@ test("a creation whose outcome is unknown is in the state, and the next run find
   const project = await plugin.create("Project", { name: "shop" });
   await server.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/project/*/environment", drop: "after", times: 1 },
-    { method: "GET", path: "/project/*/environment", status: 403, after: 1 },
+    { method: "GET", path: "/project/*/environment", status: 403 },
   ]);
   const inputs = { project: project.id, name: "staging" };
   const failure = await plugin.create("Environment", inputs).catch((error: unknown) => error);

@@ -68,8 +68,8 @@ describe("a saved plan", () => {
     expect(ended).toBe("stale_plan");
     expect(why).toEqual(
       expect.arrayContaining([
-        "the plan is stale: job:shop/staging/gone would not be deleted any more",
-        "the plan is stale: job:shop/staging/renamed would not be deleted any more",
+        "the plan is stale: job:shop/staging/gone has disappeared since, or would not be deleted any more",
+        "the plan is stale: job:shop/staging/renamed has disappeared since, or would not be deleted any more",
         "the plan is stale: job:shop/staging/changed has disappeared since",
         'the plan is stale: job:shop/staging/protected would not be deleted any more: not pruned, because it is protected by the pattern "job:shop/staging/protected"',
       ]),
