@@ -108,6 +108,7 @@ async function preview(
   if (console.json) {
     console.document(
       outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),
+      { isManifest: true },
     );
   } else {
     const { noteColors: colors, noteWidth: width } = console;

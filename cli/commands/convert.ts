@@ -20,7 +20,12 @@ import { counted } from "../render/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { checkText, checkWritten } from "../support/check-written.ts";
-import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
+import {
+  ensureManifestsWritable,
+  manifestsText,
+  notesOfCredentials,
+  writeManifests,
+} from "../support/write-manifests.ts";
 import { withSession } from "../support/session.ts";
 
 interface Flags extends SettingFlags {
@@ -83,9 +88,12 @@ async function convertState(name: string, flags: Flags, console: Console): Promi
   }
   const files = out === undefined ? undefined : await writeManifests(out, documents);
   for (const text of checkText(check)) console.note(text);
+  for (const note of notesOfCredentials(out, documents)) console.note(note);
   const code = check.mistakes.length > 0 ? exitCodes.failed : exitCodes.done;
   if (console.json) {
-    console.document(outputOf("conversion", encodeConversion(conversion, state, files)));
+    console.document(outputOf("conversion", encodeConversion(conversion, state, files)), {
+      isManifest: true,
+    });
     return code;
   }
   if (!files) console.data(manifestsText(documents));

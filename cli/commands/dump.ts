@@ -10,7 +10,12 @@ import { addConnection, addOutput, addReading, addVariables, collect, yamlFormat
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { readNamedEnvironments } from "../support/named-environments.ts";
-import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
+import {
+  ensureManifestsWritable,
+  manifestsText,
+  notesOfCredentials,
+  writeManifests,
+} from "../support/write-manifests.ts";
 import { withSession } from "../support/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
@@ -116,6 +121,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
     for (const each of leftOut) console.note(leftOutText(each));
+    for (const note of notesOfCredentials(flags.out, documents)) console.note(note);
     if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
     else if (flags.format === "terraform-import") {
       console.data(importBlocks(documents, organization.id));
@@ -125,6 +131,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
           ...(files ? { files } : { documents: documents.map(manifestMembers) }),
           left_out: leftOut.map(leftOutForm),
         }),
+        { isManifest: true },
       );
     } else if (files)
       console.note(

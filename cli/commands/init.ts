@@ -34,6 +34,7 @@ import { checkText, checkWritten, type WrittenCheck } from "../support/check-wri
 import { readSettings } from "../support/read-settings.ts";
 import { connect } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";
+import { notesOfCredentials } from "../support/write-manifests.ts";
 
 /** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {
@@ -149,6 +150,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
   const ignored = await gitignore(folder);
   const all = [...fresh, ...(ignored ? [ignored] : [])];
   await writeFiles(all);
+  for (const note of notesOfCredentials(join(folder, "manifests"), documents)) console.note(note);
   const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
   return {
     organization: name,

@@ -1,9 +1,10 @@
 import { InvalidInputError } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
-import { manifestMembers } from "../../core/manifest/index.ts";
+import { credentialNotes, manifestMembers } from "../../core/manifest/index.ts";
 import { manifestsText } from "../support/write-manifests.ts";
 import { chooseSources } from "../support/chosen.ts";
 import { readChosen } from "../support/manifests.ts";
@@ -26,8 +27,11 @@ export const render: Command<[sources: string[]], SourceFlags> = {
       console.io,
     );
     if (problems.length > 0) throw new InvalidInputError(problems);
+    for (const { message } of credentialNotes(documents)) console.note(`Note: ${escapeControl(message)}`);
     if (console.json) {
-      console.document(outputOf("documents", { documents: documents.map(manifestMembers) }));
+      console.document(outputOf("documents", { documents: documents.map(manifestMembers) }), {
+        isManifest: true,
+      });
     } else console.data(manifestsText(documents));
     return exitCodes.done;
   },

@@ -9,7 +9,7 @@ import { describedElsewhere, onlyOnce } from "../support/inputs.ts";
 import { chooseSources } from "../support/chosen.ts";
 import { readChosen } from "../support/manifests.ts";
 import { readPolicyFiles } from "../support/policy-files.ts";
-import { addressOf, doubtfulValues, leftToPlatform } from "../../core/manifest/index.ts";
+import { addressOf, credentialNotes, doubtfulValues, leftToPlatform } from "../../core/manifest/index.ts";
 import { restrictionsOf } from "../../core/plan/index.ts";
 import { idleRestrictions } from "../../core/restriction.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -37,6 +37,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const notes = [
       ...leftToPlatform(documents),
       ...doubtfulValues(documents),
+      ...credentialNotes(documents),
       ...idleRestrictions(
         restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
         {

@@ -7,8 +7,9 @@ import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { kindsInside } from "../../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import { writeFiles } from "./write-files.ts";
-import { formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
+import { credentialNotes, formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
@@ -43,6 +44,15 @@ export function manifestFiles(
     name: file.name,
     text: `${editorLine(file.name)}${manifestsText(file.documents)}\n`,
   }));
+}
+
+/** A note for each document that holds what looks like a credential, with its file where it is written to one. */
+export function notesOfCredentials(out: string | undefined, documents: readonly DumpedDocument[]): string[] {
+  return documents.flatMap((document) => {
+    const file =
+      out === undefined ? "" : `${escapeControl(isFile(out) ? out : join(out, fileName(document)))}: `;
+    return credentialNotes([document]).map(({ message }) => `Note: ${file}${escapeControl(message)}`);
+  });
 }
 
 /** The schema that `init` and `schema --out .schemas` write. */

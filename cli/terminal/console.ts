@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../core/credential-forms.ts";
 import { HiddenTexts } from "../../core/hidden-texts.ts";
 import { tokenMark } from "../../core/redact.ts";
 import { credentialFiles, credentialsIn, statedCredentials } from "../../core/credentials.ts";
@@ -83,16 +84,21 @@ export class Console {
     this.#write(this.io.stdout, text);
   }
 
-  /** Writes the one JSON document of a run, or with `--output jsonl` its last line. */
-  document(value: OutputDocument): void {
-    this.data(safeJson(value, this.jsonLines ? undefined : 2));
+  /**
+   * Writes the one JSON document of a run, or with `--output jsonl` its last line, without what looks like a credential.
+   *
+   * @param options `isManifest`: it has manifests, which are applied again: their values stay
+   */
+  document(value: OutputDocument, { isManifest = false } = {}): void {
+    const isVerbatim = isManifest || !("format" in value);
+    this.data(safeJson(value, this.jsonLines ? undefined : 2, isVerbatim ? undefined : masked));
   }
 
   /** With `--output jsonl`: writes an event as a line. */
   event(event: string, members: object): void {
     if (!this.jsonLines) return;
     const at = new Date(this.io.clock?.now() ?? Date.now()).toISOString();
-    this.data(safeJson({ format: "infrasync-event", version: 1, at, event, ...members }));
+    this.data(safeJson({ format: "infrasync-event", version: 1, at, event, ...members }, undefined, masked));
   }
 
   /** Writes questions, progress and errors to stderr. */
@@ -122,9 +128,17 @@ function widthOf({ isTTY, columns = 0 }: Output): number | undefined {
   return isTTY && columns >= narrowest ? columns : undefined;
 }
 
+function masked(_member: string, inner: unknown): unknown {
+  return typeof inner === "string" ? withoutCredentials(inner) : inner;
+}
+
 /** JSON text in which no character can move the cursor, reorder or hide text. */
-function safeJson(value: unknown, indentation?: number): string {
-  return JSON.stringify(value, undefined, indentation).replaceAll(
+function safeJson(
+  value: unknown,
+  indentation?: number,
+  change?: (member: string, inner: unknown) => unknown,
+): string {
+  return JSON.stringify(value, change, indentation).replaceAll(
     /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
     (character) =>
       [...Array(character.length).keys()]

@@ -43,12 +43,14 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
       );
       if (entry === null || !other) return [];
       const its = other.part.member;
+      // The same document removes it.
+      if (own(entriesIn(stated, its), key) === null) return [];
       return [
         {
           code: "exists",
           path: [member, key],
           message: `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
-          help: `remove it first with ${its}: { ${key}: null }, or state it under ${its}`,
+          help: `state ${its}: { ${key}: null } beside it, so that the ${other.part.name} becomes a ${name}, or state it under ${its}`,
         },
       ];
     }),

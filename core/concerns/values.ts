@@ -1,5 +1,5 @@
 import { claimsIn } from "../rules/claims.ts";
-import { credentialRisk, openCredentials } from "../rules/credentials.ts";
+import { credentialText, openCredentials } from "../rules/credentials.ts";
 import { doubtsIn } from "../rules/doubts.ts";
 import { addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
@@ -14,13 +14,8 @@ import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
-  const found = openCredentials(address.kind, stated).map(({ path, what }) => `${path.join(".")} (${what})`);
-  if (found.length > 0)
-    findings.note({
-      code: "credential",
-      message: `${found.join(", ")}: ${credentialRisk}; state it under secrets`,
-      address,
-    });
+  const found = openCredentials(address.kind, stated);
+  if (found.length > 0) findings.note({ code: "credential", message: credentialText(found), address });
 }
 
 /** Notes what is valid and hardly meant: CPU in cores, or a domain that leads to another service already. */

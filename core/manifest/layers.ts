@@ -76,7 +76,11 @@ export function states(value: object, path: readonly (string | number)[]): boole
 }
 
 /** The address of the resource that a document describes. */
-export function addressOf({ kind, parent, name }: ManifestDocument): Address {
+export function addressOf({
+  kind,
+  parent,
+  name,
+}: Pick<ManifestDocument, "kind" | "parent" | "name">): Address {
   return { kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] };
 }
 

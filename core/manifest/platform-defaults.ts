@@ -1,4 +1,5 @@
 import { own } from "../json.ts";
+import { credentialText, openCredentials } from "../rules/credentials.ts";
 import { doubtsIn } from "../rules/doubts.ts";
 import { propertiesOf } from "../schema/field-schema.ts";
 import { type Address, describeAddress } from "../address.ts";
@@ -7,7 +8,7 @@ import { addressOf } from "./layers.ts";
 
 /** Something about documents that is no mistake. */
 export interface DocumentNote {
-  code: "left_to_platform" | "doubtful_value";
+  code: "left_to_platform" | "doubtful_value" | "credential";
   message: string;
   resources: Address[];
 }
@@ -23,6 +24,19 @@ export function doubtfulValues(documents: readonly ManifestDocument[]): Document
       message: `${describeAddress(address)}: ${message}`,
       resources: [address],
     }));
+  });
+}
+
+/** The texts of documents that look like credentials: a note for each document, without the texts. */
+export function credentialNotes(
+  documents: readonly Pick<ManifestDocument, "kind" | "parent" | "name" | "fields">[],
+): DocumentNote[] {
+  return documents.flatMap((document) => {
+    const found = openCredentials(document.kind, document.fields);
+    if (found.length === 0) return [];
+    const address = addressOf(document);
+    const message = `${describeAddress(address)}: ${credentialText(found)}`;
+    return [{ code: "credential" as const, message, resources: [address] }];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type PartLists,
   type PartRequest,
   partsWith,
+  shareList,
   siblingParts,
   type StatedPart,
 } from "../parts/index.ts";
@@ -247,12 +248,22 @@ export class PartState {
   }
 
   /** The request that makes some of these changes; undefined if none can be sent yet. */
-  next({ form, member }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+  next(part: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+    const { form, member } = part;
     const reachable = this.#reachable();
     const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);
+    // An entry of another sort under the same key, such as the variable that becomes a secret, is removed before.
+    const isTaken = (key: string) =>
+      !form.isSingle &&
+      reachable.some(
+        (other) =>
+          other.isOwn && other.key === key && other.part.member !== member && shareList(other.part, part),
+      );
+    const free = changes.filter(({ key, wanted }) => wanted === undefined || !isTaken(key));
+    if (free.length === 0) return undefined;
     return form.nextRequest(
       this.#owner.id,
-      changes.map(({ key, wanted: entry }) => ({ key, wanted: entry && (own(entries, key) ?? entry) })),
+      free.map(({ key, wanted: entry }) => ({ key, wanted: entry && (own(entries, key) ?? entry) })),
       reachable,
       this.#owner.parentId,
       entries,

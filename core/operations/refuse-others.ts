@@ -33,8 +33,12 @@ export function refuseOtherParts(
     const part = parts.find((each) => each.member === member);
     const entry = own.find((each) => each.key === key && part && shareList(each.part, part));
     if (!part || !entry) return [];
+    // The plan may remove the other one itself, so that a variable becomes a secret.
+    const makesRoom = needed.some(
+      (each) => each.path[0] === entry.part.member && each.path[1] === key && each.after === undefined,
+    );
     if (before === undefined && entry.part.member !== member)
-      return [`${key} is a ${entry.part.name} now, and the ${part.name} would overwrite it`];
+      return makesRoom ? [] : [`${key} is a ${entry.part.name} now, and the ${part.name} would overwrite it`];
     const planned = seen.find(({ path }) => path[0] === member && path[1] === key);
     const isOther = after === undefined && planned && contentOf(entry, id).content !== planned.content;
     return isOther ? [`the ${part.name} ${key} has been written since`] : [];

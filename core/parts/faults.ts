@@ -96,9 +96,10 @@ function takenForAliases(
 function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
   if (!shareList(part, other) || part.form?.isSingle) return [];
   const others = entriesIn(fields, other.member);
-  return Object.keys(entriesIn(fields, part.member))
-    .filter((key) => own(others, key) !== undefined && own(others, key) !== null)
-    .map((key) => ({
+  // What is null is removed, and makes room for the other.
+  return Object.entries(entriesIn(fields, part.member))
+    .filter(([key, entry]) => entry !== null && (own(others, key) ?? null) !== null)
+    .map(([key]) => ({
       code: "duplicate",
       path: [other.member, key],
       message: `${key} is stated twice: in ${part.member} and in ${other.member}`,

@@ -19,6 +19,7 @@ import { readSources } from "../../support/manifests.ts";
 import { documentKey } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 import { withSession, type Session } from "../../support/session.ts";
+import { notesOfCredentials } from "../../support/write-manifests.ts";
 import { newFiles, writeUpdate } from "../../support/write-update.ts";
 
 const kindsBeside = kindsOnDemand(undefined)
@@ -70,7 +71,9 @@ export async function updateManifestFiles(
     const found = flags.all
       ? await undescribed(session, choices, described.resources, accepted, options)
       : { documents: [], leftOut: [] };
-    const fresh = await newFiles(sources, [...accepted.added, ...found.documents]);
+    const documents = [...accepted.added, ...found.documents];
+    const fresh = await newFiles(sources, documents);
+    for (const note of notesOfCredentials(undefined, documents)) console.note(note);
     return { update: accepted, added: fresh, leftOut: found.leftOut };
   });
   const shown: ShownUpdate = {

@@ -72,7 +72,7 @@ export interface PrintedPlan {
  * old file stays.
  *
  * @param known the live state that the plan was made of
- * @param printed what a person reads of the plan; absent: only its JSON form
+ * @param given `printed`: what a person reads of the plan; absent: only its JSON form
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
  */
 export async function writePlan(

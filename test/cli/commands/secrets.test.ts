@@ -363,6 +363,37 @@ test("mistakes are reported: a key that is variable and secret, a secret in plai
   expect(await stored("A")).toMatchObject({ value: canary });
 });
 
+test("a variable becomes a secret, and a secret a variable or an alias, in one document and one apply; the old value is a loss", async () => {
+  const file = await fixture.write("shop.yaml", shop("{}", "variables: { A: open, B: two }"));
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { B: two }"));
+  const { stderr } = await fixture.run(["plan", file], { env: { X: canary } });
+  expect(stderr).toContain("state variables: { A: null } beside it, so that the variable becomes a secret");
+  await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: null, B: two }"));
+  const env = { X: canary };
+  const unset = await fixture.run(["apply", file, "--yes"]);
+  expect(unset.code).not.toBe(0);
+  expect((await fixture.run(["get", "job:shop/staging/migrate"])).stdout).toContain("A: open");
+  const json = JSON.parse((await fixture.run(["plan", file, "--output", "json"], { env })).stdout) as {
+    actions: { losses?: unknown[] }[];
+  };
+  expect(JSON.stringify(json.actions.flatMap(({ losses = [] }) => losses))).toContain("A");
+  await fixture.takeRequests();
+  expect(await fixture.run(["apply", file, "--yes"], { env })).toMatchObject({ code: 0 });
+  expect(writesOf(await fixture.takeRequests())).toEqual(["DELETE /variable/{id}", "POST /variable"]);
+  expect(await stored("A")).toMatchObject({ value: canary, is_secret: true });
+  expect((await fixture.run(["plan", file], { env })).stdout).toContain("No changes");
+  for (const variable of ["{ alias_of: B }", "plain"]) {
+    await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: null, B: two }"));
+    await fixture.run(["apply", file, "--yes"], { env });
+    await fixture.write("shop.yaml", shop("{ A: null }", `variables: { A: ${variable}, B: two }`));
+    expect(await fixture.run(["apply", file, "--yes"])).toMatchObject({ code: 0 });
+    expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+    const { stdout } = await fixture.run(["get", "job:shop/staging/migrate"]);
+    expect(stdout).toContain(variable === "plain" ? "A: plain" : "alias_of: B");
+  }
+});
+
 test("a lost response leaves one secret, and a dump contains no secret", async () => {
   const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X }, B: { from_env: X } }"));
   await fixture.fault({ method: "POST", path: "/variable", drop: "after", times: 1 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFixture, withoutRequests, writesOf } from "../fixture.ts";
 
@@ -169,6 +171,43 @@ test("a variable that looks like a credential gets a note that does not show its
   const plan = JSON.parse(json) as { notes: { code: string; address: string }[] };
   expect(plan.notes).toMatchObject([{ code: "credential", address: "job:shop/staging/migrate" }]);
   expect(json).not.toContain("canary");
+});
+
+test("texts of every field that look like credentials are named by validate, plan, render and dump; no output shows them", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    `${parents.replace("name: shop\n", "name: shop\ndescription: see https://canary@host/acme\n")}${job.replace(
+      "on_start: {}",
+      "on_start: { arguments: [--url=https://bot:canary@host/x, --password=canary, --token=$TOKEN, --max-token=12] }",
+    )}`,
+  );
+  const named = [
+    "description (a URL with a token)",
+    "schedule.on_start.arguments.0 (a URL with a password), schedule.on_start.arguments.1 (a credential, by the name before it): everyone",
+  ];
+  const seen = [
+    await fixture.run(["validate", file]),
+    await fixture.run(["plan", file]),
+    await fixture.run(["apply", file, "--yes"]),
+  ];
+  const out = join(fixture.folder, "out");
+  seen.push(await fixture.run(["dump", "shop/staging", "--out", out]));
+  for (const { code, stdout, stderr } of seen) {
+    expect(code).toBe(0);
+    expect(stdout + stderr).toContain(named[1]);
+    expect(stdout + stderr).not.toContain("canary");
+  }
+  expect(seen[0]?.stderr).toContain(named[0]);
+  expect((await fixture.run(["render", file])).stderr).toContain(named[0]);
+  for (const output of ["text", "json"]) {
+    const { stdout } = await fixture.run(["get", "job:shop/staging/migrate", "--output", output]);
+    expect(stdout).toContain("--password=[credential]");
+    expect(stdout).toContain("--token=$TOKEN");
+    expect(stdout).not.toContain("canary");
+  }
+  await fixture.write("shop.yaml", (await readFile(file, "utf8")).replaceAll("canary", "canary2"));
+  for (const output of ["json", "markdown", "html"])
+    expect((await fixture.run(["plan", file, "--output", output])).stdout).not.toContain("canary");
 });
 
 test("mistakes in variables are reported before any request", async () => {
