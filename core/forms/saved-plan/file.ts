@@ -71,8 +71,8 @@ export interface PrintedPlan {
  * Writes the inputs of a plan and what it does to a file, so that `apply --plan` can plan again and compare. If it fails, the
  * old file stays.
  *
- * @param known the live state that the plan was made of
- * @param given `printed`: what a person reads of the plan; absent: only its JSON form
+ * @param known the live state that the plan was made of; without `printed`, what a person reads of the plan, the file has
+ *   only its JSON form
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
  */
 export async function writePlan(
