@@ -117,6 +117,7 @@ export class ContentsCaches {
     return [...this.#usual.begun(parentId), ...listKeys(parentId).flatMap((key) => this.#lists.begun(key))];
   }
 
+  /** What a parent contains is not known any more. */
   forget(parentId: string): void {
     this.#usual.forget(parentId);
     this.forgetLists(parentId);

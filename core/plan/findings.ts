@@ -125,16 +125,19 @@ export class Findings {
     this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
   }
 
+  /** The plan needs the entries of parts of a resource. */
   needParts(resource: LiveResource, parts: readonly Part[]): void {
     this.#asked += 1;
     this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
   }
 
+  /** The plan needs the values that the platform sets where nobody states one. */
   needDefaults(listing: PartListing): void {
     this.#asked += 1;
     this.#defaults.set(listingKey(listing), listing);
   }
 
+  /** The plan needs the statuses of the services in an environment. */
   needStatuses(parent: Kind, parentId: string): void {
     this.#asked += 1;
     this.#statuses.set(parentId, parent);

@@ -3,7 +3,7 @@ import { type Fields, isFields, type Json } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { entriesIn, statedParts } from "../parts/index.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
-import { hiddenMember } from "../secrets/in-fields.ts";
+import { hiddenMember } from "../secrets/index.ts";
 
 /** The texts that look like credentials, and why they should not be there. */
 export function credentialText(found: readonly OpenCredential[]): string {
