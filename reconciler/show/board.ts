@@ -50,6 +50,8 @@ export class Board implements Audience {
   readonly #listeners = new Set<() => void>();
   #activity: Activity;
   #environments: readonly EnvironmentView[] = [];
+  /** The pauses that hold since something happened in the cycle that is at work, which may not know them; undefined: it does. */
+  #pauses: readonly Pause[] | undefined;
   /** The environments without previews, which are shown by themselves. */
   #shown: readonly EnvironmentView[] = [];
   #previews: readonly PreviewView[] = [];
@@ -99,6 +101,7 @@ export class Board implements Audience {
   }
 
   checking(): void {
+    this.#pauses = undefined;
     this.#expect(0);
     this.#act({ type: "checking" });
   }
@@ -123,7 +126,9 @@ export class Board implements Audience {
     if (end.idleHere) this.#idleHere = end.idleHere;
     if (end.environments) {
       const { describe } = this.#settings;
-      this.#environments = environmentViews(end.environments, this.#environments, describe, now);
+      const views = environmentViews(end.environments, this.#environments, describe, now);
+      const pauses = this.#pauses;
+      this.#environments = pauses ? views.map((each) => withPauses(each, pauses, now)) : views;
       this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
@@ -191,6 +196,7 @@ export class Board implements Audience {
 
   /** These pauses of people hold from now on, and no others. */
   paused(pauses: readonly Pause[], now: number): void {
+    this.#pauses = pauses;
     this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
     this.#shown = withoutPreviews(this.#environments, this.#previews);
     this.#changed();

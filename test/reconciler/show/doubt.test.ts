@@ -101,3 +101,21 @@ test("an outage of the repository is told even if it is over before the next cyc
   expect(lines).toContain("warn the repository could not be read; looking again");
   expect((await page.get("/history")).text).toContain("the repository could not be read");
 });
+
+test("a pause that begins while a cycle is at work is shown also when that cycle has ended", async () => {
+  const page = await showPage();
+  await page.ended(inStep);
+  const now = page.clock.now();
+  const by = { id: "user:anna", name: "anna" };
+  page.board.checking();
+  page.board.paused([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
+  await page.ended(inStep);
+  const suspended = async () =>
+    (await statusOf(page)).environments.flatMap(({ name, suspended: holds = [] }) =>
+      holds.map(({ reason }) => `${name}: ${reason}`),
+    );
+  expect(await suspended()).toEqual(["shop/dev: a move"]);
+  page.board.checking();
+  await page.ended(inStep);
+  expect(await suspended()).toEqual([]);
+});
