@@ -59,6 +59,9 @@ export const commandHabits: readonly [words: string, answer: string][] = [
     "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",
   ],
   ["ps top", "infrasync status shows how environments and services are"],
+  ["redeploy", "infrasync deploy without a version deploys again what runs"],
+  ["cache", "infrasync doctor --clear-cache deletes what earlier runs have kept"],
+  ["database migrate", "infrasync reconcile migrate makes the tables that several workers share"],
   ["run", "infrasync deploy deploys environments or services, jobs too"],
   [
     "watch",
@@ -138,7 +141,7 @@ export const optionHabits: readonly OptionHabit[] = [
   { complaint: unknown("-v -vv -vvv --verbose --debug"), advice: "--log-level debug logs every request" },
   {
     complaint: following,
-    of: ["deploy", "redeploy", "restart", "stop", "apply"],
+    of: ["deploy", "restart", "stop", "apply"],
     advice: "did you mean --wait?",
   },
   { complaint: following, of: ["logs"], advice: "did you mean --follow?" },

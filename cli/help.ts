@@ -78,6 +78,12 @@ export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): 
       const [start, end = description] = description.split(/(?<=^of \w+): /);
       return start === `of ${verb}` ? end : description;
     },
+    // The list of verbs below the flags says more than their names.
+    argumentDescription: (argument) =>
+      !isWhole &&
+      [...table.values()].some(({ verbs = {} }) => argument.argChoices?.every((one) => verbs[one]))
+        ? argument.description
+        : usual.argumentDescription(argument),
     visibleArguments: (command) => (verbOf(command) ? [] : usual.visibleArguments(command)),
     commandDescription: (command) => verbOf(command)?.description ?? usual.commandDescription(command),
     commandUsage: (command) =>

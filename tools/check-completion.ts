@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["database", "deploy", "destroy", "diff", "doctor", "dump"]],
+  ["infrasync d", ["deploy", "destroy", "diff", "doctor", "dump"]],
   ["infrasync g", ["get", "graph"]],
   ["infrasync l", ["list", "logs"]],
   ["infrasync graph --format ", ["dot", "mermaid", "text"]],

@@ -62,6 +62,6 @@ export async function ensureVersion(client: Client): Promise<void> {
   if (version >= wantedVersion) return;
   throw new DatabaseError(
     `the database has version ${version} of the tables, and this program needs ${wantedVersion}`,
-    "run infrasync database migrate",
+    "run infrasync reconcile migrate",
   );
 }

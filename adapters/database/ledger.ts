@@ -239,7 +239,7 @@ function failureOf(error: unknown): DatabaseError {
   if (code !== "42P01" && code !== "3F000") return unreachable(error);
   return new DatabaseError(
     "the database has no ledger of tokens",
-    "run infrasync database migrate with its URL",
+    "run infrasync reconcile migrate with its URL",
     error,
   );
 }

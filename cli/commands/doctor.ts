@@ -16,32 +16,52 @@ import {
   UnauthorizedError,
   proxyFor,
 } from "../../core/api/index.ts";
+import { clearKept } from "../../core/live/index.ts";
 import { chooseOrganization } from "../../core/organization.ts";
+import { partsPath } from "../../core/own-folder.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { adviceOf } from "../render/remedies.ts";
-import { duration, timeLeft } from "../render/text.ts";
+import { counted, duration, timeLeft } from "../render/text.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { packageVersion } from "../version.ts";
 import { clientFor } from "../support/session.ts";
 
 /** `infrasync doctor`: examines settings, server, token and quota. */
-export const doctor: Command<[], SettingFlags> = {
-  examples: ["doctor", "doctor --output json"],
+export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
+  examples: ["doctor", "doctor --output json", "doctor --clear-cache"],
 
   declare(line) {
+    line
+      .option(
+        "--clear-cache",
+        "only delete what earlier runs have kept, so that the next one reads everything",
+      )
+      .option(
+        "--cache <folder>",
+        "with --clear-cache: its folder (default: infrasync in your folder for caches)",
+      );
     addConnection(line);
     addOutput(line);
   },
 
   async run({ flags, console }) {
-    const checks = await examine(flags, console);
+    const checks = flags.clearCache ? [await clearCache(flags, console)] : await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");
     if (console.json) console.document({ ...outputOf("diagnosis", { checks }), ok: isWell });
     else console.data(renderChecks(checks, console.dataColors, console.dataWidth));
     return isWell ? exitCodes.done : exitCodes.failed;
   },
 };
+
+/** Deletes what earlier runs have read of variables, secrets, domains and settings. */
+async function clearCache({ cache }: SettingFlags, { io: { env } }: Console): Promise<DoctorCheck> {
+  const folder = partsPath(cache === undefined ? env["INFRASYNC_CACHE"] : String(cache), env);
+  const deleted = folder === undefined ? 0 : await clearKept(folder);
+  const message =
+    deleted === 0 ? "there is nothing to delete" : `deleted ${counted(deleted, "file")} in ${folder}`;
+  return { name: "cache", status: "ok", message };
+}
 
 /** A clock that differs by more milliseconds makes waits for the quota too long or too short. */
 const tolerance = 30_000;

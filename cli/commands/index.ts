@@ -30,7 +30,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "deploy",
     group: "Every day",
-    description: "Deploy environments or services; those of one environment with one request.",
+    description: "Deploy environments or services: the version that they have, or another one.",
     load: async () => (await import("./operation.ts")).deploy,
   },
   {
@@ -121,12 +121,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./clone.ts")).clone,
   },
   {
-    name: "redeploy",
-    group: "Change",
-    description: "Deploy environments or services again, at the version that they run.",
-    load: async () => (await import("./operation.ts")).redeploy,
-  },
-  {
     name: "restart",
     group: "Change",
     description: "Restart services without deploying them.",
@@ -176,12 +170,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./reconcile.ts")).reconcile,
   },
   {
-    name: "database",
-    group: "Team",
-    description: "Make the tables that several workers of a reconciler share, or bring them up to date.",
-    load: async () => (await import("./database.ts")).database,
-  },
-  {
     name: "test",
     group: "Team",
     description:
@@ -201,12 +189,6 @@ export const commands: readonly ListedCommand[] = [
     description:
       "Check what infrasync assumes about a server, in a throwaway project; write a profile of the server, for the emulator and for bug reports.",
     load: async () => (await import("./probe.ts")).probe,
-  },
-  {
-    name: "cache",
-    group: "Tools",
-    description: "Delete what earlier runs have kept, so that the next one reads everything.",
-    load: async () => (await import("./cache.ts")).cache,
   },
   {
     name: "emulator",

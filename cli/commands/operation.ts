@@ -20,11 +20,6 @@ import { addConnection, addOutput, addWaiting } from "./options.ts";
 type Patterns = [patterns: string[]];
 type Flags = OperationFlags;
 
-export const redeploy = operation("redeploy", [
-  "redeploy shop/production --wait",
-  "redeploy job:shop/production/migrate",
-]);
-
 export const restart = operation("restart", [
   "restart application:shop/production/api",
   "restart shop/staging --wait",

@@ -165,7 +165,9 @@ function addSettings(
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];
     if (setting.group === group)
-      command.addOption(settingOption(flagOf(name), setting, note).hideHelp(isHidden));
+      command.addOption(
+        settingOption(flagOf(name), setting, note).hideHelp(isHidden || setting.isPace === true),
+      );
   }
 }
 

@@ -48,7 +48,17 @@ interface Flags
 }
 
 // Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
-type What = "status" | "wait" | "refresh" | "sync" | "approve" | "rollback" | "follow" | "pause" | "resume";
+type What =
+  | "status"
+  | "wait"
+  | "refresh"
+  | "sync"
+  | "approve"
+  | "rollback"
+  | "follow"
+  | "pause"
+  | "resume"
+  | "migrate";
 /** The flags that say where the running service is. */
 const whereItRuns = ["--data", "--url", "--database", "--source", "--listen"];
 const verbs: Record<What, Verb> = {
@@ -73,6 +83,10 @@ const verbs: Record<What, Verb> = {
     flags: ["--for", "--until", "--reason", ...whereItRuns],
   },
   resume: { description: "End your own pause.", flags: ["--all", ...whereItRuns] },
+  migrate: {
+    description: "Make or update the database tables that workers share.",
+    flags: ["--database"],
+  },
 };
 const modes = ["off", "report", "apply"];
 
@@ -89,6 +103,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
     "reconcile resume shop/production --data /var/lib/infrasync",
+    "reconcile migrate --database postgres://infrasync@db.example.com/infrasync",
   ],
 
   declare(line) {
@@ -223,6 +238,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
   },
 
   async run({ args: [what, environment], flags, console }) {
+    if (what === "migrate") {
+      const { migrateTables } = await import("./reconcile/migrate.ts");
+      return migrateTables(environment, flags, console);
+    }
     const { reconcileOnce } = await import("./reconcile/once.ts");
     const { runService } = await import("./reconcile/serve.ts");
     const problems: Problem[] = [];

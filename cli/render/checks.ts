@@ -4,6 +4,7 @@ import { fitted } from "./width.ts";
 
 /** The checks, in order. */
 export const checkNames = [
+  "cache",
   "versions",
   "settings",
   "proxy",

@@ -20,7 +20,7 @@ export const errorHelp: Record<ErrorCode, string> = {
   not_found: "Check the name and `--organization`. Somebody may have deleted the resource.",
   conflict: "Wait for the other operation, then run again.",
   invalid_request: "Correct the fields that the server names in its message.",
-  rate_limited: "Run again later, raise `--quota-patience`, or use `--on-quota wait`.",
+  rate_limited: "Run again later, raise `quota_patience`, or use `--on-quota wait`.",
   quota:
     "Run again after the reset, use `--on-quota wait`, raise `--max-requests`, or do a part with `--target`. [Budget](../guides/budget.md)",
   server_error: "Run again later.",
@@ -102,7 +102,7 @@ export const outcomeHelp: Record<OutcomeCode, string> = {
   no_secrets: "Give the run a reader of secrets.",
   exists: "Plan again: infrasync compares your document with that resource.",
   deployment: "Read `infrasync logs` and the web console, then deploy again.",
-  busy: "Wait for the operation, then run again. `--clone-timeout` sets the time for clones.",
+  busy: "Wait for the operation, then run again. The setting `clone_timeout` sets the time for clones.",
   server_failing: "Run again when the server works: it continues.",
   unclear: "Run again: infrasync finds the resource if it was created.",
   pending: "Run again: the next run continues with it.",

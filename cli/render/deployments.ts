@@ -17,7 +17,6 @@ export const actionWords: Record<
   { verb: string; doing: string; done: string; noun: string }
 > = {
   deploy: { verb: "deploy", doing: "deploying", done: "deployed", noun: "deployment" },
-  redeploy: { verb: "redeploy", doing: "redeploying", done: "redeployed", noun: "deployment" },
   stop: { verb: "stop", doing: "stopping", done: "stopped", noun: "stop" },
   restart: { verb: "restart", doing: "restarting", done: "restarted", noun: "restart" },
   cancel: { verb: "cancel", doing: "cancelling", done: "cancelled", noun: "cancellation" },

@@ -15,7 +15,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
     file === undefined
       ? `let infrasync ${value} with --on-quota ${value}`
       : `take on_quota out of ${file}, which no flag can`,
-  quota_patience: () => "wait longer with --quota-patience",
+  quota_patience: () => "set quota_patience, or INFRASYNC_QUOTA_PATIENCE, to a longer time",
   max_requests: ({ value, file }) =>
     file === undefined
       ? `raise --max-requests${value === undefined ? "" : ` to ${value}`}`
@@ -24,7 +24,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
     file === undefined
       ? `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`
       : `raise max_deletes in ${file} to ${value}, which no flag can`,
-  clone_timeout: () => "raise --clone-timeout",
+  clone_timeout: () => "set clone_timeout, or INFRASYNC_CLONE_TIMEOUT, to a longer time",
   targets: ({ value }) =>
     value === undefined ? "add them with --target" : `add them with --target '${value}'`,
   settings_file: () => "choose one with --config",

@@ -26,6 +26,8 @@ export interface Setting<Value> {
   read: Reader<Value>;
   default?: Default;
   inFile: InFile;
+  /** Whether it only changes the pace of a run. Its flag is accepted, and no help or page shows it. */
+  isPace?: true;
   /** The stricter of two values, or of each of their parts; for settings that a file tightens. */
   tighter?(left: Value, right: Value): Value;
 }

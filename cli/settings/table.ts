@@ -55,6 +55,7 @@ export const settings = {
     group: "pace",
     read: wholeNumber(1, 100),
     default: "10",
+    isPace: true,
     inFile: "default",
   }),
   clone_timeout: setting({
@@ -63,6 +64,7 @@ export const settings = {
     group: "pace",
     read: duration,
     default: "5m",
+    isPace: true,
     inFile: "default",
   }),
   wait: setting({
@@ -78,6 +80,7 @@ export const settings = {
     group: "waiting",
     read: duration,
     default: "30m",
+    isPace: true,
     inFile: "default",
   }),
   fresh: setting({
@@ -94,6 +97,7 @@ export const settings = {
     group: "cache",
     read: durationUpTo("1d"),
     default: "1h",
+    isPace: true,
     inFile: "tightens",
     tighter: (left, right) => Math.min(left, right),
   }),
@@ -155,6 +159,7 @@ export const settings = {
     group: "connection",
     read: duration,
     default: "30s",
+    isPace: true,
     inFile: "default",
   }),
   max_requests: setting({

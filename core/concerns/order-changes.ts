@@ -9,7 +9,6 @@ import { inLiveSpelling } from "./live-spelling.ts";
 
 const effects: Record<DeploymentAction, PolicyAction> = {
   deploy: "deploy",
-  redeploy: "deploy",
   stop: "stop",
   restart: "restart",
   cancel: "cancel",

@@ -7,7 +7,7 @@ import type { Statuses } from "../live/index.ts";
 import type { Run } from "../operations/index.ts";
 
 /** An action on live services. */
-export type DeploymentAction = "deploy" | "redeploy" | "stop" | "restart" | "cancel";
+export type DeploymentAction = "deploy" | "stop" | "restart" | "cancel";
 
 /** The version that a deployment is to run. */
 export type Version = Partial<Record<VersionMember, string>>;
@@ -38,10 +38,7 @@ export interface OrderRequest {
   services: readonly OrderedService[] | undefined;
 }
 
-/**
- * The requests of an order: one for an environment, and one for all services that are chosen in it. Only to deploy
- * several services again takes one each: the API has none for all of them.
- */
+/** The requests of an order: one for an environment, or one for all services that are chosen in it. */
 export function requestsOf(order: DeploymentOrder): OrderRequest[] {
   const { action, environment, isWhole, services } = order;
   const { id, address } = environment;
@@ -55,13 +52,6 @@ export function requestsOf(order: DeploymentOrder): OrderRequest[] {
       return isWhole
         ? [{ path: all.deploy(id), services: undefined }]
         : [{ path: some.deploy(id), body: deployBody(services), services }];
-    case "redeploy":
-      return isWhole
-        ? [{ path: all.redeploy(id), services: undefined }]
-        : services.map((service) => ({
-            path: `${service.address.kind.requests.one(service.id, id)}/redeploy`,
-            services: [service],
-          }));
     case "stop":
       return isWhole
         ? [{ path: all.stop(id), services: undefined }]

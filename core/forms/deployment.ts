@@ -55,14 +55,14 @@ const environment = form(
   "An environment, and the result of the request for it.",
 );
 
-/** The JSON output of `deploy`, `redeploy`, `stop`, `restart` and `cancel`. */
+/** The JSON output of `deploy`, `stop`, `restart` and `cancel`. */
 export const deploymentForm = form(
   {
     ok: optional(Type.Boolean({ description: "Whether everything was done." })),
     error: optional(failureForm),
     format: Type.Literal(deploymentFormat),
     version: Type.Literal(deploymentVersion),
-    action: choice(["deploy", "redeploy", "stop", "restart", "cancel"], "The command."),
+    action: choice(["deploy", "stop", "restart", "cancel"], "The command."),
     environments: list(
       environment,
       "One entry for each environment that is chosen or contains a chosen service.",

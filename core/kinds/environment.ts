@@ -47,7 +47,6 @@ export const environment = defineKind({
     statuses: (id) => path`/environment/${id}/statuses`,
     all: {
       deploy: (id) => path`/environment/${id}/deploy`,
-      redeploy: (id) => path`/environment/${id}/redeploy`,
       stop: (id) => path`/environment/${id}/stop`,
       cancel: (id) => path`/environment/${id}/cancelDeployment`,
     },

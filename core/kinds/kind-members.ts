@@ -144,7 +144,7 @@ export interface JointDeployment {
   /** The answer has the status of the resource under its slug, and those of the services in lists. */
   statuses(id: string): string;
   /** Requests about all services. */
-  all: Record<"deploy" | "redeploy" | "stop" | "cancel", (id: string) => string>;
+  all: Record<"deploy" | "stop" | "cancel", (id: string) => string>;
   /** Requests whose body names services. */
   some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
 }

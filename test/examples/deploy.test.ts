@@ -82,14 +82,14 @@ test("workers are several, are replaced one by one, and are as closed as the ser
   // A person who signs in comes back from the provider to the same worker.
   expect(of("Service")).toMatchObject({ sessionAffinity: "ClientIP" });
   expect(of("NetworkPolicy")).toMatchObject({ policyTypes: ["Ingress"], podSelector: workers?.selector });
-  expect(of("Job")?.template.spec.containers[0].args).toEqual(["database", "migrate"]);
+  expect(of("Job")?.template.spec.containers[0].args).toEqual(["reconcile", "migrate"]);
   const its = workers?.template.spec;
   expect(its?.securityContext).toEqual(pod.securityContext);
   const { args, ports, livenessProbe, readinessProbe, securityContext } = container;
   expect(its?.containers).toMatchObject([{ args, ports, livenessProbe, readinessProbe, securityContext }]);
   const compose = parseAllDocuments(read("compose.yaml"))[0]?.toJS() as { services: Record<string, { command: string[] }> };
   expect(compose.services["worker"]?.command).toEqual(args);
-  expect(compose.services["migrate"]?.command).toEqual(["database", "migrate"]);
+  expect(compose.services["migrate"]?.command).toEqual(["reconcile", "migrate"]);
 });
 
 test("the image does not run as root, and its command is the single executable", () => {

@@ -105,6 +105,6 @@ test("a worker goes on with tables of a later version, and a worker that needs l
   expect(await fleet.migrate()).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
   await fleet.postgres.query("delete from infrasync.migration where version > 1");
   await expect(fleet.start()).rejects.toThrow(
-    /the database has version 1 of the tables, and this program needs \d+\n.*run infrasync database migrate/s,
+    /the database has version 1 of the tables, and this program needs \d+\n.*run infrasync reconcile migrate/s,
   );
 });

@@ -16,7 +16,7 @@ const wait = { timeout: 60_000, interval: 100 };
 
 test("migrate makes the tables, and again changes nothing; a worker without them says what to do", async () => {
   fleet.state(["one"]);
-  await expect(fleet.start()).rejects.toThrow("run infrasync database migrate");
+  await expect(fleet.start()).rejects.toThrow("run infrasync reconcile migrate");
   expect(await fleet.migrate()).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("were at version 0"),

@@ -142,7 +142,7 @@ async function measure({ count, workers, infrasync, scratch }: Measured): Promis
     INFRASYNC_TOKEN: emulator.tokens.admin,
     ...(postgres && { INFRASYNC_DATABASE: postgres.url }),
   };
-  if (postgres) execFileSync(process.execPath, [program, "database", "migrate"], { env, stdio: "ignore" });
+  if (postgres) execFileSync(process.execPath, [program, "reconcile", "migrate"], { env, stdio: "ignore" });
   const args = ["--sources", join(scratch, "sources"), "--allow-local-repo", "--yes", "--listen", "0"];
   const begun = performance.now();
   const services = [...Array(Math.max(1, workers)).keys()].map((index) => {

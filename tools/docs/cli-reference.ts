@@ -132,7 +132,9 @@ function linkTo(group: string): string {
 }
 
 function sharedFlags(group: string): string {
-  const inGroup = [...optionsByFlag.values()].filter(({ helpGroupHeading }) => helpGroupHeading === group);
+  const inGroup = [...optionsByFlag.values()].filter(
+    ({ helpGroupHeading, hidden }) => helpGroupHeading === group && !hidden,
+  );
   return [
     `## Flags for ${group.slice(0, -1).toLowerCase()}`,
     table(["Flag", "What it does"], inGroup.map(optionRow)),
@@ -195,7 +197,13 @@ function settingsTable(): string {
     if (!option) throw new Error(`no command has ${flagOf(name)}`);
     const [flag = "", what = ""] = optionRow(option);
     const member = fileMembers.includes(name) ? `\`${name}\`` : "";
-    return [member, flag, `\`${variableOf(name)}\``, what, fileMeanings[settings[name].inFile]];
+    return [
+      member,
+      option.hidden ? "" : flag,
+      `\`${variableOf(name)}\``,
+      what,
+      fileMeanings[settings[name].inFile],
+    ];
   });
   return table(
     ["In the settings file", "Flag", "Environment variable", "What it does", "From the file, it"],

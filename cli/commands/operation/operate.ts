@@ -201,7 +201,7 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
   if (status !== "unfinished") return undefined;
-  return ended === "timeout" ? "still running when --wait-timeout ended" : "interrupted; it continues";
+  return ended === "timeout" ? "still running when wait_timeout ended" : "interrupted; it continues";
 }
 
 function notesOn(

@@ -39,7 +39,7 @@ const stateAlarms: Record<IllState, Pick<Alarm, "lasting" | "means" | "helps">> 
   },
   unhealthy: {
     lasting: "1m",
-    means: "a deployment has failed, or takes longer than `--wait-timeout`",
+    means: "a deployment has failed, or takes longer than `wait_timeout`",
     helps: "the page names the service and shows the last lines of its log",
   },
   fighting: {

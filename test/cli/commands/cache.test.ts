@@ -62,7 +62,7 @@ test("a second plan remembers the variables, says so, and reads them again with 
   expect((await run(["plan", fixture.folder, "--max-age", "2d"])).stderr).toContain("write 1d or less");
 });
 
-test("the store has names and no values, for its user alone, and cache clear deletes it", async () => {
+test("the store has names and no values, for its user alone, and doctor --clear-cache deletes it without a request", async () => {
   await begin();
   await planned();
   const folder = join(fixture.folder, "caches", "infrasync", "parts");
@@ -72,9 +72,13 @@ test("the store has names and no values, for its user alone, and cache clear del
   expect(text).not.toMatch(/very-own|quite-secret/);
   expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  expect((await run(["cache", "clear"])).stderr).toContain("Deleted: 1 file in ");
+  await fixture.takeRequests();
+  expect((await run(["doctor", "--clear-cache"])).stdout).toContain("cache  deleted 1 file in ");
   expect(await readdir(folder)).toEqual([]);
-  expect((await run(["cache", "clear"])).stderr).toBe("There is nothing to delete.\n");
+  expect((await run(["doctor", "--clear-cache"])).stdout).toBe(
+    "ok       cache  there is nothing to delete\n",
+  );
+  expect(await fixture.takeRequests()).toEqual([]);
   expect((await planned()).lists).toBe(2);
 });
 

@@ -25,7 +25,6 @@ const lines = [
   "destroy job:shop/staging/nigthly --yes --without-manifests",
   "deploy job:shop/staging/nigthly",
   "deploy shop/stagign",
-  "redeploy job:shop/staging/nigthly",
   "restart application:shop/staging/apy",
   "stop shop/stagign --yes",
   "cancel shop/stagign",

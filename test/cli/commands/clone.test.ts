@@ -295,7 +295,7 @@ test("the report says that a clone was requested when the clone cannot be read i
      pending  Job shop/staging/migrate
 
     Not finished:
-      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to continue, which is safe, or raise --clone-timeout
+      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to continue, which is safe, or set clone_timeout, or INFRASYNC_CLONE_TIMEOUT, to a longer time
 
     Not all changes could be made. Done so far: 1 clone requested and pending. Run again to continue.
     Requests: …

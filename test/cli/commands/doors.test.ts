@@ -75,7 +75,6 @@ const doors: Record<string, Door> = {
     action: "update",
     protected: "cannot lose the former value of its image tag",
   },
-  redeploy: { line: ["redeploy", job, ...live], action: "deploy" },
   restart: { line: ["restart", "application:shop/staging/api", ...live], action: "restart" },
   stop: {
     line: ["stop", "shop/staging", "--yes", ...live],

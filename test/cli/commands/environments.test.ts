@@ -87,14 +87,14 @@ describe("status of an environment of the settings file", () => {
   test("a service is named by its name alone where it is the only one, and an environment by its name in the settings", async () => {
     await run("destroy", "job:shop/staging/report", "--yes");
     const text = (...args: string[]) => run(...args).then(({ stdout, stderr }) => stdout + stderr);
-    expect(await text("redeploy", "production", "--dry-run")).toContain("shop/production");
-    expect(await text("redeploy", "report", "--dry-run")).toContain("Job shop/production/report");
+    expect(await text("deploy", "production", "--dry-run")).toContain("shop/production");
+    expect(await text("deploy", "report", "--dry-run")).toContain("Job shop/production/report");
     expect(await text("get", "report")).toContain("environment: shop/production");
     expect(await text("status", "report")).toContain("Job shop/production/report");
     expect(await text("logs", "report")).toContain("the API has no log lines of Job shop/production/report");
     expect(await text("restart", "prodution", "--dry-run")).toContain("did you mean production");
     await run("apply", "staging", "--yes");
-    expect(await text("redeploy", "report", "--dry-run")).toMatch(
+    expect(await text("deploy", "report", "--dry-run")).toMatch(
       /report can mean job:shop\/\w+\/report or job:shop\/\w+\/report\n {2}name one of them/,
     );
   });

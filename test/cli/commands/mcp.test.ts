@@ -127,7 +127,6 @@ test("no argument becomes a flag, and no tool is a command that changes anything
     "apply",
     "destroy",
     "deploy",
-    "redeploy",
     "restart",
     "stop",
     "cancel",

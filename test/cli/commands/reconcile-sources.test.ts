@@ -206,13 +206,13 @@ test("--database without --sources is refused, and so is a password that others 
     stderr: expect.stringContaining("--database is for a service with many"),
   });
   for (const url of ["postgres://infrasync:canary-7f3a@db.example.com/infrasync", "mysql://canary-7f3a"]) {
-    const ran = await fixture.run(["database", "migrate", "--database", url]);
+    const ran = await fixture.run(["reconcile", "migrate", "--database", url]);
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("the URL") });
     expect(ran.stderr).not.toContain("canary-7f3a");
   }
   for (const password of ["canary-7f3a%", "canary-7f3a%ff"]) {
     const env = { INFRASYNC_DATABASE: `postgres://infrasync:${password}@db.example.com/infrasync` };
-    const ran = await fixture.run(["database", "migrate"], { env });
+    const ran = await fixture.run(["reconcile", "migrate"], { env });
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("has to be written as %25") });
     expect(ran.stderr).not.toContain("canary-7f3a");
   }

@@ -96,7 +96,7 @@ test("an application goes back to the commit that it ran before", async () => {
   expect(inFiles.stderr).toContain("manifests state no commit");
 });
 
-test("an application that was deployed without a commit goes back to the commit of its former branch, and redeploy keeps it", async () => {
+test("an application that was deployed without a commit goes back to the commit of its former branch, and deploy without a version keeps it", async () => {
   const api = "application:shop/staging/api";
   for (const branch of ["main", "next"]) {
     const text = application("api").replace("branch: main", `branch: ${branch}`);
@@ -109,7 +109,7 @@ test("an application that was deployed without a commit goes back to the commit 
   };
   const main = await target();
   expect(await fixture.run(["rollback", api, "--wait", "--yes"])).toMatchObject({ code: 0 });
-  expect(await fixture.run(["redeploy", api, "--wait"])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["deploy", api, "--wait"])).toMatchObject({ code: 0 });
   const { stderr } = await fixture.run(["rollback", api, "--dry-run"]);
   expect(stderr).toContain(`Application shop/staging/api has gone back already: it runs ${main} again`);
 });

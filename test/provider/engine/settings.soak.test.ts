@@ -40,7 +40,7 @@ test.for(frontEnds)(
   "$name: with INFRASYNC_LEDGER, a program writes its requests into the ledger of the token",
   async (frontEnd, context) => {
     await using postgres = await Postgres.start();
-    await infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
+    await infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
     const { server, stack } = await start(context, shop, { rateLimit: 200 }, frontEnd);
     stack.environment["INFRASYNC_LEDGER"] = postgres.url;
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });

@@ -22,9 +22,9 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test.each([
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["deploy", "diff", "destroy", "dump", "database", "doctor"]],
+  ["infrasync d", ["deploy", "diff", "destroy", "dump", "doctor"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
-  ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
+  ["infrasync apply --p", ["--plan", "--prune"]],
   ["infrasync plan --output ", ["text", "json", "markdown", "html"]],
   ["infrasync plan --prune --output j", ["json"]],
   ["infrasync dump -o ", ["text", "yaml", "json"]],
