@@ -225,6 +225,12 @@ export class Repository {
     return listTree((args, call) => this.#done(args, call), tree);
   }
 
+  /** What a commit has at paths from its top. */
+  async at(commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
+    if (paths.length === 0) return [];
+    return listTree((args, call) => this.#done(args, call), commit, paths, { isDeep: false });
+  }
+
   /**
    * Fetches contents of files with one request, instead of one by one when they are read. A remote that gives no single
    * objects, such as one over ssh that accepts only the first protocol of git, gives the whole branch instead.

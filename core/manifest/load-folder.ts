@@ -1,17 +1,10 @@
 import { posix } from "node:path";
 import type { Problem } from "../problem.ts";
 import type { Restriction } from "../restriction.ts";
-import {
-  isLeftOut,
-  isManifest,
-  isMisnamedSettings,
-  misnamedPolicies,
-  misnamedSettings,
-  settingsBelow,
-  settingsFileName,
-} from "../source/files.ts";
+import { findFiles, type FoundFile, isMisnamedSettings, misnamedSettings } from "../source/files.ts";
 import type { StatedEnvironment } from "../source/environments.ts";
-import { Ignored, ignoreFileName } from "../source/ignored.ts";
+import { ignoreFileName } from "../source/ignored.ts";
+import { type Tree, type TreeContent, treeOf } from "../source/tree.ts";
 import { decodeText } from "../source/text.ts";
 import { parseVariableFile } from "../source/variable-file.ts";
 import { Variables } from "../source/variables.ts";
@@ -24,33 +17,46 @@ import { addFile, type LoadedSource, nothingParsed } from "./parsed.ts";
 import { ParsedFiles } from "./parsed-files.ts";
 import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 
-/** A folder that is not on the disk: that of a commit, for example. It has no links. */
-export interface GivenFolder {
+/** A folder that is not on the disk: that of a commit, for example. */
+export interface GivenFolder extends TreeContent {
   /** Its name in messages. */
   name: string;
-  /** The paths of all files, relative to the folder, with `/`. */
-  paths: readonly string[];
-  /** The content of a file; undefined when it is too large. */
+  /** The content of one of its files; undefined when it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** The id of the content of a file, the same as long as the content is the same. */
   idOf?(path: string): string;
 }
 
-/** The paths of the manifests in a folder, sorted: those that `loadManifests` would read. */
-export function manifestPaths({ paths }: Pick<GivenFolder, "paths">, ignored: Ignored): string[] {
-  return paths
-    .filter((path) => isManifest(path) && !path.split("/").some(isLeftOut) && !ignored.has(path))
-    .toSorted();
+/** A folder, as a walk reads it. */
+interface OpenFolder extends GivenFolder {
+  tree: Tree;
 }
 
-/** What the ignore files of a folder leave out. */
-export async function ignoredIn({ paths, read }: GivenFolder): Promise<Ignored> {
-  const ignored = new Ignored();
-  for (const file of paths.filter((path) => posix.basename(path) === ignoreFileName)) {
-    const folder = posix.dirname(file).replace(/^\.$/, "");
-    ignored.add(folder, new TextDecoder().decode(await read(file)));
+async function opened(folder: GivenFolder): Promise<OpenFolder> {
+  const texts = new Map<string, string>();
+  for (const file of folder.paths.filter((path) => posix.basename(path) === ignoreFileName))
+    texts.set(file, new TextDecoder().decode(await folder.read(file)));
+  return { ...folder, tree: treeOf({ ...folder, texts }) };
+}
+
+/** The manifests of a source of the folder. */
+function filesOf({ name, tree }: OpenFolder, source = "."): ReturnType<typeof findFiles> {
+  return findFiles(`/${source}`, { tree, name: posix.join(name, source) });
+}
+
+/** The paths of the manifests in a folder: those that `loadFolder` reads. */
+export async function manifestPaths(folder: GivenFolder): Promise<string[]> {
+  return filesOf(await opened(folder)).files.map(({ realPath }) => realPath.slice(1));
+}
+
+/** The file that a path of a folder leads to; undefined: there is none. */
+export function fileAt(folder: GivenFolder | OpenFolder, path: string): string | undefined {
+  try {
+    const { realPath, kind } = ("tree" in folder ? folder.tree : treeOf(folder)).find(`/${path}`);
+    return kind === "file" ? realPath?.slice(1) : undefined;
+  } catch {
+    return undefined;
   }
-  return ignored;
 }
 
 /** Options for reading the manifests of a folder. */
@@ -67,9 +73,10 @@ export async function loadFolder(
   folder: GivenFolder,
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
-  const ignored = await ignoredIn(folder);
-  const source = await readSource(folder, manifestPaths(folder, ignored), variables, parsedBefore, "");
-  source.problems.unshift(...settingsProblems(folder, ignored));
+  const open = await opened(folder);
+  const { files, problems: unread } = filesOf(open);
+  const source = await readSource(open, files, variables, parsedBefore, "");
+  source.problems.unshift(...misnamedIn(folder), ...unread);
   parsedBefore.forgetOthers();
   const { documents, problems, restrictions } = combine(await expandTemplates([source], fetchTemplate));
   if (isSilent(source)) problems.push(nothing([folder.name]));
@@ -82,21 +89,22 @@ export async function loadEnvironments(
   environments: readonly StatedEnvironment[],
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
-  const ignored = await ignoredIn(folder);
-  const paths = manifestPaths(folder, ignored);
-  const problems = settingsProblems(folder, ignored);
+  const open = await opened(folder);
+  const whole = filesOf(open);
+  const problems = [...misnamedIn(folder), ...whole.problems];
   const restrictions: Restriction[] = [];
   const read: EnvironmentDocuments[] = [];
   const variableFiles: ReadVariableFile[] = [];
   for (const environment of environments) {
-    const { values, files } = await valuesOf(folder, environment, problems);
+    const { values, files } = await valuesOf(open, environment, problems);
     const sources: ReadSource[] = [];
     // Of other values, other documents are made.
     const of = `${environment.name} ${JSON.stringify([...values])}`;
     for (const name of environment.sources) {
-      const inside = paths.filter((path) => isIn(path, name));
-      if (inside.length === 0) problems.push(nothing([posix.join(folder.name, name)]));
-      sources.push(await readSource(folder, inside, variables.with(values), parsedBefore, of));
+      const found = filesOf(open, name);
+      const isTold = ({ message }: Problem) => problems.some((problem) => problem.message === message);
+      problems.push(...found.problems.filter((problem) => !isTold(problem)));
+      sources.push(await readSource(open, found.files, variables.with(values), parsedBefore, of));
     }
     const combined = combine(await expandTemplates(sources, fetchTemplate));
     problems.push(...combined.problems);
@@ -111,18 +119,13 @@ export async function loadEnvironments(
     documents: merged.documents,
     problems: [...problems, ...merged.problems],
     restrictions: [...restrictions, ...unusedInFiles(variableFiles)],
-    files: paths.length,
+    files: whole.files.length,
   };
-}
-
-function isIn(path: string, source: string): boolean {
-  const name = posix.normalize(source).replace(/\/$/, "");
-  return name === "." || path === name || path.startsWith(`${name}/`);
 }
 
 /** The values of variables that an environment states, itself and in files. */
 async function valuesOf(
-  folder: GivenFolder,
+  folder: OpenFolder,
   { variables, variableFiles }: StatedEnvironment,
   problems: Problem[],
 ): Promise<{ values: Map<string, string>; files: Omit<ReadVariableFile, "isUsed">[] }> {
@@ -130,9 +133,8 @@ async function valuesOf(
   const files: Omit<ReadVariableFile, "isUsed">[] = [];
   for (const path of variableFiles) {
     const name = posix.join(folder.name, path);
-    const content = folder.paths.includes(posix.normalize(path))
-      ? await folder.read(posix.normalize(path))
-      : undefined;
+    const there = fileAt(folder, path);
+    const content = there === undefined ? undefined : await folder.read(there);
     const decoded = content && decodeText(content);
     if (!decoded || !("text" in decoded)) {
       const message = `the variable file ${escapeControl(name)} ${decoded ? decoded.mistake.message : "is not there, or too large"}`;
@@ -154,43 +156,38 @@ interface ReadSource extends LoadedSource {
 
 /** @param of everything beside its content on which the parsed form of a file depends */
 async function readSource(
-  folder: GivenFolder,
-  paths: readonly string[],
+  folder: OpenFolder,
+  files: readonly FoundFile[],
   variables: Variables,
   parsedBefore: ParsedFiles,
   of: string,
 ): Promise<ReadSource> {
-  const known = new Set(folder.paths);
-  const source: ReadSource = { ...nothingParsed(), files: paths.length, used: [] };
-  for (const path of paths) {
-    const name = posix.join(folder.name, path);
+  const source: ReadSource = { ...nothingParsed(), files: files.length, used: [] };
+  for (const { name, realPath } of files) {
+    const path = realPath.slice(1);
     const parse = async () => {
       const apart = variables.apart();
       return { parsed: parseContent(await folder.read(path), name, apart), variables: apart };
     };
     const id = folder.idOf?.(path);
     const file = id === undefined ? await parse() : await parsedBefore.of(`${of} ${name}`, id, parse);
-    addFile(source, await withTexts(file.parsed, filesBeside(folder, known, path)));
+    addFile(source, await withTexts(file.parsed, filesBeside(folder, path)));
     source.used.push(file.variables);
   }
   return source;
 }
 
-function settingsProblems({ name, paths }: GivenFolder, ignored: Ignored): Problem[] {
-  const misnamed = paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
-  const below = paths
-    .filter((path) => posix.basename(path) === settingsFileName && path !== settingsFileName)
-    .filter((path) => !posix.dirname(path).split("/").some(isLeftOut) && !ignored.has(path))
-    .map((path) => settingsBelow(posix.join(name, posix.dirname(path)), name));
-  return [...misnamed, ...misnamedPolicies(name, paths), ...below];
+function misnamedIn({ name, paths }: GivenFolder): Problem[] {
+  return paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
 }
 
-function filesBeside(folder: GivenFolder, known: ReadonlySet<string>, manifest: string): FilesBeside {
+function filesBeside(folder: OpenFolder, manifest: string): FilesBeside {
   return async (name) => {
     const here = posix.dirname(manifest);
-    const path = posix.join(here, name);
-    const isOutside = posix.isAbsolute(name) || posix.relative(here, path).startsWith("..");
-    if (isOutside) return outside;
-    return known.has(path) ? folder.read(path) : absent;
+    const isOutside = (path: string) => posix.relative(`/${here}`, `/${path}`).startsWith("..");
+    if (posix.isAbsolute(name) || isOutside(posix.join(here, name))) return outside;
+    const path = fileAt(folder, posix.join(here, name));
+    if (path === undefined) return absent;
+    return isOutside(path) ? outside : folder.read(path);
   };
 }

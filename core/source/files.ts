@@ -1,16 +1,8 @@
-import {
-  type Dirent,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
 import path from "node:path";
 import type { Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { Ignored, ignoreFileName } from "./ignored.ts";
+import { disk, type EntryKind, type Tree } from "./tree.ts";
 
 /** A file to read: its name in messages, and its real path. */
 export interface FoundFile {
@@ -52,40 +44,51 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
     }));
 }
 
+/** How files are found. */
+export interface FindOptions {
+  /** Where; default: on the disk. */
+  tree?: Tree;
+  /** The source in messages; default: as it is. */
+  name?: string;
+  /** Whether the user names the settings file: then those of subfolders are allowed. */
+  settingsAreNamed?: boolean;
+}
+
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
  * the settings file, the policy of the reconciler, `node_modules`, hidden files, and what an `.infrasyncignore` there, or
- * above up to the folder of the settings file, leaves out. Symbolic links are followed within the folder. A settings file in
- * a subfolder is a problem, because settings apply to a whole run, unless the user names the settings file.
+ * above up to the folder of the settings file, leaves out. Symbolic links are followed within the folder, to each file
+ * once. A settings file in a subfolder is a problem, because settings apply to a whole run, unless the user names the
+ * settings file.
  */
 export function findFiles(
   source: string,
-  { settingsAreNamed = false } = {},
+  { tree = disk, name = source, settingsAreNamed = false }: FindOptions = {},
 ): { files: FoundFile[]; problems: Problem[] } {
   const files: FoundFile[] = [];
   const problems: Problem[] = [];
   if (source === "") problems.push(nameless);
   else
-    attempt(source, problems, () => {
-      const stats = statSync(source);
-      // A pipe (`<(…)` in a shell) has no path of its own.
-      const realPath = stats.isDirectory() || stats.isFile() ? realpathSync(source) : source;
-      if (stats.isDirectory()) {
-        const root = { name: source, realPath };
-        const above = foldersAbove(realPath);
+    attempt(name, problems, () => {
+      const { realPath, kind } = tree.find(source);
+      if (realPath === undefined) problems.push(leaves(name));
+      else if (kind === "folder") {
+        const root = { name, realPath };
+        const above = foldersAbove(tree, realPath);
         const top = above.at(-1) ?? realPath;
-        const shared = { root, top, settingsAreNamed, visited: new Set<string>(), files, problems };
+        const shared = { tree, root, top, settingsAreNamed, visited: new Set<string>(), files, problems };
         const state = { ...shared, ignored: new Ignored() };
         for (const folder of above) addIgnoreFile(state, { name: folder, realPath: folder });
         walk(root, state);
-        if (files.length === 0 && problems.length === 0) problems.push(empty(source));
+        if (files.length === 0 && problems.length === 0) problems.push(empty(name));
       } else if (![settingsFileName, policyFileName].includes(path.basename(source)))
-        files.push({ name: source, realPath });
+        files.push({ name, realPath });
     });
   return { files, problems };
 }
 
 interface Walk {
+  tree: Tree;
   root: FoundFile;
   settingsAreNamed: boolean;
   visited: Set<string>;
@@ -97,10 +100,10 @@ interface Walk {
 }
 
 /** The folders above one, up to that of the settings file. */
-function foldersAbove(folder: string): string[] {
+function foldersAbove(tree: Tree, folder: string): string[] {
   const above: string[] = [];
   let next = folder;
-  while (!existsSync(path.join(next, settingsFileName))) {
+  while (tree.kindAt(path.join(next, settingsFileName)) === undefined) {
     if (path.dirname(next) === next) return [];
     next = path.dirname(next);
     above.push(next);
@@ -110,25 +113,23 @@ function foldersAbove(folder: string): string[] {
 
 /** Adds the ignore file of a folder, if it has one. */
 function addIgnoreFile(state: Walk, { name, realPath }: FoundFile): void {
-  const file = path.join(realPath, ignoreFileName);
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats) return;
   const shown = path.join(name, ignoreFileName);
-  if (stats.isSymbolicLink()) state.problems.push(linked(shown));
-  else
-    attempt(shown, state.problems, () =>
-      state.ignored.add(pathIn(state, realPath), readFileSync(file, "utf8")),
-    );
+  const file = path.join(realPath, ignoreFileName);
+  attempt(shown, state.problems, () => {
+    const kind = state.tree.kindAt(file);
+    if (kind === "link") state.problems.push(linked(shown));
+    else if (kind) state.ignored.add(pathIn(state, realPath), state.tree.readText(file));
+  });
 }
 
 function walk(folder: FoundFile, state: Walk): void {
   // Links may lead to a folder twice, or in a circle.
   if (state.visited.has(folder.realPath)) return;
   state.visited.add(folder.realPath);
-  const entries = readdirSync(folder.realPath, { withFileTypes: true });
+  const entries = state.tree.entries(folder.realPath);
   const isBelow = folder.realPath !== state.root.realPath;
   if (!isBelow) {
-    const files = entries.filter((entry) => !entry.isDirectory());
+    const files = entries.filter(({ kind }) => kind !== "folder");
     state.problems.push(
       ...misnamedPolicies(
         folder.name,
@@ -140,10 +141,12 @@ function walk(folder: FoundFile, state: Walk): void {
     state.problems.push(settingsBelow(folder.name, state.root.name));
   addIgnoreFile(state, folder);
   const manifests = entries.filter(({ name }) => !isLeftOut(name));
-  for (const entry of manifests.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
-    const name = path.join(folder.name, entry.name);
+  for (const { name: entry, kind } of manifests.toSorted((left, right) =>
+    left.name < right.name ? -1 : 1,
+  )) {
+    const name = path.join(folder.name, entry);
     attempt(name, state.problems, () =>
-      take(entry, { name, realPath: path.join(folder.realPath, entry.name) }, state),
+      take(kind, { name, realPath: path.join(folder.realPath, entry) }, state),
     );
   }
 }
@@ -153,20 +156,28 @@ function pathIn({ top }: Walk, realPath: string): string {
   return path.relative(top, realPath).split(path.sep).join("/");
 }
 
-function take(entry: Dirent, found: FoundFile, state: Walk): void {
-  if (state.ignored.has(pathIn(state, found.realPath), { isFolder: entry.isDirectory() })) return;
-  if (entry.isSymbolicLink()) return follow(found, state);
-  if (entry.isDirectory()) return walk(found, state);
-  if (entry.isFile() && isManifest(found.name)) state.files.push(found);
+function take(kind: EntryKind, found: FoundFile, state: Walk): void {
+  if (state.ignored.has(pathIn(state, found.realPath), { isFolder: kind === "folder" })) return;
+  if (kind === "link") follow(found, state);
+  else if (kind === "submodule") state.problems.push(submodule(found.name));
+  else if (kind === "folder") walk(found, state);
+  else if (kind === "file" && isManifest(found.name)) addFile(found, state);
 }
 
 function follow(link: FoundFile, state: Walk): void {
-  const realPath = realpathSync(link.realPath);
-  const target = statSync(realPath);
-  if (!target.isDirectory() && !isManifest(link.name)) return;
-  if (!isInside(realPath, state.root.realPath)) state.problems.push(leaves(link.name));
-  else if (target.isDirectory()) walk({ name: link.name, realPath }, state);
-  else state.files.push({ name: link.name, realPath });
+  const { realPath, kind } = state.tree.find(link.realPath);
+  if (kind === "submodule") state.problems.push(submodule(link.name));
+  else if (kind !== undefined && kind !== "folder" && !isManifest(link.name)) return;
+  else if (realPath === undefined || !isInside(realPath, state.root.realPath))
+    state.problems.push(leaves(link.name));
+  else if (kind === "folder") walk({ name: link.name, realPath }, state);
+  else addFile({ name: link.name, realPath }, state);
+}
+
+function addFile(found: FoundFile, state: Walk): void {
+  if (state.visited.has(found.realPath)) return;
+  state.visited.add(found.realPath);
+  state.files.push(found);
 }
 
 /** Whether a file or folder of that name is not looked at. */
@@ -202,6 +213,14 @@ function linked(ignoreFile: string): Problem {
     code: "unreadable",
     message: `${escapeControl(ignoreFile)} is a symbolic link, which git would not follow either`,
     advice: "put the file itself there",
+  };
+}
+
+function submodule(name: string): Problem {
+  return {
+    code: "unreadable",
+    message: `${escapeControl(name)} is a submodule, and those of a repository are not read`,
+    advice: "put the files themselves there",
   };
 }
 

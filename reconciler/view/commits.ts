@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import {
   type Desired,
+  fileAt,
   type GivenFolder,
   loadEnvironments,
   loadFolder,
   type ManifestDocument,
-  ignoredIn,
   manifestPaths,
   ParsedFiles,
   toDesired,
@@ -13,8 +13,7 @@ import {
 import type { Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
-import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
-import { ignoreFileName } from "../../core/source/ignored.ts";
+import { isInside, isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
@@ -163,12 +162,41 @@ export class CommitSource {
     ];
   }
 
+  /** The links of a folder: where they lead, and those of them that lead to a file beside the folder. */
+  async #linksOf(
+    commit: string,
+    entries: readonly TreeEntry[],
+  ): Promise<Pick<Required<GivenFolder>, "links" | "filesOutside">> {
+    const found = entries.filter(({ mode }) => mode === symbolicLink);
+    const ids = [...new Set(found.map(({ id }) => id))];
+    await this.#repository.fetchContents(ids);
+    const targets = await this.#repository.contents(ids, maximumBytes);
+    const links = new Map<string, string>();
+    const outside = new Map<string, string>();
+    for (const { path, id } of found) {
+      const target = String(targets.get(id) ?? "");
+      const here = posix.join(this.#path, posix.dirname(path));
+      const end = posix.join(here, target);
+      const isOut = !isInside(end, this.#path);
+      // The folder does not know its own name.
+      const goesRound = /^\.\.\/(?!.*[^./]\/\.\.)/.test(target) && !isOut;
+      links.set(path, goesRound ? posix.relative(here, end) || "." : target);
+      if (isOut && isInside(end, "") && !posix.isAbsolute(target)) outside.set(path, end);
+    }
+    const there = await this.#repository.at(commit, [...new Set(outside.values())]);
+    const files = new Set(there.filter(isFile).map(({ path }) => path));
+    const filesOutside = [...outside].flatMap(([path, end]) => (files.has(end) ? path : []));
+    return { links, filesOutside: new Set(filesOutside) };
+  }
+
   async #load(commit: string, tree: string): Promise<LoadedCommit> {
     const entries = await this.#repository.list(tree);
     const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
     const folder: GivenFolder = {
       name: this.#path === "" ? "." : this.#path,
       paths: [...files.keys()],
+      ...(await this.#linksOf(commit, entries)),
+      submodules: entries.filter(({ type }) => type === "commit").map(({ path }) => path),
       read: async (path) => {
         const id = files.get(path) ?? "";
         if (!this.#contents.has(id)) await this.#readContents([id, ...this.#contents.keys()]);
@@ -176,17 +204,17 @@ export class CommitSource {
       },
       idOf: (path) => files.get(path) ?? "",
     };
-    const ignored = await ignoredIn(folder);
-    const wanted = manifestPaths(folder, ignored);
+    const wanted = await manifestPaths(folder);
     if (wanted.length > mostFiles)
       throw new GitError(
         "too_large",
         `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
         "split the folder",
       );
-    const all = [...wanted, ...[settingsFileName, policyFileName].filter((name) => files.has(name))];
+    const [settingsPath, policyPath] = [settingsFileName, policyFileName].map((name) => fileAt(folder, name));
+    const all = [...wanted, settingsPath, policyPath].filter((path) => path !== undefined);
     await this.#readContents(all.map((path) => files.get(path) ?? ""));
-    const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
+    const settings = settingsPath === undefined ? undefined : await folder.read(settingsPath);
     const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
     const stated = file && (await this.#environmentsOf?.(file));
     const options = { variables: this.#variables, parsedBefore: this.#parsed };
@@ -194,7 +222,7 @@ export class CommitSource {
       ? await loadEnvironments(folder, stated.environments, options)
       : await loadFolder(folder, options);
     const desired = toDesired(documents);
-    const { policy, problems: ofPolicy, restrictions: restricting } = await policyIn(folder);
+    const { policy, problems: ofPolicy, restrictions: restricting } = await policyIn(folder, policyPath);
     return {
       commit,
       tree,
@@ -203,10 +231,7 @@ export class CommitSource {
       policy,
       restrictions: [...restrictions, ...restricting],
       problems: [
-        ...unreadEntries(
-          folder.name,
-          entries.filter(({ path }) => !ignored.has(path)),
-        ),
+        ...lostFiles(folder),
         ...unreadableNames(folder.name, wanted),
         ...misplacedPolicies(folder),
         ...ofPolicy,
@@ -229,10 +254,10 @@ export class CommitSource {
   }
 }
 
-async function policyIn({ name, paths, read }: GivenFolder): Promise<ReadPolicy> {
+async function policyIn({ name, read }: GivenFolder, path: string | undefined): Promise<ReadPolicy> {
   const none = { policy: noPolicy, problems: [], restrictions: [] };
-  if (!paths.includes(policyFileName)) return none;
-  const content = await read(policyFileName);
+  if (path === undefined) return none;
+  const content = await read(path);
   const file = joined(name, policyFileName);
   if (content) return readPolicy(content, file);
   const message = `${escapeControl(file)} is too large`;
@@ -257,22 +282,14 @@ function isFile({ mode, type }: TreeEntry): boolean {
   return type === "blob" && mode !== symbolicLink;
 }
 
-/** Whether a name is that of a folder or file that is read: the settings file, the policy and ignore files are too, in their places. */
-function isRead(name: string): boolean {
-  return !isLeftOut(name) || [settingsFileName, policyFileName, ignoreFileName].includes(name);
-}
-
-/**
- * Links and submodules are not followed, so the manifests behind them would be missing, and their resources would count
- * as not described.
- */
-function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[] {
-  return entries
-    .filter((entry) => !isFile(entry) && entry.path.split("/").every(isRead))
-    .map(({ path, type }) => ({
+/** Links in the places of the settings file and of the policy that lead to no file of the folder: their rules would be missing. */
+function lostFiles(folder: GivenFolder): Problem[] {
+  return [settingsFileName, policyFileName]
+    .filter((name) => folder.links?.has(name) && fileAt(folder, name) === undefined)
+    .map((name) => ({
       code: "unreadable",
-      message: `${escapeControl(joined(folder, path))} is a ${type === "commit" ? "submodule" : "symbolic link"}, and those of a repository are not followed`,
-      advice: "put the files themselves there",
+      message: `${escapeControl(joined(folder.name, name))} is a symbolic link that leads to no file in ${escapeControl(folder.name)}`,
+      advice: "put the file itself there",
     }));
 }
 

@@ -59,7 +59,7 @@ test("the environments of the settings file are applied, each from its sources a
   repository.push({ "infra/over/a.yaml": undefined, "infra/infrasync.config.yaml": settings(", CPU: ]") });
   expect(await reconcileOnce()).toMatchObject({ code: 3 });
   repository.push({ "infra/infrasync.config.yaml": settings("") });
-  expect((await reconcileOnce()).stderr).toContain("no manifests found in infra/over");
+  expect((await reconcileOnce()).stderr).toContain("infra/over does not exist");
 });
 
 test("the limits and ignored fields of the access file hold for a single run too", async () => {
@@ -179,22 +179,42 @@ test("the settings file of a commit does not raise the caps that hold without a 
   });
 });
 
+test("symbolic links within the folder are followed, also one in the place of the settings file", async () => {
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  repository.push({
+    "README.md": "",
+    "infra/shop.yaml": pruning,
+    "infra/.shared/jobs/linked.yaml": job("linked"),
+    "infra/.shared/settings.yaml": "protect: [shop/staging/linked]\n",
+    "infra/more": { link: "../infra/.shared/jobs" },
+    "infra/README.md": { link: "../README.md" },
+    "infra/infrasync.config.yaml": { link: ".shared/settings.yaml" },
+  });
+  expect(await reconcileOnce()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Done: 3 created."),
+  });
+  repository.push({ "infra/.shared/jobs/linked.yaml": "# nothing\n" });
+  const { stdout, stderr } = await reconcileOnce("--prune");
+  expect(stdout + stderr).toContain("Job shop/staging/linked: not pruned, because it is protected");
+});
+
 test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a mistake in a manifest",
     { "infra/shop.yaml": `${shop}colour: red\n` },
     'infra/shop.yaml:9:1: error: an Environment has no field "colour"',
   ],
-  ["a folder without manifests", { "infra/README.md": "" }, "no manifests found in infra"],
+  ["a folder without manifests", { "infra/README.md": "" }, "infra contains no manifests"],
   [
-    "a symbolic link",
+    "a symbolic link that leaves the folder",
     { "infra/shop.yaml": shop, "infra/more": { link: "../elsewhere" } },
-    "infra/more is a symbolic link, and those of a repository are not followed",
+    "infra/more is a symbolic link that leaves the folder",
   ],
   [
-    "a symbolic link in the place of the settings file",
+    "a symbolic link to nothing in the place of the settings file",
     { "infra/shop.yaml": shop, "infra/infrasync.config.yaml": { link: "other.yaml" } },
-    "infra/infrasync.config.yaml is a symbolic link, and those of a repository are not followed",
+    "infra/infrasync.config.yaml is a symbolic link that leads to no file in infra",
   ],
   [
     "a settings file in a subfolder",

@@ -254,6 +254,65 @@ test("a symbolic link is followed inside the folder, and is an error when it lea
   `);
 });
 
+/** A text, or where a link leads. */
+type Content = string | { link: string };
+
+test.each<[string, Record<string, Content>, string[], string]>([
+  ["to a file", { "a.yaml": { link: "b/c.txt" }, "b/c.txt": project("a") }, ["a"], ""],
+  ["beside its target", { "a.yaml": { link: "b.yaml" }, "b.yaml": project("b") }, ["b"], ""],
+  ["to a hidden folder", { more: { link: ".shared/x" }, ".shared/x/a.yaml": project("a") }, ["a"], ""],
+  [
+    "to a link to a link",
+    { a: { link: "b" }, b: { link: "./c/../c" }, c: { link: "d" }, "d/e.yaml": project("e") },
+    ["e"],
+    "",
+  ],
+  ["in a circle", { "b/back": { link: ".." }, "b/a.yaml": project("a") }, ["a"], ""],
+  [
+    "in folders that double at each step",
+    Object.fromEntries([
+      ...Array.from({ length: 30 }, (_, step): [string, Content][] => [
+        [`d${step}/l`, { link: `../d${step + 1}` }],
+        [`d${step}/r`, { link: `../d${step + 1}` }],
+      ]).flat(),
+      ["d30/a.yaml", project("a")],
+    ]),
+    ["a"],
+    "",
+  ],
+  ["to a text beside", { "a.yaml": job("x: y"), "t.md": { link: "nothing" } }, [], "t.md does not exist"],
+  ["to itself", { "a.yaml": { link: "a.yaml" } }, [], "a.yaml is a symbolic link that leads back to itself"],
+  ["out of the folder", { "a.yaml": { link: "../out.yaml" } }, [], "a.yaml is a symbolic link that leaves"],
+  ["to a folder outside", { a: { link: "../out" } }, [], "a is a symbolic link that leaves the folder"],
+  [
+    "in the place of an ignore file",
+    { "a.yaml": project("a"), "b/.infrasyncignore": { link: "../i" }, i: "a.yaml" },
+    ["a"],
+    "b/.infrasyncignore is a symbolic link",
+  ],
+])("a link %s counts alike on the disk and in a commit", async (_what, content, names, problem) => {
+  write({ "out/x.yaml": project("x"), "out.yaml": project("y"), "in/keep.txt": "" });
+  const paths: string[] = [];
+  const links = new Map<string, string>();
+  for (const [name, each] of Object.entries(content)) {
+    if (typeof each === "string") write({ [`in/${name}`]: each });
+    else {
+      mkdirSync(path.dirname(at(`in/${name}`)), { recursive: true });
+      symlinkSync(each.link, at(`in/${name}`));
+    }
+    if (typeof each === "string") paths.push(name);
+    else links.set(name, each.link);
+  }
+  const read = async (name: string) => Buffer.from(String(content[name]));
+  const given = await loadFolder({ name: at("in"), paths, links, read });
+  const found = await loadManifests([at("in")]);
+  for (const { documents, problems } of [given, found]) {
+    expect(documents.map(({ name }) => name)).toEqual(names);
+    expect(describeProblems(problems)).toContain(problem);
+  }
+  expect(describeProblems(given.problems)).toBe(describeProblems(found.problems));
+});
+
 test("a link that is named itself is followed to any target", async () => {
   write({ "real/a.yaml": project("a") });
   symlinkSync(at("real"), at("link"));

@@ -1,0 +1,131 @@
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { posix } from "node:path";
+
+/** What is in a place of a tree. */
+export type EntryKind = "file" | "folder" | "link" | "submodule" | "other";
+
+/** Folders and files with symbolic links: those of the disk, or those of a commit. One walk reads both. */
+export interface Tree {
+  /**
+   * What is at a path, all links followed.
+   *
+   * @returns `realPath`: without links; undefined: it leaves the tree. `kind`: undefined where nobody knows
+   * @throws an error of the file system, such as `ENOENT` and `ELOOP`
+   */
+  find(path: string): { realPath: string | undefined; kind: EntryKind | undefined };
+  /** What is in a folder under a name; undefined: nothing. */
+  kindAt(path: string): EntryKind | undefined;
+  /** @param folder without links */
+  entries(folder: string): { name: string; kind: EntryKind }[];
+  /** The text of an ignore file. */
+  readText(file: string): string;
+}
+
+/** The disk of this machine. */
+export const disk: Tree = {
+  find(path) {
+    const kind = kindOf(statSync(path));
+    // A pipe (`<(…)` in a shell) has no path of its own.
+    return { realPath: kind === "other" ? path : realpathSync(path), kind };
+  },
+  kindAt(path) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found && kindOf(found);
+  },
+  entries: (folder) =>
+    readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+  readText: (file) => readFileSync(file, "utf8"),
+};
+
+function kindOf(found: Dirent | Stats): EntryKind {
+  if (found.isSymbolicLink()) return "link";
+  return found.isDirectory() ? "folder" : found.isFile() ? "file" : "other";
+}
+
+/** What a tree that is not on the disk has, by path from its top, with `/`. */
+export interface TreeContent {
+  paths: readonly string[];
+  /** Where links lead, as they have it. */
+  links?: ReadonlyMap<string, string>;
+  submodules?: readonly string[];
+  /** Links that leave the tree and lead to a file of the same repository. */
+  filesOutside?: ReadonlySet<string>;
+  /** The texts of ignore files. */
+  texts?: ReadonlyMap<string, string>;
+}
+
+/** How many links may follow on each other, as on Linux. */
+const mostLinks = 40;
+
+/** A tree of given paths. Its top is `/`. */
+export function treeOf(content: TreeContent): Tree {
+  const { paths, links = new Map<string, string>(), submodules = [] } = content;
+  const folders = new Map<string, Map<string, EntryKind>>([["/", new Map()]]);
+  const add = (path: string, kind: EntryKind): void => {
+    const folder = posix.dirname(path);
+    if (!folders.has(folder)) {
+      folders.set(folder, new Map());
+      add(folder, "folder");
+    }
+    folders.get(folder)?.set(posix.basename(path), kind);
+  };
+  for (const path of paths) add(`/${path}`, "file");
+  for (const path of links.keys()) add(`/${path}`, "link");
+  for (const path of submodules) add(`/${path}`, "submodule");
+
+  const find: Tree["find"] = (path) => {
+    const names = path.split("/").toReversed();
+    let at = "/";
+    let kind: EntryKind = "folder";
+    let followed = 0;
+    for (let name = names.pop(); name !== undefined; name = names.pop()) {
+      if (name === "" || name === ".") continue;
+      if (kind !== "folder") throw failure(kind === "submodule" ? "ENOENT" : "ENOTDIR");
+      if (name === "..") {
+        if (at === "/") return outside(path);
+        at = posix.dirname(at);
+        continue;
+      }
+      const next = folders.get(at)?.get(name);
+      if (next === undefined) throw failure("ENOENT");
+      const there = posix.join(at, name);
+      if (next !== "link") {
+        at = there;
+        kind = next;
+        continue;
+      }
+      followed += 1;
+      if (followed > mostLinks) throw failure("ELOOP");
+      const target = links.get(there.slice(1)) ?? "";
+      if (target.startsWith("/")) return outside(path);
+      names.push(...target.split("/").toReversed());
+    }
+    return { realPath: at, kind };
+  };
+  const outside = (path: string): ReturnType<Tree["find"]> => ({
+    realPath: undefined,
+    kind: content.filesOutside?.has(path.slice(1)) ? "file" : undefined,
+  });
+  return {
+    find,
+    kindAt: (path) => folders.get(posix.dirname(path))?.get(posix.basename(path)),
+    entries: (folder) => [...(folders.get(folder) ?? [])].map(([name, kind]) => ({ name, kind })),
+    readText(file) {
+      const text = content.texts?.get(file.slice(1));
+      if (text === undefined) throw failure("EISDIR");
+      return text;
+    },
+  };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
