@@ -21,6 +21,13 @@ export function unknownOrganization({ id }: Organization): InvalidInputError {
   ]);
 }
 
+function baseUrlAdvice(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return pathname === "/"
+    ? "check the base URL: the API may be below a path of the server"
+    : `check the path ${pathname} of the base URL; without it, the base URL is ${origin}`;
+}
+
 /** An id of the API. */
 export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -39,7 +46,7 @@ export async function findOrganization(client: Client, wanted: string | undefine
       method: "GET",
       path: "/organization",
       status: 404,
-      advice: "check the base URL, and the path in it if there is one",
+      advice: baseUrlAdvice(client.baseUrl),
     });
   }
   return chooseOrganization(items, wanted);

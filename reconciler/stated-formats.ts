@@ -1,5 +1,5 @@
 import { parseReference } from "../core/address.ts";
-import { kinds } from "../core/kinds/index.ts";
+import { kindFormat } from "../core/kinds/index.ts";
 import { type Formats, plainFormats, ruled } from "../core/schema/formats.ts";
 import type { Mistake } from "../core/source/mistake.ts";
 import { readEnvironmentPattern } from "./environment-pattern.ts";
@@ -23,13 +23,7 @@ export const statedFormats: Formats = {
     },
     { examples: ["shop/production", "*/production"] },
   ),
-  kind: ruled(
-    (given) =>
-      kinds.some(({ name }) => name === given)
-        ? undefined
-        : { message: "is not a kind", advice: "write one such as Job" },
-    { examples: ["Job"] },
-  ),
+  kind: kindFormat,
   "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
 };
 

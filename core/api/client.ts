@@ -54,6 +54,8 @@ export interface Client {
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
   readonly server: ServerHabits;
+  /** The URL of the API, without a slash at its end. */
+  readonly baseUrl: string;
   /** The quota in the newest answer of the server. */
   readonly budget: Budget;
   /**
@@ -303,6 +305,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
       return { status };
     },
     server,
+    baseUrl,
     redact: hidden.redact,
     hide: (text) => hidden.hide(text),
     holdsToken: (text) => holdsToken(text, settings.token),

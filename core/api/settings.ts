@@ -105,6 +105,11 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
 
 /** The value of the `Authorization` header. @throws ClientSettingsError, which does not quote the token. */
 export function authorization({ token, scheme }: Pick<ClientSettings, "token" | "scheme">): string {
+  if (/^(["']).*\1$/.test(token))
+    throw new ClientSettingsError(
+      "the token stands in quotes",
+      "set it to the text between them: not every tool removes quotes",
+    );
   if (!/^[\x21-\x7E]+$/.test(token)) {
     const what = token === "" ? "is empty" : "has a blank, a line break or a character outside of ASCII";
     throw new ClientSettingsError(`the token ${what}`, "set it to what the console showed, and nothing else");

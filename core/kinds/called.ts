@@ -1,3 +1,4 @@
+import { type Format, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Kind } from "./kind.ts";
 import { findKind, kinds } from "./registry.ts";
@@ -13,10 +14,10 @@ const words: readonly (readonly [kinds: readonly string[], words: readonly strin
   [["Database"], ["db", "mongo", "mongodb", "mysql", "postgres", "postgresql", "redis"]],
   [["DeploymentStage"], ["stage"]],
   [["Environment"], ["env", "namespace", "ns"]],
-  [["Helm"], ["chart", "helmchart", "helmrelease"]],
+  [["Helm"], ["chart", "helmchart", "helmrelease", "helmservice"]],
   [["Job"], ["cron", "cronjob", "lifecyclejob", "task"]],
   [["Member"], ["user"]],
-  [["Terraform"], ["opentofu", "tofu"]],
+  [["Terraform"], ["opentofu", "terraformservice", "tofu"]],
 ];
 
 /** The names of all kinds of documents, in the order of the alphabet. */
@@ -59,3 +60,9 @@ export function kindAdvice(text: string, known: readonly string[] = kindNames): 
     return `here that is ${names.join(" or ")}`;
   return near === undefined ? `the kinds are ${known.join(", ")}` : `did you mean ${near}?`;
 }
+
+/** The format of the name of a kind, in any case. */
+export const kindFormat: Format = ruled(
+  (text) => (findKind(text) ? undefined : { message: "is not a kind", advice: kindAdvice(text) }),
+  { enum: [...kindNames] },
+);

@@ -4,8 +4,8 @@ import {
   type Kind,
   kindAdvice,
   kindCalled,
+  kindNames,
   kinds,
-  kindsCalled,
   referenceForm,
 } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
@@ -45,17 +45,15 @@ export interface FieldHelp {
  */
 export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
   const [first = "", ...members] = text.split(".");
-  if (kindsCalled(first).length > 1)
-    return { problem: { code: "argument", message: `"${first}" is not a kind`, advice: kindAdvice(first) } };
   const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? kindCalled(first);
-  if (!kind)
-    return unknown(
-      `"${first}" is not a kind`,
-      first,
-      [...kinds, ...special].map(({ slug }) => slug).toSorted(),
-      members,
-      "kinds",
+  if (!kind) {
+    const names = [...kindNames, ...special.map(({ name }) => name)].toSorted();
+    const advice = kindAdvice(first, names).replace(
+      /\?$/,
+      `${members.map((member) => `.${member}`).join("")}?`,
     );
+    return { problem: { code: "argument", message: `"${first}" is not a kind`, advice } };
+  }
   let at: SchemaStep = {
     schema: "fields" in kind ? documentSchema(kind) : kind.schema,
     isNeeded: false,

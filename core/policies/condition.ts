@@ -1,6 +1,7 @@
 import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } from "@marcbachmann/cel-js";
 import { type Fields, isFields, type Json } from "../json.ts";
 import { escapeControl, shorten } from "../text.ts";
+import { type Asked, askedIn } from "./asked.ts";
 import { BudgetError, StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
 import { countedText, expressionsIn, registerCounted } from "./counted.ts";
@@ -43,14 +44,14 @@ export const conditionNames = "action, kind, address, name, names, before, after
  *
  * @param parameters the values of `with`
  * @param budget the steps that reading the conditions of a file may take
- * @returns a function that says whether the condition is true for a change; it throws a ConditionError if the condition cannot be evaluated
+ * @returns what it asks for, and a function that says whether it is true for a change, which throws a ConditionError if the condition cannot be evaluated
  * @throws ConditionError
  */
 export function readCondition(
   text: string,
   parameters: Fields,
   budget: StepBudget,
-): (input: PolicyInput, budget: StepBudget) => boolean {
+): { asked: Asked; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
   const condition = attempt(() => language.parse(text));
   const { valid, type, error } = condition.check();
   if (!valid) throw mistakeOf(error);
@@ -59,7 +60,7 @@ export function readCondition(
     attempt(() => budget.evaluate(() => readExpression(String(args), budget, start)));
   const counted = attempt(() => counting.parse(countedText(condition.ast)));
   const given = toCel(parameters);
-  return (input, spent) => {
+  const holds = (input: PolicyInput, spent: StepBudget) => {
     const values = Object.fromEntries(
       Object.entries({ ...input }).map(([name, value]) => [name, toCel(value as Json)]),
     );
@@ -70,6 +71,7 @@ export function readCondition(
     if (typeof result === "boolean") return result;
     throw new ConditionError("the result is neither true nor false");
   };
+  return { asked: askedIn(condition.ast), holds };
 }
 
 function attempt<Value>(work: () => Value): Value {

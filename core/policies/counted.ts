@@ -84,7 +84,8 @@ export function expressionsIn(node: ASTNode): ASTNode[] {
   return [...own, ...partsOf(node).flatMap(expressionsIn)];
 }
 
-function partsOf({ args }: ASTNode): ASTNode[] {
+/** The expressions in an expression. */
+export function partsOf({ args }: ASTNode): ASTNode[] {
   return [args]
     .flat(3)
     .filter((part): part is ASTNode => typeof part === "object" && part !== null && "op" in part);

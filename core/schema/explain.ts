@@ -17,12 +17,14 @@ function explainType(
   // With the list of allowed values in the message, the text alone is clear.
   const given = schema.enum && typeof value === "string" ? quote(value) : notation.describe(value);
   const general = generalAdvice(schema, isSecret ? undefined : value);
+  const around = notation.around?.(schema, value);
   return {
     message:
       value === null
         ? `${label} has no value`
         : `${label} must be ${wanted(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
     advice: isSecret ? general : (notation.write(schema, value, path.at(-1)) ?? general),
+    ...(around && !isSecret && { around }),
   };
 }
 

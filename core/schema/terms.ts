@@ -30,6 +30,8 @@ export interface Notation {
   describe(value: Json): string;
   /** The correct way to write the value of a member, to follow `write`. Undefined if there is nothing to add. */
   write(schema: FieldSchema, value: Json, member: string | number | undefined): string | undefined;
+  /** The texts before and after a value as it stands in a file with which it is right. */
+  around?(schema: FieldSchema, value: Json): readonly [before: string, after: string] | undefined;
 }
 
 /** `the text "a"`, `the number 1`, `a list`. */

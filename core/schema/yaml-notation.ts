@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import { isFields, type Json } from "../json.ts";
 import { nearest } from "./suggest.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { describeValue, type Notation } from "./terms.ts";
@@ -32,29 +32,41 @@ export const yamlNotation: Notation = {
           : `write a list: begin each element with "- " on a line of its own`;
       case "string":
         return writeText(value, member);
-      case "object":
-        return writeObject(schema, value, write);
+      case "object": {
+        const entries = writeEntries(schema, value);
+        return entries && write(entries);
+      }
       default:
         return undefined;
     }
   },
+  around({ type, enum: choice, properties = {} }, value) {
+    if (type === "string" && !choice && ["number", "boolean"].includes(typeof value)) return ['"', '"'];
+    const [number] = Object.entries(properties).find(([, inner]) => inner.type === "integer") ?? [];
+    return type === "object" && number !== undefined && typeof value === "number"
+      ? [`{ ${number}: `, " }"]
+      : undefined;
+  },
 };
 
-/** Members for a number alone, as in `ports: [8080]`, and for a list of assignments, as in `variables: [A=b]`. */
-function writeObject(
-  { properties = {}, entries }: FieldSchema,
-  value: Json,
-  write: (text: string) => string,
-): string | undefined {
-  if (typeof value === "number") {
-    const [number] = Object.entries(properties).find(([, { type }]) => type === "integer") ?? [];
-    return number === undefined ? undefined : write(`{ ${number}: ${value} }`);
-  }
+/** The mapping that a list of assignments means, as in `variables: [A=b]`, and one of names and values, as Kubernetes has it. */
+function writeEntries({ entries }: FieldSchema, value: Json): string | undefined {
   if (!entries || !Array.isArray(value)) return undefined;
-  const keys = value.flatMap((one) =>
-    typeof one === "string" ? (/^(\w+)\s*[=:]/.exec(one)?.[1] ?? []) : [],
-  );
-  return keys.length === 0 ? undefined : write(`{ ${keys.map((key) => `${key}: VALUE`).join(", ")} }`);
+  const all = value.flatMap((one): [key: string, value: string][] => {
+    const { name, key = name, value: its } = isFields(one) ? one : {};
+    if (typeof key === "string" && isScalar(its ?? null)) return [[key, String(its)]];
+    const [, word, rest] = /^([\w.-]+)\s*[=:]\s*(.*)$/.exec(typeof one === "string" ? one : "") ?? [];
+    return word === undefined ? [] : [[word, rest ?? ""]];
+  });
+  // A document does not state the value of a secret, and so no message repeats it.
+  const isSecret = entries.properties?.["from_env"] !== undefined;
+  const written = all.map(([key, its]) => `${key}: ${isSecret ? `{ from_env: ${key} }` : textOf(its)}`);
+  return all.length === 0 ? undefined : `{ ${written.join(", ")} }`;
+}
+
+/** A text, in quotes where YAML would read something else without them. */
+function textOf(text: string): string {
+  return /^[a-z][\w./-]*$/i.test(text) && !Object.hasOwn(booleans, text.toLowerCase()) ? text : quote(text);
 }
 
 function writeText(value: Json, member: string | number | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { findKind, type Kind, kinds } from "../kinds/index.ts";
+import { findKind, type Kind, kindAdvice, kindNames as allKindNames, kinds } from "../kinds/index.ts";
 import { type Fields, type Json, stableJson } from "../json.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
 import { StepBudget } from "../policies/budget.ts";
@@ -64,10 +64,7 @@ class PolicyReader {
     // A ready policy is in the form of the settings file.
     const stated: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
     const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
-    const kindNames = inTheirCase(
-      stated.kinds ?? [],
-      kinds.map((kind) => kind.name),
-    );
+    const kindNames = inTheirCase(stated.kinds ?? [], allKindNames);
     const actions = inTheirCase(stated.actions ?? [], policyActions);
     if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
     if (given.name !== undefined && ready)
@@ -84,7 +81,7 @@ class PolicyReader {
       this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
     const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
     const patterns = (environments ?? []).flatMap((text, at) => this.#pattern(text, ["environments", at]));
-    const when = this.#condition(stated.when, parameters);
+    const when = this.#condition(stated.when, parameters, kindNames);
     if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
       this.#wrong([], "is about everything", "state when, kinds, actions or fields");
     const [effectInCase = "deny"] = inTheirCase([effect], policyEffects);
@@ -113,10 +110,29 @@ class PolicyReader {
     return { ...known, ...given };
   }
 
-  #condition(text: string | undefined, parameters: Fields): PlanPolicy["when"] {
+  /** @param kindNames the kinds that it is about; none: all */
+  #condition(text: string | undefined, parameters: Fields, kindNames: readonly string[]): PlanPolicy["when"] {
     if (text === undefined) return undefined;
     try {
-      return readCondition(text, parameters, this.#budget);
+      const { asked, holds } = readCondition(text, parameters, this.#budget);
+      const chosen = chosenKinds(kindNames);
+      for (const field of asked.fields)
+        if (!chosen.some((kind) => hasField(kind, field.path)))
+          this.#wrong(
+            ["when"],
+            `asks for ${show(field.text)}, and ${noneOf(kindNames)} has that field`,
+            fieldAdvice(chosen, field.path),
+            this.#placeIn(text, field.start),
+          );
+      for (const kind of asked.kinds)
+        if (!kinds.some(({ name }) => name === kind.text))
+          this.#wrong(
+            ["when"],
+            `asks for the kind ${show(kind.text)}, which no resource has`,
+            kindAdvice(kind.text),
+            this.#placeIn(text, kind.start),
+          );
+      return holds;
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
       return this.#wrong(
@@ -137,12 +153,12 @@ class PolicyReader {
 
   /** The path of a field, which one of the kinds has. @param kindNames the kinds; none: all */
   #field(field: string, at: number, kindNames: readonly string[]): string[] {
-    const chosen = kinds.filter(({ name }) => kindNames.length === 0 || kindNames.includes(name));
+    const chosen = chosenKinds(kindNames);
     const path = field.split(".");
     if (!chosen.some((kind) => hasField(kind, path)))
       this.#wrong(
         ["fields", at],
-        `names ${show(field)}, which is a field of ${kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`}`,
+        `names ${show(field)}, which is a field of ${noneOf(kindNames)}`,
         fieldAdvice(chosen, path),
       );
     return path;
@@ -174,6 +190,14 @@ class PolicyReader {
 /** Words that were written in any case. */
 function inTheirCase<Word extends string>(given: readonly string[], known: readonly Word[]): Word[] {
   return given.flatMap((text) => known.find((each) => each.toLowerCase() === text.toLowerCase()) ?? []);
+}
+
+function chosenKinds(names: readonly string[]): Kind[] {
+  return kinds.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+function noneOf(kindNames: readonly string[]): string {
+  return kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`;
 }
 
 /** Whether documents of a kind can have a field, or a part of one that has any names. */

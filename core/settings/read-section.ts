@@ -3,6 +3,7 @@ import type { Problem } from "../problem.ts";
 import { checkFor } from "../schema/check.ts";
 import { explain } from "../schema/explain.ts";
 import { yamlNotation } from "../schema/yaml-notation.ts";
+import { adviceAt } from "../source/mistake.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { checks } from "./checks/index.js";
 import { sectionsSchema, settingsFormats, type StatedSections } from "./schema.ts";
@@ -31,8 +32,9 @@ export function readSection<Name extends keyof StatedSections>(
   });
   const document: Json = { [name]: value };
   const problems = check(document).map((error): Problem => {
-    const { path, message, advice } = explain(error, document, terms);
-    return { code: "setting", message, advice, position: positionOf(path.slice(1)) };
+    const mistake = explain(error, document, terms);
+    const position = positionOf(mistake.path.slice(1));
+    return { code: "setting", message: mistake.message, advice: adviceAt(mistake, position), position };
   });
   // The check has just found it to be of this form.
   return problems.length > 0 ? { problems } : { value: value as StatedSections[Name] };

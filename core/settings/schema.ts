@@ -1,4 +1,4 @@
-import { kinds } from "../kinds/index.ts";
+import { kindFormat } from "../kinds/index.ts";
 import { policyActions, policyEffects } from "../policies/policy.ts";
 import { readyPolicies } from "../policies/ready.ts";
 import { flag, list, map, object, required, type Stated, text, wholeNumber, word } from "../schema/field.ts";
@@ -22,10 +22,7 @@ function oneOf(words: readonly string[], what: string): Format {
 
 /** The formats of the settings file. */
 export const settingsFormats: Formats = {
-  kind: oneOf(
-    kinds.map(({ name }) => name),
-    "a kind",
-  ),
+  kind: kindFormat,
   action: oneOf(policyActions, "an action that a policy can check"),
   effect: oneOf(policyEffects, "an effect of a policy"),
   ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),

@@ -2,7 +2,7 @@ import { withoutCredentials } from "../credential-forms.ts";
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
-import type { PlacedMistake } from "./mistake.ts";
+import { adviceAt, type PlacedMistake } from "./mistake.ts";
 
 /** A line with `…` in place of everything after its key. */
 export function withoutValue(line: string): string {
@@ -21,7 +21,8 @@ export class FileProblems {
   }
 
   /** Adds a mistake, with the address of its resource if there is one. */
-  add({ code, message, advice, remedies, offset, hidesLine }: PlacedMistake, address?: string): void {
+  add(mistake: PlacedMistake, address?: string): void {
+    const { code, message, remedies, offset, hidesLine } = mistake;
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const place = this.#lines.position(offset);
@@ -30,7 +31,7 @@ export class FileProblems {
       this.#problems.push({
         code,
         message: withoutCredentials(message),
-        advice,
+        advice: withoutCredentials(hidesLine ? mistake.advice : adviceAt(mistake, position)),
         remedies,
         position,
         address,

@@ -1,26 +1,26 @@
 import type { ProblemCode } from "../codes.ts";
+import type { Position } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import { escapeControl, shorten } from "../text.ts";
 
 /** Members and elements from the top of a document: `["ports", 0, "protocol"]`. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong in a document, not yet tied to a place in a file. */
-export interface DocumentMistake {
-  /** The member that is wrong. */
-  path: Path;
-  /** Whether the key is wrong or its value. */
-  at: "key" | "value";
-  message: string;
-  advice: string;
-  remedies?: readonly Remedy[];
-}
-
 /** A mistake, and how to correct it. */
 export interface Mistake {
   message: string;
   advice: string;
   remedies?: readonly Remedy[];
+  /** The texts that the value needs before and after it to be right, such as quotes. */
+  around?: readonly [before: string, after: string];
+}
+
+/** Something wrong in a document, not yet tied to a place in a file. */
+export interface DocumentMistake extends Mistake {
+  /** The member that is wrong. */
+  path: Path;
+  /** Whether the key is wrong or its value. */
+  at: "key" | "value";
 }
 
 /** A mistake at an offset in the text. */
@@ -30,6 +30,20 @@ export interface PlacedMistake extends Mistake {
   /** The value in that line may be a secret. */
   hidesLine?: boolean;
 }
+
+/** How to correct a mistake, with its line as it should be where the value only needs something around it. */
+export function adviceAt(
+  { advice, around }: Mistake,
+  { text, column }: Pick<Position, "text" | "column">,
+): string {
+  const [value] = /^[\w.+-]+/.exec(text.slice(column - 1)) ?? [];
+  if (!around || value === undefined || text.length > longestLine) return advice;
+  const rest = text.slice(column - 1 + value.length);
+  return `write ${escapeControl(`${text.slice(0, column - 1)}${around.join(value)}${rest}`.trim())}`;
+}
+
+/** The longest line that an advice repeats. */
+const longestLine = 200;
 
 /** `ports[0].protocol`. */
 export function showPath(path: Path): string {

@@ -99,6 +99,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
       const member = isScalar(key) && typeof key.value === "string" ? key.value : "";
       if (Object.hasOwn(fields, member)) {
         report(key, duplicate(member));
+        // The rest is the next document, of which the line before it is missing.
+        if (member === "kind" && path.length === 0) break;
         if (value) readAt(member, value, depth + 1);
       } else setOwn(fields, member, value ? readAt(member, value, depth + 1) : null);
     }

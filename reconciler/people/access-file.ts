@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { findKind } from "../../core/kinds/index.ts";
+import { findKind, kindOf } from "../../core/kinds/index.ts";
 import { formatsFor } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
@@ -132,6 +132,11 @@ function fieldMistakes(field: string, kindName: string, path: Path): DocumentMis
     : [];
 }
 
+/** The names of kinds, which may be written in any case. */
+function spelled(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => kindOf(name).name));
+}
+
 function rulesIn(stated: StatedAccess, file: string): AccessRules {
   const folder = dirname(resolve(file));
   const { sign_in: signIn, roles = [], ignore = [], limits = {} } = stated;
@@ -156,13 +161,13 @@ function rulesIn(stated: StatedAccess, file: string): AccessRules {
       return { ...holder, role: role.role, environments: patternsIn(role.environments), ...sourcesOf(role) };
     }),
     ignored: ignore.map(({ kinds, fields, environments }) => ({
-      kinds: new Set(kinds),
+      kinds: spelled(kinds),
       fields,
       environments: patternsIn(environments),
     })),
     limits: {
       ...(limits.environments && { environments: patternsIn(limits.environments) }),
-      ...(limits.kinds && { kinds: new Set(limits.kinds) }),
+      ...(limits.kinds && { kinds: spelled(limits.kinds) }),
     },
   };
 }

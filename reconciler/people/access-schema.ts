@@ -88,12 +88,12 @@ export const accessFormats: Formats = {
   "web-url": ruled(webUrl, { examples: ["https://login.example.com"] }),
   "page-url": ruled(
     (given) => {
-      const { pathname = "/", search = "", hash = "" } = URL.parse(given) ?? {};
+      const { origin, pathname = "/", search = "", hash = "" } = URL.parse(given) ?? {};
       if (`${pathname}${search}${hash}` === "/") return webUrl(given);
       return {
         message:
           "has more than a host, but the page is at the root of its host: its links and cookies begin there",
-        advice: "give the page a host of its own, such as https://infra.example.com",
+        advice: `write ${origin}, and serve the page there`,
       };
     },
     { examples: ["https://infra.example.com"] },

@@ -1,6 +1,6 @@
 import { parseReference } from "../../core/address.ts";
 import { type Fields, isFields, type Json, mapFields } from "../../core/json.ts";
-import { findKind } from "../../core/kinds/index.ts";
+import { findKind, kindAdvice, kinds } from "../../core/kinds/index.ts";
 import { validateManifest } from "../../core/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
 import type { StatedPolicy } from "./schema.ts";
@@ -80,6 +80,7 @@ const example: PreviewOf = { number: 1, commit: "0".repeat(40), branch: "main" }
 
 /** What the fields of the services of previews have wrong. */
 export function previewMistakes({ services = {} }: StatedPreviews): DocumentMistake[] {
+  const ofServices = kinds.flatMap((kind) => (kind.deployment ? [kind.slug] : []));
   return Object.entries(services).flatMap(([key, fields]) => {
     const path = ["previews", "services", key];
     const { slug, name } = serviceOf(key);
@@ -90,7 +91,7 @@ export function previewMistakes({ services = {} }: StatedPreviews): DocumentMist
           path,
           at: "key" as const,
           message: `${slug} is not a kind of services`,
-          advice: "write one such as application, container or job",
+          advice: kindAdvice(slug, ofServices),
         },
       ];
     const document = { kind: kind.name, environment: "a/b", name, ...filledIn(fields, example) };
@@ -100,6 +101,6 @@ export function previewMistakes({ services = {} }: StatedPreviews): DocumentMist
 }
 
 function serviceOf(key: string): { slug: string; name: string } {
-  const [, slug = "", name = ""] = /^([a-z]+):(.+)$/.exec(key) ?? [];
+  const [, slug = "", name = ""] = /^([a-z]+):(.+)$/i.exec(key) ?? [];
   return { slug, name };
 }

@@ -237,9 +237,26 @@ describe("mistakes in documents that come from other tools", () => {
       'a Job has no field "apiVersion"',
       "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top",
     ],
-    ["variables: [A=b]", "variables must be a mapping, not a list", "write variables: { A: VALUE }"],
+    ["variables: [A=b]", "variables must be a mapping, not a list", "write variables: { A: b }"],
+    [
+      "variables: [{ name: A, value: 'x y' }]",
+      "variables must be a mapping, not a list",
+      'write variables: { A: "x y" }',
+    ],
+    ["secrets: [A=b]", "secrets must be a mapping, not a list", "write secrets: { A: { from_env: A } }"],
+    [
+      "labels_groups: [1.10] # pinned",
+      "labels_groups[0] must be a text, not the number 1.1",
+      'write labels_groups: ["1.10"] # pinned',
+    ],
     [
       "kind: Container",
+      'duplicate key "kind"',
+      "keep one of them, or put --- on a line of its own before it: there the next document begins",
+    ],
+    // The rest of the next document is no mistake of this one.
+    [
+      "kind: Project\nname: shop\nports: [8080]",
       'duplicate key "kind"',
       "keep one of them, or put --- on a line of its own before it: there the next document begins",
     ],

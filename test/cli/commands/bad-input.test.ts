@@ -597,6 +597,16 @@ describe("the server cannot be used", () => {
     expect(await fixture.takeRequests()).toEqual([]);
   });
 
+  test("a token with the quotes that a file had around it", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: '"0123456789abcdef"' } });
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("the token stands in quotes") as string,
+    });
+    expect(stderr).not.toContain("0123456789");
+    expect(await fixture.takeRequests()).toEqual([]);
+  });
+
   test("a token that is rejected", async () => {
     const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: "not-the-token" } });
     expect(code).toBe(1);
@@ -648,7 +658,7 @@ describe("the server cannot be used", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: 404 on GET /organization: the server does not have what every API has
-        check the base URL, and the path in it if there is one
+        check the path /api/v1 of the base URL; without it, the base URL is http://emulator
       "
     `);
   });

@@ -113,7 +113,7 @@ test("as JSON", async () => {
 
 describe("a mistake", () => {
   test.for([
-    ["jop.cpu", '"jop" is not a kind\n  did you mean job.cpu?'],
+    ["jop.cpu", '"jop" is not a kind\n  did you mean Job.cpu?'],
     ["Deployment", '"Deployment" is not a kind\n  here that is Application or Container'],
     ["job.schedul.cronjob", 'job has no field "schedul"\n  did you mean job.schedule.cronjob?'],
     ["job.schedule.cronjob.timezon", "did you mean job.schedule.cronjob.timezone?"],

@@ -72,11 +72,11 @@ test("name", () => {
   `);
   expect(named("123")).toMatchInlineSnapshot(`
     "2:7 name must be a text, not the number 123
-        put quotes around it to make it a text"
+        write name: "123""
   `);
   expect(named("true")).toMatchInlineSnapshot(`
     "2:7 name must be a text, not true
-        put quotes around it to make it a text"
+        write name: "true""
   `);
   expect(named('"a\\nb"')).toMatchInlineSnapshot(`
     "2:7 name: "a\\nb" contains control characters
@@ -137,7 +137,7 @@ test("the parent", () => {
   `);
   expect(inside("12")).toMatchInlineSnapshot(`
     "2:14 environment must be a text, not the number 12
-        put quotes around it to make it a text"
+        write environment: "12""
   `);
   expect(parseManifest("kind: Environment\nproject: a%2Fb\nname: x", "x").documents[0]?.parent).toBe("a%2Fb");
 });
@@ -184,7 +184,7 @@ test("manage", () => {
       4:33 manage.ignore must be a list, not the text "cpu"
           write ignore: ["cpu"]
       4:52 manage.renamed_from must be a text, not the number 1
-          put quotes around it to make it a text
+          write manage: { protect: yes, ignore: cpu, renamed_from: "1", id: abc }
       4:59 manage.id: "abc" is not an id
           write the UUID that the API has given the resource"
     `);
@@ -208,7 +208,7 @@ test("manage", () => {
     4:82 manage.ignore[3]: "name" is not a field of the kind Job
         write the name of a field, or a path such as source.image
     4:88 manage.ignore[4] must be a text, not the number 5
-        put quotes around it to make it a text"
+        write manage: { ignore: [schedule.cronjob.timezon, schedule.cronjob, source.image.tag, name, "5"] }"
   `);
   const manage = {
     protect: true,

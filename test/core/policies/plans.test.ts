@@ -25,7 +25,7 @@ const production = (rest = "") => `kind: Environment\nproject: shop\nname: produ
 const ruleWhen = (when: string) =>
   `policies:\n  - name: rule\n    message: not so\n    when: >-\n      ${when}`;
 const rule = (rest: string) => `policies:\n  - { name: rule, message: not so, ${rest} }`;
-const broken = "(No such key: nothing)";
+const broken = "(No such key: port)";
 const fails = `rule: its condition cannot be evaluated ${broken}, so it forbids the change`;
 
 interface Row {
@@ -154,19 +154,19 @@ const rows: Row[] = [
   },
   {
     what: "forbids what it cannot evaluate",
-    policies: rule("when: after.nothing == 1"),
+    policies: rule("when: after.port == 1"),
     documents: job("cpu: 700"),
     says: [`! job:shop/production/a: policy ${fails}`],
   },
   {
     what: "forbids what it cannot evaluate, though it only warns",
-    policies: rule("when: after.nothing == 1, effect: warn"),
+    policies: rule("when: after.port == 1, effect: warn"),
     documents: job("cpu: 700"),
     says: [`! job:shop/production/a: policy ${fails}`],
   },
   {
     what: "forbids what it cannot evaluate, though it only wants an approval",
-    policies: rule("when: after.nothing == 1, effect: approve"),
+    policies: rule("when: after.port == 1, effect: approve"),
     documents: job("cpu: 700"),
     says: [`! job:shop/production/a: policy ${fails}`],
   },

@@ -109,7 +109,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(job("source: { image: { tag: 1.10 } }"))).toMatchInlineSnapshot(`
     "4:25 source.image.tag must be a text, not the number 1.1
-        put quotes around it to make it a text"
+        write source: { image: { tag: "1.10" } }"
   `);
   expect(report(job("description: [a]"))).toMatchInlineSnapshot(`
     "4:1 description must be a text, not a list
@@ -131,7 +131,7 @@ test("a value of the wrong type is a problem", () => {
     "4:20 labels_groups[1] has no value
         remove the element, or write "" for an empty text
     4:23 labels_groups[2] must be a text, not the number 1
-        put quotes around it to make it a text"
+        write labels_groups: [a, ~, "1"]"
   `);
   expect(report(job("source: image"))).toMatchInlineSnapshot(`
     "4:9 source must be a mapping, not the text "image"
@@ -139,7 +139,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(application("ports: [8080]"))).toMatchInlineSnapshot(`
     "4:9 ports[0] must be a mapping, not the number 8080
-        write { internal_port: 8080 }"
+        write ports: [{ internal_port: 8080 }]"
   `);
 });
 

@@ -34,6 +34,28 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "3:22",
     "policies[0].when is not a condition: Unknown variable: aftr",
   ],
+  ...(
+    [
+      ["after.tagg == 'after.x'", "4:11", "asks for after.tagg, and no Container has that field"],
+      [
+        "action == 'update' && before.?healthchecks.?redyness.hasValue()",
+        "4:33",
+        "asks for before.healthchecks.redyness, and no Container has that field",
+      ],
+      [
+        "after.ports[0].x || after['tga'] == 'a'",
+        "4:31",
+        "asks for after.tga, and no Container has that field",
+      ],
+      ["kind in ['Container', 'CronJob']", "4:33", "asks for the kind CronJob, which no resource has"],
+      ["kind != 'container'", "4:19", "asks for the kind container, which no resource has"],
+    ] as const
+  ).map(([when, place, message]): (typeof mistakes)[number] => [
+    `what no change has: ${when}`,
+    `policies:\n  - name: a\n    kinds: [Container]\n    when: ${when}\n    message: m`,
+    place,
+    `policies[0].when ${message}`,
+  ]),
   [
     "half a condition",
     "policies:\n  - name: a\n    when: 'kind =='\n    message: m",

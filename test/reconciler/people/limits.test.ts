@@ -11,7 +11,7 @@ function boundsIn(text: string) {
 }
 
 test("a commit beyond the limits of the operator has a mistake, with its place, and nothing of it is applied", async () => {
-  const bounds = boundsIn("limits: { environments: [shop/**], kinds: [Project, Environment, Job] }");
+  const bounds = boundsIn("limits: { environments: [shop/**], kinds: [Project, environment, JOB] }");
   const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   expect((await bench.cycle()).end.type).toBe("applied");
@@ -105,9 +105,10 @@ test.each([
   ["roles: [{ role: see, group: a, token_file: t, name: n }]", "a role is for a group or for a token"],
   ["roles: [{ role: see, token_file: t }]", "a token has a name"],
   ["roles: [{ role: see, group: a, environments: ['shop'] }]", "is not a pattern of environments"],
+  ["limits: { kinds: [CronJob] }", "here that is Job"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],
   ["sign_in: { issuer: http://login.example.com, client_id: a, url: https://b }", "is not an https URL"],
-  ["sign_in: { issuer: https://a, client_id: a, url: https://b/infrasync }", "has more than a host"],
+  ["sign_in: { issuer: https://a, client_id: a, url: https://b/infrasync }", "write https://b,"],
   ["sign_in: { issuer: https://a, client_id: a, url: 'https://b?x' }", "has more than a host"],
   ["ignore: [{ kinds: [Jobb], fields: [cpu] }]", '"Jobb" is not a kind'],
   ["ignore: [{ kinds: [Job], fields: [cpuu] }]", '"cpuu" is not a field'],
@@ -116,7 +117,7 @@ test.each([
 ])("the access file %j is refused, and gives nobody a role", (text, message) => {
   const { rules, problems } = readAccess(text, "access.yaml");
   const said = problems
-    .map((each) => `${each.position?.file}:${each.position?.line} ${each.message}`)
+    .map((each) => `${each.position?.file}:${each.position?.line} ${each.message}: ${each.advice}`)
     .join("\n");
   expect(said).toContain(message);
   expect(rules).toEqual({ roles: [], limits: {}, ignored: [] });
