@@ -66,6 +66,15 @@ test("every link of the site leads to a heading of a page", async () => {
   expect(dead).toEqual([]);
 });
 
+test.each([
+  ["json", "values_not_compared"],
+  ["emulator", "/environment/{environmentId}/cancelDeployment"],
+  ["pulumi-resources", "adoptId"],
+])("the site has the tables of the page %s, which git does not keep", async (page, text) => {
+  expect(await readFile(path.join(checkout, `docs/reference/${page}.md`), "utf8")).not.toContain(text);
+  expect(await readFile(path.join(site, `reference/${page}.html`), "utf8")).toContain(text);
+});
+
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 test.skipIf(mayBeMissing(browserPath)).each([

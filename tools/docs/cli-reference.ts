@@ -6,7 +6,7 @@ import { verdictRules } from "../../reconciler/decide/index.ts";
 import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import { codesOf, errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
+import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/codes.ts";
 import { errorHelp, outcomeHelp, problemHelp } from "../../cli/render/code-help.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { commands as listedCommands } from "../../cli/commands/index.ts";
@@ -176,13 +176,6 @@ function exitCodeTable(): string {
   );
 }
 
-function codeTable(codes: Record<string, string | { means: string }>): string {
-  return table(
-    ["Code", "Meaning"],
-    Object.entries(codes).map(([code, of]) => [`\`${code}\``, typeof of === "string" ? of : of.means]),
-  );
-}
-
 function helpTable<Code extends string>(means: Record<Code, string>, help: Record<Code, string>): string {
   return table(
     ["Code", "What it means", "What to do"],
@@ -255,11 +248,6 @@ if (import.meta.main) {
       text: sharedGroups.map(sharedFlags).join("\n\n"),
     },
     { page: "reference/cli.md", name: "exit codes", text: exitCodeTable() },
-    { page: "reference/json.md", name: "error codes", text: codeTable(errorCodes) },
-    { page: "reference/json.md", name: "problem codes", text: codeTable(problemCodes) },
-    { page: "reference/json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
-    { page: "reference/json.md", name: "note codes", text: codeTable(noteCodes) },
-    { page: "reference/json.md", name: "remark codes", text: codeTable(remarkCodes) },
     { page: "reference/troubleshooting.md", name: "error codes", text: helpTable(errorCodes, errorHelp) },
     {
       page: "reference/troubleshooting.md",

@@ -1,12 +1,8 @@
-/**
- * Writes the tables of the operations that the emulator serves, and of those that it does not serve, into docs/reference/emulator.md, from its
- * routes; with --check, fails instead when a table is stale.
- */
+// The tables of docs/reference/emulator.md: the operations that the emulator serves, and those that it does not serve.
 import { scopesFor } from "../../emulator/http/access.ts";
 import { routes } from "../../emulator/routes.ts";
 import { unserved } from "../../emulator/unserved.ts";
 import type { Route } from "../../emulator/http/routing.ts";
-import { writeSections } from "./section.ts";
 
 /** The table: one row for each operation, grouped by the first part of the path. */
 export function operationsTable(): string {
@@ -42,9 +38,3 @@ function row({ method, path: route, status }: Route): string {
   const scope = scopes.length === 4 ? "any" : scopes.join(" or ");
   return `| \`${method} ${route}\` | ${status} | ${scope} |`;
 }
-
-if (import.meta.main)
-  writeSections([
-    { page: "reference/emulator.md", name: "operations", text: operationsTable() },
-    { page: "reference/emulator.md", name: "unserved operations", text: unservedTable() },
-  ]);

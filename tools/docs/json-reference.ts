@@ -1,6 +1,7 @@
-// Writes the members of plans, reports and problems into docs/reference/json.md, from their JSON Schemas.
+// The tables of docs/reference/json.md: members of plans, reports and problems, from their JSON Schemas, and codes.
 import { planForm, problemForm, published, reportForm } from "../../core/forms/index.ts";
-import { table, writeSections } from "./section.ts";
+import { errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
+import { table } from "./section.ts";
 
 /** The parts of a JSON Schema that the tables show. */
 interface Schema {
@@ -81,19 +82,27 @@ function furtherMembers(): string {
   return table(["Member", "Of the types", "What it is"], [...rows.values()]);
 }
 
-if (import.meta.main) {
-  const [first = {}] = actions;
-  writeSections(
-    Object.entries({
-      "plan members": table(head, memberRows(plan, ["actions", "problems", "remedies"])),
-      "action types": actionTypes(),
-      "action members": table(
-        head,
-        memberRows(only(first, (member) => member !== "type" && isShared(member))),
-      ),
-      "further members": furtherMembers(),
-      "report members": table(head, memberRows(report)),
-      "problem members": table(head, memberRows(problem, ["remedies"])),
-    }).map(([name, text]) => ({ page: "reference/json.md", name, text })),
+function codeTable(codes: Record<string, string | { means: string }>): string {
+  return table(
+    ["Code", "Meaning"],
+    Object.entries(codes).map(([code, of]) => [`\`${code}\``, typeof of === "string" ? of : of.means]),
   );
+}
+
+/** Each table by its name. */
+export function jsonTables(): Record<string, string> {
+  const [first = {}] = actions;
+  return {
+    "plan members": table(head, memberRows(plan, ["actions", "problems", "remedies"])),
+    "action types": actionTypes(),
+    "action members": table(head, memberRows(only(first, (member) => member !== "type" && isShared(member)))),
+    "further members": furtherMembers(),
+    "report members": table(head, memberRows(report)),
+    "problem members": table(head, memberRows(problem, ["remedies"])),
+    "error codes": codeTable(errorCodes),
+    "problem codes": codeTable(problemCodes),
+    "outcome codes": codeTable(outcomeCodes),
+    "note codes": codeTable(noteCodes),
+    "remark codes": codeTable(remarkCodes),
+  };
 }

@@ -1,4 +1,4 @@
-// Writes the inputs and outputs of every resource into docs/reference/pulumi-resources.md, from the kinds themselves.
+// The inputs and outputs of every resource, for docs/reference/pulumi-resources.md; writes the rules of docs/reference/pulumi.md.
 import { concerns } from "../../core/concerns/index.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
@@ -81,13 +81,10 @@ function referenceOfRules(): string {
   ].join("\n\n");
 }
 
-if (import.meta.main) {
-  writeSections([
-    {
-      page: "reference/pulumi-resources.md",
-      name: "resources",
-      text: [...kinds.map(referenceOf), ...programResources.map(referenceOfProgramResource)].join("\n\n"),
-    },
-    { page: "reference/pulumi.md", name: "rules", text: referenceOfRules() },
-  ]);
+/** Every resource of programs. */
+export function resourcesReference(): string {
+  return [...kinds.map(referenceOf), ...programResources.map(referenceOfProgramResource)].join("\n\n");
 }
+
+if (import.meta.main)
+  writeSections([{ page: "reference/pulumi.md", name: "rules", text: referenceOfRules() }]);

@@ -1,4 +1,5 @@
 // The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while you write.
+import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
@@ -74,6 +75,7 @@ function withSlash(target: string): string {
 
 const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
+execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], { stdio: "inherit" });
 const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
   name: string;
 };
@@ -99,6 +101,8 @@ const config: UserConfig = {
   markdown: {
     anchor: { slugify: anchorOf },
     codeTransformers: [consoleBlocks],
+    // Links of what a page includes are those of the page.
+    include: { rebaseRelativeUrls: false },
     config: (markdown) => linksOfSite(markdown, docs, source),
   },
   themeConfig: {

@@ -1,0 +1,20 @@
+// Writes the tables that pages include on the site alone, and that git does not keep, to .cache/site/.
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { makeChecks } from "../checks.ts";
+import { replaceFile } from "../generated.ts";
+
+await makeChecks();
+const { operationsTable, unservedTable } = await import("../docs/emulator-reference.ts");
+const { jsonTables } = await import("../docs/json-reference.ts");
+const { resourcesReference } = await import("../docs/pulumi-reference.ts");
+
+const folder = ".cache/site";
+mkdirSync(path.join(import.meta.dirname, "../..", folder), { recursive: true });
+for (const [name, text] of Object.entries({
+  ...jsonTables(),
+  operations: operationsTable(),
+  "unserved operations": unservedTable(),
+  resources: resourcesReference(),
+}))
+  replaceFile(`${folder}/${name.replaceAll(" ", "-")}.md`, `${text}\n`);
