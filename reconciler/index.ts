@@ -62,6 +62,7 @@ export {
   answerControl,
   audiences,
   Board,
+  Commits,
   type Controlled,
   controlledSource,
   clockText,

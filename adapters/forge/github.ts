@@ -24,6 +24,7 @@ export const github: ForgeSystem = {
   pipelines: "GitHub Actions",
   pullRequestWord: "pull request",
   publicServer: { host: "github.com", apiUrl: publicApi },
+  commitPath: "commit",
   wholeHistory: "fetch-depth: 0",
   jobVariables: ["INPUT_", "GITHUB_", "ACTIONS_", "RUNNER_"],
   hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),

@@ -26,6 +26,7 @@ export const gitlab: ForgeSystem = {
   pipelines: "GitLab CI",
   pullRequestWord: "merge request",
   publicServer: { host: "gitlab.com", apiUrl: publicApi },
+  commitPath: "-/commit",
   wholeHistory: "GIT_DEPTH: 0",
   jobVariables: ["CI_", "GITLAB_"],
   hasApiAt: (path) => path.endsWith("/api/v4"),

@@ -62,6 +62,8 @@ export interface ForgeSystem {
   pullRequestWord: string;
   /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };
+  /** Where the page of a commit is, within the page of its project: `commit`. */
+  commitPath: string;
   /** The setting that makes a job check out the whole history: `fetch-depth: 0`. */
   wholeHistory: string;
   /** The beginnings of the names of its jobs' variables, tokens among them: manifests read no secret from these. */

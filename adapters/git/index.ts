@@ -1,4 +1,5 @@
 export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
+export type { CommitNote } from "./commits.ts";
 export { GitError } from "./errors.ts";
 export { readRevision, type Revision } from "./revision.ts";
 export { Repository, short } from "./repository.ts";

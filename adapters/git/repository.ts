@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { makeFolder } from "../../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
+import { type CommitNote, commitsOf, describeCommits } from "./commits.ts";
 import { linesOf, remoteSection, removeLeftLocks } from "./copy.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
@@ -24,6 +25,9 @@ export interface RepositorySettings {
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }
+
+/** A call on the copy. `more`: environment variables beside those that each call has. */
+type CopyCall = Partial<GitCall> & { more?: Record<string, string> };
 
 /** After so many failed calls in a row, the copy is thrown away. */
 const mostFailures = 3;
@@ -147,26 +151,9 @@ export class Repository {
     return (await this.#run(["merge-base", "--is-ancestor", older, newer])).code === 0;
   }
 
-  /**
-   * The last commits that have changed a folder, each with its time in milliseconds since 1970, the newest first; of a merge,
-   * only the branch counts into which it was made.
-   *
-   * @throws GitError
-   */
-  async changesOf(commit: string, path: string, most: number): Promise<Map<string, number>> {
-    const { stdout } = await this.#done([
-      "log",
-      "--first-parent",
-      `--max-count=${most}`,
-      "--format=%H %ct",
-      commit,
-      ...(path === "" ? [] : ["--", path]),
-    ]);
-    return new Map(
-      linesOf(stdout)
-        .map((line) => line.split(" "))
-        .map(([id = "", time]) => [id, Number(time) * 1000] as const),
-    );
+  /** The last commits that have changed a folder, the newest first: see `commitsOf`. @throws GitError */
+  changesOf(commit: string, path: string, most: number): Promise<Map<string, CommitNote>> {
+    return commitsOf((args, call) => this.#done(args, call), commit, path, most);
   }
 
   /**
@@ -192,6 +179,12 @@ export class Repository {
       changing.map(async (each) => ({ commit: each, tree: await this.#folderOf(each, path) })),
     );
     return states.flatMap(({ tree, ...state }) => (tree === undefined ? [] : [{ ...state, tree }]));
+  }
+
+  /** What people know commits by, without those that the copy does not have. @throws GitError */
+  describe(ids: readonly string[]): Promise<Map<string, CommitNote>> {
+    const local = { GIT_NO_LAZY_FETCH: "1" };
+    return describeCommits((args, call) => this.#done(args, { ...call, more: local }), ids);
   }
 
   /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
@@ -324,7 +317,7 @@ export class Repository {
   }
 
   /** Runs git on the copy, and expects it to succeed. */
-  async #done(args: readonly string[], call: Partial<GitCall> = {}): Promise<GitOutput> {
+  async #done(args: readonly string[], call: CopyCall = {}): Promise<GitOutput> {
     const output = await this.#run(args, call);
     if (output.code === 0) return output;
     throw new GitError(
@@ -334,11 +327,7 @@ export class Repository {
     );
   }
 
-  /** @param more environment variables beside those that each call has */
-  async #run(
-    args: readonly string[],
-    { more, ...call }: Partial<GitCall> & { more?: Record<string, string> } = {},
-  ): Promise<GitOutput> {
+  async #run(args: readonly string[], { more, ...call }: CopyCall = {}): Promise<GitOutput> {
     const { address, env, folder, signal } = this.#settings;
     const { env: given, ...credentials } = await gitEnvironment(env, folder, address);
     const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };

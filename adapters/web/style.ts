@@ -34,6 +34,7 @@ pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px
 pre.paste { user-select: all; }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; padding: 0.85rem 1rem; margin: 0 0 0.6rem; border-left: 5px solid var(--line); }
 .card.good { border-left-color: var(--good); } .card.note { border-left-color: var(--note); } .card.bad { border-left-color: var(--bad); }
+.card.line { padding: 0.35rem 1rem; margin-bottom: 0.25rem; } .line summary > .head { display: inline-flex; width: calc(100% - 1.5rem); vertical-align: top; } .group { margin: 1.1rem 0 0.4rem; }
 .head { display: flex; flex-wrap: wrap; gap: 0.3rem 0.75rem; align-items: baseline; }
 .head .far { margin-left: auto; color: var(--faint); font-size: 0.875rem; }
 .badge { display: inline-block; border-radius: 999px; padding: 0.05rem 0.6rem; font-size: 0.8125rem; font-weight: 600; white-space: nowrap; color: var(--plain); background: var(--plain-ground); }

@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type ForgeSettings, publicApi } from "../../adapters/forge/index.ts";
+import { type ForgeSettings, placeOf, publicApi } from "../../adapters/forge/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSecretText } from "./secret-text.ts";
@@ -57,13 +57,4 @@ export function findForge(
     refuse("the project on the forge is unknown", "name it with INFRASYNC_FORGE_PROJECT, such as acme/infra");
   if (!(env[tokenName] || env[`${tokenName}_FILE`])) problems.push(noToken("the forge"));
   return api && project ? { api, project } : undefined;
-}
-
-/** The host and the project in the address of a repository; empty if the address lacks them. */
-function placeOf(url: string): { host: string; project: string | undefined } {
-  const [, scpHost, scpPath] = /^\w[\w.-]*@([\w.-]+):([^:]+)$/.exec(url) ?? [];
-  const parsed = scpHost === undefined ? URL.parse(url) : undefined;
-  const host = scpHost ?? parsed?.hostname ?? "";
-  const path = (scpPath ?? parsed?.pathname ?? "").replace(/^\/+/, "").replace(/\.git\/?$|\/+$/g, "");
-  return { host, project: host === "" || path === "" ? undefined : path };
 }

@@ -239,7 +239,7 @@ export function actionId(type: ActionType, address: Address): string {
 }
 
 /** Counts the actions of each type. */
-export function countActions(actions: readonly Action[]): Record<ActionType, number> {
+export function countActions(actions: readonly Pick<Action, "type">[]): Record<ActionType, number> {
   const counts = Object.fromEntries(allActionTypes.map((type) => [type, 0])) as Record<ActionType, number>;
   for (const { type } of actions) counts[type] += 1;
   return counts;

@@ -85,11 +85,13 @@ export class Carrier {
    * @param of the commit that the plan is of
    * @param newest the plan is carried out only while this is the newest commit; undefined if the repository cannot be read,
    *   and the plan undoes drift only
+   * @param isStillAsked whether what people have asked for is still what the plan was decided with
    */
   async carryOut(
     { proposal, permits }: Pick<Extract<Decision, { type: "apply" }>, "proposal" | "permits">,
     of: PlannedCommit,
     newest: string | undefined,
+    isStillAsked: () => boolean,
   ): Promise<Ending> {
     const { repository, onQuota, watch, deleting, clock, allowance } = this.#settings;
     const { plan } = proposal;
@@ -101,7 +103,7 @@ export class Carrier {
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
-        if (await this.#isPaused(plan)) return false;
+        if (!isStillAsked() || (await this.#isPaused(plan))) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         watch?.applying(plan);

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { isOfCommit } from "./causes.ts";
-import { formatAddress } from "../../core/address.ts";
+import { formatAddress, parseAnyAddress } from "../../core/address.ts";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
@@ -71,6 +71,20 @@ export function changesOf(actions: readonly Action[], authorOf: Attribution = ()
       ...(keep !== undefined && { keep }),
     };
   });
+}
+
+/** The resources whose change or deletion loses something for good: `orders`, by the addresses `database:shop/production/orders`. */
+export function losingIn(changes: readonly Change[]): Map<string, string> {
+  return new Map(
+    changes.flatMap(({ address, losses }) =>
+      losses ? [[address, parseAnyAddress(address).names.at(-1) ?? address] as const] : [],
+    ),
+  );
+}
+
+/** A change in one line: `delete database:shop/production/orders, loses for good: its data (20 GB)`. */
+export function changeText({ action, address, losses }: Change): string {
+  return `${action} ${address}${losses ? `, loses for good: ${losses.join(", ")}` : ""}`;
 }
 
 /** The permanent losses of an action, with the addresses of resources inside. */

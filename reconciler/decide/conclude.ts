@@ -68,14 +68,12 @@ export function conclude(
   const isNow = mistakes.length === 0;
   const settled = isKnown ? settledBy(byShare, carried) : [];
   const standings = [...byShare].map(([share, its]): Standing => {
-    const { key, applied, asked, rolledBack } = share;
+    const { key, applied, rolledBack } = share;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
-    const isPending = asked && settled.every((each) => each.share !== share);
     const reverted = setBack.get(share);
     return {
       ...standingOf(its, results, whyUntried(finding), now, authorOf),
-      ...(isPending && { asked }),
       ...(reverted && { setBack: changesOf(reverted, authorOf) }),
     };
   });

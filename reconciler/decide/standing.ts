@@ -8,7 +8,7 @@ import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import type { PersonRequest, RolledBack, ShareView } from "./view.ts";
+import type { RolledBack, ShareView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, beside the commit in force. */
 export interface Standing {
@@ -23,8 +23,6 @@ export interface Standing {
   setBack?: readonly Change[];
   /** The digest of the changes, which an approval of them names; absent: nothing differs. */
   plan?: string;
-  /** A wish of a person that still waits. */
-  asked?: PersonRequest;
   /** The earlier commit that a person has put in force there. */
   rolledBack?: RolledBack;
   /** What holds it, the one that ends last first: pauses of people, and suspensions of the policy. */

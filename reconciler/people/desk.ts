@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import type { Identity } from "../identity.ts";
+import { type Change, changeText, losingIn } from "../decide/index.ts";
+import { type Identity, isSame } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
@@ -20,8 +21,8 @@ export interface DeskSettings {
   known(): KnownShares;
   /** Has the next cycle begin. */
   wake(): void;
-  /** Shows the pauses that hold now, before the next cycle has come to them. @param now milliseconds since 1970 */
-  paused(pauses: readonly Pause[], now: number): void;
+  /** Shows what was asked for, before the next cycle has come to it. @param pauses all that hold @param now milliseconds since 1970 */
+  changed(pauses: readonly Pause[], now: number): void;
 }
 
 /** The longest name that a person may give. */
@@ -29,6 +30,8 @@ const longestName = 300;
 const shortestCommit = 7;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
 const shortestPlan = 16;
+/** So many changes of an approved plan are written down. */
+const mostChanges = 20;
 
 /** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
 export class Desk {
@@ -83,8 +86,8 @@ export class Desk {
         () => undefined,
       );
       const { message, confirm } = await done;
-      const { folder, wake, paused, clock } = this.#settings;
-      if (type === "pause" || type === "resume") paused(await readPauses(folder), clock.now());
+      const { folder, wake, changed, clock } = this.#settings;
+      changed(await readPauses(folder), clock.now());
       wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {
@@ -189,11 +192,11 @@ export class Desk {
         };
       }
       case "approve": {
-        const plan = this.#planMeant(wish, shares);
+        const { plan, changes } = this.#planMeant(wish, shares);
         return {
-          detail: `plan ${plan}`,
+          detail: `plan ${plan}: ${changesText(changes)}`,
           act: () => requests.ask(keysOf(shares), { type: wishType, by, plan }),
-          message: `The plan ${plan.slice(0, shortestPlan)} of ${where(shares)} is approved. It is carried out unless it changes before.${later}`,
+          message: `The plan ${plan.slice(0, shortestPlan)} of ${where(shares)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.${later}`,
         };
       }
       case "rollback": {
@@ -221,16 +224,63 @@ export class Desk {
           message: `${where(there)} ${there.length === 1 ? "follows" : "follow"} the newest commit again.${later}`,
         };
       }
+      case "withdraw":
+        return this.#withdrawal(shares, person);
       default:
         return wishType satisfies never;
     }
   }
 
-  #planMeant({ plan: given = "" }: Wish, [share, second]: readonly Share[]): string {
+  /** Takes back what the person has asked for, or, with the role for that, what others have. */
+  #withdrawal(shares: readonly Share[], person: Person): PreparedWish {
+    const { requests, known } = this.#settings;
+    const there = shares.flatMap((share) => {
+      const asked = known().askedIn(share);
+      return asked ? [{ share, asked }] : [];
+    });
+    const own = there.filter(
+      ({ share, asked }) => isSame(asked.by, person.identity) || may(person, "approve", share.names),
+    );
+    const named = (some: typeof there) =>
+      some.map(({ share, asked }) => `${share.name} (${asked.type}, ${asked.by.name})`).join(", ");
+    if (there.length === 0)
+      throw new WishError(
+        "wrong",
+        "nothing that somebody has asked for waits there: it is done, or was never asked for",
+      );
+    if (own.length === 0)
+      throw new WishError(
+        "forbidden",
+        `only who has asked for it, or may approve there, takes it back: ${named(there)}`,
+      );
+    return {
+      detail: named(own),
+      async act() {
+        for (const { share, asked } of own) await requests.end(share.key, asked);
+      },
+      message: `Taken back: ${named(own)}.`,
+      confirm: () =>
+        Promise.resolve(known().underWay ? " Changes that were begun before go on to their end." : ""),
+    };
+  }
+
+  #planMeant(
+    { plan: given = "", lost }: Wish,
+    [share, second]: readonly Share[],
+  ): { plan: string; changes: readonly Change[] } {
     if (!share || second) throw new WishError("wrong", "a plan is approved in one environment: name it");
-    const plan = this.#settings.known().planOf(share);
+    const known = this.known();
+    const plan = known.planOf(share);
     if (plan === undefined) throw new WishError("wrong", `nothing differs in ${share.name}`);
-    if (given.length >= shortestPlan && plan.startsWith(given)) return plan;
+    const changes = known.changesOf(share);
+    if (given.length >= shortestPlan && plan.startsWith(given)) {
+      const losing = [...losingIn(changes).values()];
+      if (lost === undefined || losing.length === 0 || losing.includes(lost.trim())) return { plan, changes };
+      throw new WishError(
+        "wrong",
+        `nothing is approved: the plan of ${share.name} loses something for good; type the name of what is lost: ${losing.join(" or ")}`,
+      );
+    }
     const other = given === "" ? "name the plan" : `this is not its plan now`;
     throw new WishError(
       "wrong",
@@ -262,4 +312,13 @@ export class Desk {
   #write(deed: Omit<Deed, "at">): Promise<void> {
     return this.#settings.audit.add({ at: this.#settings.clock.now(), ...deed });
   }
+}
+
+/** What a plan does, for the audit: what loses something for good first. */
+function changesText(changes: readonly Change[]): string {
+  const inOrder = changes.toSorted((one, other) => Number(!one.losses) - Number(!other.losses));
+  const rest = inOrder.length - mostChanges;
+  return [...inOrder.slice(0, mostChanges).map(changeText), ...(rest > 0 ? [`and ${rest} more`] : [])].join(
+    "; ",
+  );
 }

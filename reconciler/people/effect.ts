@@ -15,6 +15,8 @@ export interface HeldShare {
  * share, nothing would come of them.
  */
 export function reasonWithoutEffect(type: WishType, { rules, isBlocked }: HeldShare): string | undefined {
+  if (type === "pause")
+    return rules?.onCommit === "off" && rules.onDrift === "off" ? reasonToHold(rules) : undefined;
   if (type !== "sync" && type !== "approve" && type !== "rollback") return undefined;
   const held = rules && reasonToHold(rules);
   if (type === "sync" && held === undefined && isBlocked)

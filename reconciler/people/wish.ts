@@ -1,3 +1,4 @@
+import type { Change, PersonRequest } from "../decide/index.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { Role } from "./access-schema.ts";
@@ -10,6 +11,7 @@ export const wishes = {
   approve: "approve",
   rollback: "operate",
   follow: "operate",
+  withdraw: "operate",
   pause: "operate",
   resume: "operate",
 } as const satisfies Record<string, Role>;
@@ -23,6 +25,8 @@ export interface Wish {
   environment: string;
   /** Of an approval: the digest of the plan, or its beginning. */
   plan?: string | undefined;
+  /** Of an approval by a form: the name of a resource of which the plan loses something for good; empty: nobody has typed one. */
+  lost?: string | undefined;
   /** Of a rollback: the commit, or its beginning. */
   commit?: string | undefined;
   /** Of a pause: for how long, and why. */
@@ -39,6 +43,10 @@ export interface KnownShares {
   shares: readonly Share[];
   /** The digest of what differs in a share. */
   planOf(share: Share): string | undefined;
+  /** What differs in a share. */
+  changesOf(share: Share): readonly Change[];
+  /** What somebody has asked for in a share, and what still waits. */
+  askedIn(share: Share): PersonRequest | undefined;
   /** The commits that were applied there, the newest first. */
   historyOf(share: Share): readonly AppliedCommit[];
   /** The rules of a share; undefined if no cycle has read them yet. */
@@ -65,9 +73,10 @@ export function wishIn(given: unknown): Wish | undefined {
   if (!isFields(given)) return undefined;
   const type = textIn(given, "type");
   if (type === undefined || !isWishType(type)) return undefined;
-  const [environment = "", plan, commit, length, until, reason, all] = [
+  const [environment = "", plan, lost, commit, length, until, reason, all] = [
     "environment",
     "plan",
+    "lost",
     "commit",
     "for",
     "until",
@@ -78,6 +87,7 @@ export function wishIn(given: unknown): Wish | undefined {
     type,
     environment,
     plan,
+    lost,
     commit,
     for: length,
     until,

@@ -142,6 +142,11 @@ export class Reconciler {
         decision,
         { commit, tree, resources, documents: documentMarks(resources) },
         last,
+        () =>
+          verdicts.every(
+            ({ does, share }) =>
+              does !== "apply" || share.asked === this.#settings.requests?.askedIn(share.key),
+          ),
       );
       this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));
       return carrying;
@@ -271,6 +276,8 @@ export class Reconciler {
     return {
       shares: this.#viewer.shares,
       planOf: (share) => standingOf(share)?.plan,
+      changesOf: (share) => standingOf(share)?.changes ?? [],
+      askedIn: ({ key }) => this.#settings.requests?.askedIn(key),
       isBlocked: (share) => standingOf(share)?.state === "blocked",
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,

@@ -1,12 +1,14 @@
 import type { Budget, Wait } from "../../core/api/index.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { KeptPreview } from "../previews/index.ts";
-import type { Change, Standing } from "../decide/index.ts";
+import type { Change, PersonRequest, Standing } from "../decide/index.ts";
 
 /** The state of an environment, and since when. */
 export interface EnvironmentView extends Omit<Standing, "problems" | "undone" | "setBack"> {
   /** Milliseconds since 1970. */
   since: number;
+  /** A request of a person that still waits. */
+  asked?: PersonRequest | undefined;
   /** Why it is not in step, with what would help. */
   reasons: readonly string[];
   /** The drift that was set back last, and when, in milliseconds since 1970. */

@@ -10,9 +10,11 @@ import type {
   PreviewView,
   WatchedSource,
 } from "./board-view.ts";
-import { type CycleEnd, type PlanOutcome, setBackBy } from "../decide/index.ts";
-import type { Pause } from "../policy/index.ts";
+import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "../decide/index.ts";
+import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
+import { namesOf } from "./seen.ts";
 import { environmentViews, previewViews, withPauses } from "./views.ts";
+import type { Commits } from "./commits.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
@@ -26,12 +28,15 @@ export interface BoardSettings {
   /** Milliseconds between two looks. */
   interval: number;
   history: History;
+  commits: Commits;
   describe: Describe;
   budget(): Budget;
   /** The allowance; undefined while the quota is not known. */
   allowance(): AllowanceView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
+  /** What somebody has asked for in a share, by its key, and what still waits. */
+  askedIn(key: string): PersonRequest | undefined;
   /** A document that shows what was carried out. */
   render(enacted: readonly PlanOutcome[]): string;
 }
@@ -79,6 +84,10 @@ export class Board implements Audience {
 
   get history(): History {
     return this.#settings.history;
+  }
+
+  get commits(): Commits {
+    return this.#settings.commits;
   }
 
   /** Calls a function after each change, until the returned function is called. */
@@ -141,8 +150,8 @@ export class Board implements Audience {
         level: told.level,
         message: told.message,
         commit: end.commit,
+        ...(enacted.length > 0 && { done: enacted.flatMap(doneIn) }),
         what: [
-          ...enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
           ...answered.map(answerText),
           ...("problems" in end ? end.problems.slice(0, mostProblems).map(({ message }) => message) : []),
         ],
@@ -194,8 +203,8 @@ export class Board implements Audience {
     this.#changed();
   }
 
-  /** These pauses of people hold from now on, and no others. */
-  paused(pauses: readonly Pause[], now: number): void {
+  /** Somebody has asked for something: these pauses of people hold from now on, and no others. */
+  asked(pauses: readonly Pause[], now: number): void {
     this.#pauses = pauses;
     this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
     this.#shown = withoutPreviews(this.#environments, this.#previews);
@@ -227,7 +236,10 @@ export class Board implements Audience {
       now: this.#now(),
       staleAt: this.#staleAt,
       activity: this.#activity,
-      environments: this.#shown,
+      environments: this.#shown.map((each) => {
+        const asked = this.#settings.askedIn(shareKeyOf(namesOf(each.environment)));
+        return asked ? { ...each, asked } : each;
+      }),
       previews: this.#previews,
       previewFailure: this.#previewFailure,
       problems: this.#problems,
@@ -305,11 +317,15 @@ function withoutPreviews(
   );
 }
 
-/** The result of a plan: `2 created, 1 updated`. */
-function countsOf(plan: Plan): string {
-  const counts = countActions(plan.actions);
-  return allActionTypes
-    .filter((type) => isChange({ type }) && counts[type] > 0)
-    .map((type) => `${counts[type]} ${actionTypes[type].past}`)
-    .join(", ");
+/** What a plan has done, by environments: `2 created, 1 updated in shop/production`. */
+function doneIn({ report }: PlanOutcome): string[] {
+  const done = report.outcomes.filter(({ status }) => status === "done");
+  const byShare = Map.groupBy(done, ({ address }) => shareOf(address).name);
+  return [...byShare].flatMap(([name, outcomes]) => {
+    const counts = countActions(outcomes);
+    const texts = allActionTypes
+      .filter((type) => isChange({ type }) && counts[type] > 0)
+      .map((type) => `${counts[type]} ${actionTypes[type].past}`);
+    return texts.length === 0 ? [] : [`${texts.join(", ")} in ${name}`];
+  });
 }

@@ -14,7 +14,9 @@ export interface HistoryEntry {
   level: "info" | "warn" | "error";
   message: string;
   commit?: string | undefined;
-  /** The results, plan by plan: `2 created, 1 changed`. */
+  /** What was done, and where: `2 created, 1 updated in shop/production`. */
+  done?: readonly string[];
+  /** What people have asked for, and the first mistakes. */
   what: readonly string[];
   /** The drift that was set back: what it was, and who had made it. */
   setBack?: readonly SetBack[];
@@ -99,7 +101,7 @@ function entryIn(line: string): HistoryEntry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
     if (!isFields(entry)) return undefined;
-    const { id, at, what } = entry;
+    const { id, at, what, done } = entry;
     const [level, message, commit] = ["level", "message", "commit"].map((member) => textIn(entry, member));
     if (typeof id !== "number" || typeof at !== "number" || message === undefined) return undefined;
     return {
@@ -107,7 +109,8 @@ function entryIn(line: string): HistoryEntry | undefined {
       at,
       level: level === "warn" || level === "error" ? level : "info",
       message,
-      what: Array.isArray(what) ? what.filter((each) => typeof each === "string") : [],
+      what: textsIn(what),
+      ...(done !== undefined && { done: textsIn(done) }),
       hasPlan: entry["hasPlan"] === true,
       ...(Array.isArray(entry["setBack"]) && { setBack: entry["setBack"].flatMap(setBackIn) }),
       commit,
@@ -115,4 +118,8 @@ function entryIn(line: string): HistoryEntry | undefined {
   } catch {
     return undefined;
   }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

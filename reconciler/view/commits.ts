@@ -17,7 +17,13 @@ import { isInside, isLeftOut, policyFileName, settingsFileName } from "../../cor
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
-import { GitError, type Repository, short, type TreeEntry } from "../../adapters/git/index.ts";
+import {
+  type CommitNote,
+  GitError,
+  type Repository,
+  short,
+  type TreeEntry,
+} from "../../adapters/git/index.ts";
 import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */
@@ -123,16 +129,16 @@ export class CommitSource {
   }
 
   /**
-   * The times of the last commits that have changed the manifests, by their ids: as many as `before` reads, and the one
+   * The last commits that have changed the manifests, by their ids: as many as `before` reads, and the one
    * itself. `isWhole`: there are no others.
    *
    * @throws GitError
    */
   async changes({
     commit,
-  }: Pick<LoadedCommit, "commit">): Promise<{ times: Map<string, number>; isWhole: boolean }> {
-    const times = await this.#repository.changesOf(commit, this.#path, mostBefore + 2);
-    return { times, isWhole: times.size < mostBefore + 2 };
+  }: Pick<LoadedCommit, "commit">): Promise<{ commits: Map<string, CommitNote>; isWhole: boolean }> {
+    const commits = await this.#repository.changesOf(commit, this.#path, mostBefore + 2);
+    return { commits, isWhole: commits.size < mostBefore + 2 };
   }
 
   /**

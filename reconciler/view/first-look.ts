@@ -121,12 +121,12 @@ async function statedSince(
   commit: LoadedCommit,
   source: FirstLookSettings["source"],
 ): Promise<ReadonlyMap<string, number>> {
-  const { times, isWhole } = await source.changes(commit);
+  const { commits, isWhole } = await source.changes(commit);
   const since = new Map<string, number>();
   const open: Map<string, string> = new Map(
     [...documentMarks(commit.resources)].map(([key, { digest }]) => [key, digest]),
   );
-  let newer = Math.max(...times.values());
+  let newer = Math.max(...[...commits.values()].map(({ at }) => at));
   for await (const earlier of source.before(commit)) {
     const marks: DocumentMarks = documentMarks(earlier.resources);
     for (const [key, digest] of open) {
@@ -134,7 +134,7 @@ async function statedSince(
       since.set(key, newer);
       open.delete(key);
     }
-    newer = times.get(earlier.commit) ?? newer;
+    newer = commits.get(earlier.commit)?.at ?? newer;
   }
   if (isWhole) for (const key of open.keys()) since.set(key, newer);
   return since;

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../core/problem.ts";
-import { type Forge, forgeAt } from "../../../adapters/forge/index.ts";
+import { commitPage, type Forge, forgeAt, placeOf, publicApi } from "../../../adapters/forge/index.ts";
 import type { RepositoryAddress } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../support/forge.ts";
@@ -16,6 +16,8 @@ export interface ForgeFlags {
 export interface ForgePlace {
   previews: boolean;
   commitStatuses: boolean;
+  /** Its API. */
+  api: string;
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;
 }
@@ -43,6 +45,7 @@ export async function readForge(
   return {
     previews,
     commitStatuses,
+    api,
     async forge() {
       const settings = await forgeSettings(console, api, longestLimit);
       // A token file that is being replaced has no token for a moment.
@@ -51,4 +54,19 @@ export async function readForge(
       return last.forge;
     },
   };
+}
+
+/**
+ * Where the commits of a repository have their pages.
+ *
+ * @param api of the forge, where something is done there
+ * @returns undefined for a commit whose forge is not known
+ */
+export function pagesOfCommits(
+  { url }: RepositoryAddress,
+  api: string | undefined,
+  { env }: Console["io"],
+): (commit: string) => string | undefined {
+  const known = api ?? (env["INFRASYNC_FORGE_API"] || publicApi(placeOf(url).host));
+  return (commit) => (known === undefined ? undefined : commitPage(forgeAt(known), url, commit));
 }

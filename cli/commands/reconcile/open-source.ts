@@ -9,6 +9,7 @@ import {
   audiences,
   Board,
   type Bounds,
+  Commits,
   type CommitSource,
   CommitStatuses,
   controlledSource,
@@ -40,7 +41,7 @@ import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { Clients, type LooksOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
-import type { ForgePlace } from "./forge.ts";
+import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { keptParts, runSettings } from "../../support/session.ts";
@@ -124,6 +125,11 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clock: machine,
     clockAhead: () => -clients.serverAhead,
     history,
+    commits: new Commits(
+      (ids) => repository.describe(ids),
+      pagesOfCommits(place.address, forge?.api, console.io),
+    ),
+    askedIn: (key) => requests.askedIn(key),
     interval: place.interval,
     source: shownSource,
     describe,
@@ -221,7 +227,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     folder: repository.folder,
     known: () => reconciler.known,
     wake: () => hints.request(),
-    paused: (pauses, now) => board.paused(pauses, now),
+    changed: (pauses, now) => board.asked(pauses, now),
   });
   const notifier =
     notifications &&

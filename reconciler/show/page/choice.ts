@@ -37,17 +37,18 @@ export function renderChip(choice: Choice, text: string, count: number, isCurren
   > `;
 }
 
-/** The entries of the chosen page, and links to the pages beside it. */
+/** The entries of the chosen page, and links to the pages beside it. @param render gets the entry before it on the page, too */
 export function renderPage<Entry>(
   entries: readonly Entry[],
   choice: Choice,
   perPage: number,
-  render: (entry: Entry) => Html,
+  render: (entry: Entry, before: Entry | undefined) => Html,
 ): Html {
   const pages = Math.max(1, Math.ceil(entries.length / perPage));
   const here = Math.min(Math.max(choice.page, 1), pages);
   const link = (page: number, text: string) => html`<a href="${addressOf({ ...choice, page })}">${text}</a>`;
-  return html`${entries.slice((here - 1) * perPage, here * perPage).map(render)}
+  const shown = entries.slice((here - 1) * perPage, here * perPage);
+  return html`${shown.map((entry, index) => render(entry, shown[index - 1]))}
   ${
     pages > 1 &&
     html`<nav class="chips" aria-label="Pages">

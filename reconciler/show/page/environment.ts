@@ -3,42 +3,40 @@ import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import { isStale } from "../glance.ts";
+import type { ShownCommits } from "../commits.ts";
+import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
-import {
-  differenceWords,
-  duration,
-  moment,
-  pendingWords,
-  shortCommit,
-  stateMeanings,
-  stateWords,
-} from "./words.ts";
+import { differenceWords, duration, moment, pendingWords, stateMeanings, stateWords } from "./words.ts";
 
 /** How many changes of one environment are shown. */
 const mostChanges = 30;
 
-/** One environment: its state, since when, why, by whom, and what would help. */
+/** One environment: its state, since when, why, by whom, and what would help. One that is in step is a line to open. */
 export function renderEnvironment(view: EnvironmentView, now: number, visitor: Visitor): Html {
-  const { environment, state, since, applied } = view;
+  const { environment, state } = view;
   const { text, tone } = stateWords[state];
-  const head = html`<div class="head">
-    <h3>${environment}</h3>
-    <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
-    <span class="far"
-      >${applied !== undefined && html`<code>${shortCommit(applied)}</code> applied · `}${text} for
-      ${duration(since, now)}${
-        view.knowledge !== undefined &&
-        isStale(view, now) &&
-        html` · <strong>stale: read ${moment(view.knowledge.since, now)}</strong>`
-      }</span
-    >
-  </div>`;
-  if (state === "in_step" || state === "unwatched")
-    return html`<article class="card ${tone}" aria-label="${environment}">
-      ${head} ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderAsked(view)}
-      ${renderWishes(view, visitor)}
+  const name = html`<h3>${environment}</h3>
+    <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>`;
+  const marks = html`${text} for ${duration(view.since, now)}${
+    view.knowledge !== undefined &&
+    isStale(view, now) &&
+    html` · <strong>stale: read ${moment(view.knowledge.since, now)}</strong>`
+  }`;
+  if (state === "in_step" || state === "unwatched") {
+    const at = view.applied !== undefined && html`${renderCommitId(view.applied, visitor.commits)} applied · `;
+    return html`<article class="card line ${tone}" aria-label="${environment}">
+      <details id="card-${environment}">
+        <summary>
+          <span class="head">${name} ${renderHints(view, now)}<span class="far">${at}${marks}</span></span>
+        </summary>
+        ${renderApplied(view, visitor.commits, now)} ${renderLastSetBack(view, now)} ${renderUndescribed(view)}
+        ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
+      </details>
     </article> `;
+  }
+  const head = html`<div class="head">${name}<span class="far">${marks}</span></div>
+    ${renderApplied(view, visitor.commits, now)}`;
   const { reason, until, changes, reasons, health } = view;
   // What takes something for good comes first.
   const isLoss = ({ losses, action }: Change) =>
@@ -65,9 +63,26 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderPaste(view)} ${renderAsked(view)}
-    ${renderWishes(view, visitor)}
+    ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderPaste(view)}
+    ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
   </article> `;
+}
+
+/** The applied commit as people know it. */
+function renderApplied({ applied }: EnvironmentView, commits: ShownCommits, now: number): Html | false {
+  return applied !== undefined && html`<p class="faint">Applied: ${renderCommit(applied, commits, now)}</p>`;
+}
+
+/** What a line that is not opened does not hide. */
+function renderHints(view: EnvironmentView, now: number): Html {
+  const { undescribed = [], setBack, suspensions = [], asked } = view;
+  const hints = [
+    undescribed.length > 0 && `${undescribed.length} in no document`,
+    setBack !== undefined && now - setBack.at < day && "drift set back",
+    suspensions.length > 0 && "paused",
+    asked !== undefined && (asked.type === "approve" ? "approved" : "sync asked for"),
+  ].filter((hint) => hint !== false);
+  return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
 /** Live resources without a document. */

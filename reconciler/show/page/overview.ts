@@ -4,10 +4,11 @@ import { doubtOf, doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
+import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./wishes.ts";
-import { activityWords, clockText, moment, shortCommit, stateWords, span } from "./words.ts";
+import { activityWords, clockText, moment, stateWords, span } from "./words.ts";
 import type { AllowanceView } from "../../watch/index.ts";
 
 /** The environments that a reader has chosen to see. */
@@ -16,7 +17,7 @@ export interface Selection extends Choice {
 }
 
 /** How many environments a page shows. */
-const environmentsPerPage = 50;
+const environmentsPerPage = 100;
 
 /** Everything at a glance, and the environments that a reader wants to see, the worst first. */
 export function renderOverview(
@@ -38,6 +39,7 @@ export function renderOverview(
     <h1 data-told="${counts}">
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
+    ${view.commit !== undefined && visitor.commits.has(view.commit) && html`<p class="under">Newest commit: ${renderCommit(view.commit, visitor.commits, now)}</p>`}
     <p class="under">${renderActivity(view)}${renderUndescribedCount(environments)}</p>
     ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
@@ -63,7 +65,7 @@ export function renderOverview(
       problems.length > 0 &&
       html`<section class="card bad" aria-labelledby="mistakes">
         <h2 id="mistakes">
-          The commit ${view.commit !== undefined && html`<code>${shortCommit(view.commit)}</code>`} is not
+          The commit ${view.commit !== undefined && renderCommitId(view.commit, visitor.commits)} is not
           applied as a whole
         </h2>
         <ul class="plain">
@@ -124,7 +126,28 @@ function renderList(
   );
   if (chosen.length === 0 && environments.length > 0)
     return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
-  return renderPage(chosen, selection, environmentsPerPage, (each) => renderEnvironment(each, now, visitor));
+  const byProject = Map.groupBy(chosen, projectOf);
+  const render = (each: EnvironmentView) => renderEnvironment(each, now, visitor);
+  if (byProject.size < 2) return renderPage(chosen, selection, environmentsPerPage, render);
+  // The project with the worst environment comes first, since they come the worst first.
+  return renderPage([...byProject.values()].flat(), selection, environmentsPerPage, (each, before) =>
+    projectOf(each) === (before && projectOf(before))
+      ? render(each)
+      : html`${renderProject(projectOf(each), byProject)} ${render(each)}`,
+  );
+}
+
+function projectOf({ environment }: EnvironmentView): string {
+  return environment.split("/")[0] ?? "";
+}
+
+/** The heading of a project above its environments. */
+function renderProject(name: string, byProject: ReadonlyMap<string, readonly EnvironmentView[]>): Html {
+  const its = byProject.get(name) ?? [];
+  const inStep = its.filter(({ state }) => state === "in_step").length;
+  return html`<p class="group">
+    <strong>${name}</strong> <span class="faint">${inStep} of ${its.length} in step</span>
+  </p>`;
 }
 
 /** How much of the quota is left, and how much of it will be. */

@@ -45,9 +45,18 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const told = request.passed ? request.passed.guest.told : session.told;
     // A script that fetches the page anew takes nothing away from the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
+    const known = desk.known();
+    const histories = known.shares
+      .filter(({ name }) => view.environments.some(({ environment }) => environment === name))
+      .flatMap((share) => known.historyOf(share));
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
-      known: desk.known(),
+      known,
+      commits: await board.commits.of([
+        view.commit,
+        ...view.environments.map(({ applied }) => applied),
+        ...histories.map(({ commit }) => commit),
+      ]),
       told,
     };
     const { title, body } = renderOverview(view, selectionIn(request), visitor);
@@ -58,10 +67,12 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
     return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
   });
-  app.get("/history", (request, reply) => {
+  app.get("/history", async (request, reply) => {
     const { board } = request.shown;
     const { source, now } = board.view();
-    const content = renderHistory(board.history.entries(), selectionIn(request).page, now);
+    const entries = board.history.entries();
+    const commits = await board.commits.of(entries.map(({ commit }) => commit));
+    const content = renderHistory(entries, selectionIn(request).page, now, { commits, team: source.team });
     return reply.type(page).send(renderFrame("History", content, source, "history"));
   });
   app.get("/plans/:id", async (request, reply) => {

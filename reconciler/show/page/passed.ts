@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Fields } from "../../../core/json.ts";
 import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
+import { wishOfForm } from "./people.ts";
 import type { PagePeople } from "./people.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import type { Visitor } from "./wishes.ts";
@@ -15,7 +16,7 @@ export interface PassedRequest {
   body?: unknown;
   identity?: SessionIdentity;
   from: string;
-  guest: Omit<Visitor, "known" | "person">;
+  guest: Omit<Visitor, "known" | "commits" | "person">;
 }
 
 export interface PassedAnswer {
@@ -89,7 +90,7 @@ export async function passOn(
     from,
     guest: { ...guest, told },
     ...(identity && { identity }),
-    ...(isWish && { body: request.body }),
+    ...(isWish && { body: isProgram ? request.body : wishOfForm(request.body) }),
   });
   if (!answer)
     return reply

@@ -15,6 +15,7 @@ import { anybody } from "../../identity.ts";
 import { wishStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
+import { isFields } from "../../../core/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment } from "./words.ts";
 
@@ -139,9 +140,9 @@ export function addWishes(app: FastifyInstance): void {
   const take = (request: FastifyRequest, wish: Wish) =>
     request.shown.desk.take(wish, request.person, request.from);
   app.post("/wishes", async (request, reply) => {
-    const wish = wishIn(request.body);
-    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
     const isProgram = isOfProgram(request);
+    const wish = wishIn(isProgram ? request.body : wishOfForm(request.body));
+    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
     // A browser sends its cookie along with whatever another site has it send.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
@@ -161,13 +162,38 @@ export function addWishes(app: FastifyInstance): void {
   });
 }
 
-/** The deeds of people, the newest first. */
+/** What a form asks for: one click approves nothing that is lost for good, so its name is typed, too. */
+export function wishOfForm(body: unknown): unknown {
+  return isFields(body) ? { lost: "", ...body } : body;
+}
+
+/** The deeds of people, the newest first; who came and went is folded. */
 function renderAudit(deeds: readonly Deed[], now: number): Html {
+  const isComing = ({ what, refused }: Deed) => what.startsWith("signed ") && refused === undefined;
+  const coming = deeds.filter(isComing);
+  const others = deeds.filter((deed) => !isComing(deed));
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="Audit">Audit</h1>
-    ${deeds.length === 0 && html`<p>No actions yet.</p>`} ${deeds.map((deed) => renderDeed(deed, now))}
+    ${others.length === 0 && html`<p>No actions yet.</p>`} ${others.map((deed) => renderDeed(deed, now))}
+    ${
+      coming.length > 0 &&
+      html`<details id="coming" class="card plain">
+        <summary>Signed in or out ${coming.length === 1 ? "once" : `${coming.length} times`}</summary>
+        <ul class="plain">
+          ${coming.map(
+            ({ at, who, from, what }) =>
+              html`<li title="${who.id}">
+                ${who.name} ${what} <span class="faint">${from} · ${moment(at, now)}</span>
+              </li> `,
+          )}
+        </ul>
+      </details>`
+    }
   </main>`;
 }
+
+/** The digest of a plan, or the id of a commit, and the beginning that suffices to name it. */
+const digests = /\b([0-9a-f]{16})[0-9a-f]{24,48}\b/g;
 
 function renderDeed({ at, who, from, what, environment, detail, refused }: Deed, now: number): Html {
   return html`<article class="card ${refused === undefined ? "plain" : "note"}">
@@ -175,7 +201,7 @@ function renderDeed({ at, who, from, what, environment, detail, refused }: Deed,
       <h3>${what}${environment !== undefined && ` ${environment}`}</h3>
       <span class="far" title="${who.id}">${who.name} · ${from} · ${moment(at, now)}</span>
     </div>
-    ${detail !== undefined && html`<p>${detail}</p>`}
+    ${detail !== undefined && html`<p>${detail.replaceAll(digests, "$1")}</p>`}
     ${refused !== undefined && html`<p>Refused: ${refused}.</p>`}
   </article> `;
 }

@@ -1,6 +1,7 @@
 import type { BoardView, PreviewView } from "../board-view.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
-import { duration, previewWords, shortCommit } from "./words.ts";
+import { shortCommit } from "./commit.ts";
+import { duration, previewWords } from "./words.ts";
 
 /** How many previews are shown. */
 const mostPreviews = 50;

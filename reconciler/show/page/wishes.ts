@@ -1,6 +1,7 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/text.ts";
-import { rollbackText } from "../../decide/index.ts";
+import { losingIn, rollbackText } from "../../decide/index.ts";
+import { isSame } from "../../identity.ts";
 import {
   endOfPause,
   type KnownShares,
@@ -11,8 +12,9 @@ import {
 } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
+import type { ShownCommits } from "../commits.ts";
 import { namesOf } from "../seen.ts";
-import { shortCommit } from "./words.ts";
+import { commitText } from "./commit.ts";
 
 /** Who looks at a page. */
 export interface Guest {
@@ -27,6 +29,8 @@ export interface Guest {
 /** Who looks at the page of a source, and what the forms need that act for this person. */
 export interface Visitor extends Guest {
   known: KnownShares;
+  /** The commits that the page shows. */
+  commits: ShownCommits;
   told?: { text: string; isRefused: boolean } | undefined;
 }
 
@@ -44,7 +48,7 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
 
 /** The outcome of the person's last request, the person, and the actions for all environments. */
 export function renderVisitor(
-  { told, known, ...guest }: Visitor,
+  { told, known, commits: _commits, ...guest }: Visitor,
   environments: readonly EnvironmentView[],
 ): Html {
   const { person, proof } = guest;
@@ -66,25 +70,28 @@ export function renderVisitor(
 }
 
 /** The wishes that the person can send for an environment. */
-export function renderWishes(view: EnvironmentView, { person, known, proof }: Visitor): Html | false {
+export function renderWishes(
+  view: EnvironmentView,
+  { person, known, proof, commits }: Visitor,
+): Html | false {
   const { environment, plan, rolledBack, asked } = view;
   const names = namesOf(environment);
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
   const differs = plan !== undefined;
-  const [noSync, noApproval, noRollback] = (["sync", "approve", "rollback"] as const).map((type) =>
-    withoutEffect(type, view, known),
+  const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
+    (type) => withoutEffect(type, view, known),
   );
   const rules = known.rulesOf(share);
   const held = rules && reasonToHold({ ...rules, suspensions: view.suspensions });
   const isApproving = plan !== undefined && asked?.type !== "approve" && may(person, "approve", names);
-  const commits = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
+  const history = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
       isApproving &&
       noApproval === undefined &&
       html`<form class="act" method="post" action="wishes">
-        ${hidden({ type: "approve", environment, plan, _csrf: proof })}
+        ${hidden({ type: "approve", environment, plan, _csrf: proof })} ${renderLossToName(view)}
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
@@ -100,9 +107,9 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
       html`<span class="faint">What is approved waits: ${held}.</span>`
     }
     ${(view.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
-    ${commits.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
+    ${history.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
     ${
-      commits.length > 0 &&
+      history.length > 0 &&
       noRollback === undefined &&
       html`<details id="rollback-${environment}">
         <summary>Roll back</summary>
@@ -111,14 +118,14 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
           <label
             >to
             <select name="commit">
-              ${commits.map(({ commit }) => html`<option value="${commit}">${shortCommit(commit)}</option>`)}
+              ${history.map(({ commit }) => html`<option value="${commit}">${commitText(commit, commits)}</option>`)}
             </select></label
           >
           <button>Roll back until the next commit there</button>
         </form>
       </details>`
     }
-    ${names.length > 0 && pauseForm(environment, proof)}
+    ${names.length > 0 && (noPause === undefined ? pauseForm(environment, proof) : html`<span class="faint">No pause: ${noPause}.</span>`)}
   </div>`;
 }
 
@@ -136,12 +143,37 @@ function withoutEffect(
   });
 }
 
-/** The wishes of people there that hold or wait. */
-export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
+/** The field for the name of what an approval loses for good; false: it loses nothing. */
+function renderLossToName({ changes }: EnvironmentView): Html | false {
+  const [[address, name] = []] = losingIn(changes);
+  return (
+    name !== undefined &&
+    html`<label title="${address}"
+      >type <code>${name}</code>, which is lost for good
+      <input name="lost" required autocomplete="off" maxlength="300" size="${Math.min(24, name.length + 2)}"
+    /></label>`
+  );
+}
+
+/** What people have asked for there, and what holds or waits; whoever may takes it back. */
+export function renderAsked(
+  { environment, asked, rolledBack }: EnvironmentView,
+  { person, proof }: Visitor,
+): Html | false {
   if (!asked && !rolledBack) return false;
-  return html`<p>
-    ${rolledBack && `${capitalized(rollbackText(rolledBack))}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}.`}
-  </p>`;
+  const mayTakeBack =
+    asked !== undefined &&
+    (isSame(asked.by, person.identity) || may(person, "approve", namesOf(environment)));
+  return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
+    asked &&
+    html`<div class="acts">
+      <span
+        >${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}, for the next
+        cycle.</span
+      >
+      ${mayTakeBack && button("withdraw", environment, "Take back", proof)}
+    </div>`
+  }`;
 }
 
 /** How the person can end what holds an environment, or why not. */

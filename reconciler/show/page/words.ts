@@ -115,11 +115,6 @@ export function clockText(ahead: number): string | undefined {
   return `The clock of this machine is ${by} that of the server: windows, pauses, expiry and limits go by the server.`;
 }
 
-/** A commit id as people write it. */
-export function shortCommit(commit: string): string {
-  return commit.slice(0, 7);
-}
-
 /** The activity of the loop, without its times. */
 export function activityWords(activity: {
   type: Activity["type"];

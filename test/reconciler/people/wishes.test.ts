@@ -48,7 +48,7 @@ async function startAsked(operator: OperatorRules = {}) {
           folder: data,
           known: () => bench.reconciler.known,
           wake: () => undefined,
-          paused: () => undefined,
+          changed: () => undefined,
         }),
       };
     return made.desk;
@@ -282,7 +282,7 @@ test.each([
     (each) => each.environment === environment,
   );
   if (!view) throw new Error("the environment is missing");
-  const visitor = { person: anna, known, proof: "", isSignedIn: true, canSignIn: true };
+  const visitor = { person: anna, known, commits: new Map(), proof: "", isSignedIn: true, canSignIn: true };
   const textOf = (html: false | Html) => (html ? html.text : "");
   const page = textOf(renderWishes(view, visitor)) + textOf(renderVisitor(visitor, [view]));
   const acts = { sync: "Sync now", approve: "Approve this plan", rollback: "Roll back until" };

@@ -44,7 +44,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     const shown = await showThree();
     const { page, mishaps } = await openTab();
     await page.goto(shown.url);
-    await page.locator("summary").click();
+    await page.getByText("What to paste").click();
     await page.locator("#search").fill("prod");
     await shown.ended(
       endWith(
@@ -114,7 +114,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     const { page } = await openTab();
     await page.goto(shown.url);
     const reached: string[] = [];
-    for (let presses = 0; presses < 10; presses += 1) {
+    for (let presses = 0; presses < 12; presses += 1) {
       await page.keyboard.press("Tab");
       reached.push(await focusedText(page));
     }

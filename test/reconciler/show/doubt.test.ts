@@ -108,7 +108,7 @@ test("a pause that begins while a cycle is at work is shown also when that cycle
   const now = page.clock.now();
   const by = { id: "user:anna", name: "anna" };
   page.board.checking();
-  page.board.paused([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
+  page.board.asked([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
   await page.ended(inStep);
   const suspended = async () =>
     (await statusOf(page)).environments.flatMap(({ name, suspended: holds = [] }) =>

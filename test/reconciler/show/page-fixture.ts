@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Budget } from "../../../core/api/index.ts";
+import type { CommitNote } from "../../../adapters/git/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
+import { Commits } from "../../../reconciler/show/commits.ts";
 import { History } from "../../../reconciler/show/history.ts";
 import {
   type Access,
@@ -67,6 +69,11 @@ export async function showPage(
   const board = new Board({
     clock,
     history,
+    commits: new Commits(
+      (ids) => Promise.resolve(new Map(ids.flatMap((id) => (notes[id] ? [[id, notes[id]] as const] : [])))),
+      (id) => `https://git.example.com/acme/infra/commit/${id}`,
+    ),
+    askedIn: (key) => requests.askedIn(key),
     interval,
     source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "manifests" },
     describe: withAdvice,
@@ -87,6 +94,8 @@ export async function showPage(
     known: () => ({
       shares: environments().map(({ environment }) => shareOf(environment)),
       planOf: ({ name }) => environments().find(({ environment }) => environment === name)?.plan,
+      changesOf: ({ name }) => environments().find(({ environment }) => environment === name)?.changes ?? [],
+      askedIn: ({ key }) => requests.askedIn(key),
       rulesOf: () => shown.rules,
       isBlocked: ({ name }) =>
         environments().find(({ environment }) => environment === name)?.state === "blocked",
@@ -96,7 +105,7 @@ export async function showPage(
       ],
     }),
     wake: () => undefined,
-    paused: (pauses, now) => board.paused(pauses, now),
+    changed: (pauses, now) => board.asked(pauses, now),
   });
   const page = await servePage({
     board,
@@ -161,3 +170,8 @@ export const commit = "3f2c1a9d2f0c4b5e6a7b8c9d0e1f2a3b4c5d6e7f";
 export function endWith(...environments: Standing[]): CycleEnd {
   return { type: "drift", changes: [], commit, spent: 1, environments };
 }
+/** What the repository says of its commits. */
+const notes: Record<string, CommitNote> = {
+  [commit]: { subject: "Raise the memory of the report", author: "Ada", at: 0 },
+  [earlier]: { subject: "Begin <b>shop</b>", author: "Bob", at: 0 },
+};

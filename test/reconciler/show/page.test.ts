@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import picocolors from "picocolors";
 import { expect, onTestFinished, test } from "vitest";
+import { parseAnyAddress } from "../../../core/address.ts";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
@@ -147,9 +148,9 @@ test("a pause is on the page and in the status at once, before the next cycle", 
     );
   const by = { id: "user:anna", name: "anna" };
   const until = page.clock.now() + 60_000;
-  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
+  page.board.asked([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
   expect(await suspended()).toEqual(["shop/staging: a migration"]);
-  page.board.paused([], until);
+  page.board.asked([], until);
   expect(await suspended()).toEqual([]);
 });
 
@@ -305,23 +306,28 @@ test("2,000 environments come in pages, and search and states choose among them"
   await page.ended(endWith(...all));
   const names = async (path: string) =>
     [...(await page.get(path)).text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name]) => name);
-  expect(await names("/")).toHaveLength(50);
+  expect(await names("/")).toHaveLength(100);
   expect((await names("/")).slice(0, 2)).toEqual(["shop/e0000", "shop/e0100"]);
-  expect(await names("/?page=40")).toHaveLength(50);
-  expect(await names("/?page=9999")).toEqual(await names("/?page=40"));
+  expect(await names("/?page=20")).toHaveLength(100);
+  expect(await names("/?page=9999")).toEqual(await names("/?page=20"));
   expect(await names("/?q=E1234")).toEqual(["shop/e1234"]);
   expect(await names("/?state=drift&q=e1")).toHaveLength(10);
   expect(textOf((await page.get("/?q=none-such")).text)).toContain("No environment matches");
-  expect((await page.get("/")).text.length).toBeLessThan(60_000);
+  expect((await page.get("/")).text.length).toBeLessThan(120_000);
 });
 
 test("history names what has changed, links to each plan, and is there after a restart", async () => {
   const page = await showPage();
   const end = endWith(standing("shop/dev", "in_step"));
-  const plan = { actions: [{ type: "create" }, { type: "none" }] } as never;
-  await page.ended({ ...end, enacted: [{ plan, report: {} as never }] });
-  const { text } = await page.get("/history");
-  expect(textOf(text)).toContain("1 created · what was done");
+  const outcomes = ["shop/dev", "shop/dev", "shop/production"].map((where, index) => ({
+    type: "create",
+    status: index === 1 ? "failed" : "done",
+    address: parseAnyAddress(`job:${where}/a`),
+  }));
+  await page.ended({ ...end, enacted: [{ plan: {} as never, report: { outcomes } as never }] });
+  const history = textOf((await page.get("/history")).text);
+  expect(history).toContain("1 created in shop/dev; 1 created in shop/production");
+  expect(history).toMatch(/nothing is changed · what was done\s+Commit 3f2c1a9 Raise the memory of the report Ada,/);
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
   await page.ended({ ...end, type: "blocked", problems: [problem], outcomes: [] } as CycleEnd);
   expect(textOf((await page.get("/history")).text)).toContain("database:shop/dev/orders must be replaced");
@@ -353,6 +359,26 @@ test("history names what has changed, links to each plan, and is there after a r
   await writeFile(join(page.folder, "history.jsonl"), "{broken\n");
   await again.open();
   expect(again.entries()).toEqual([]);
+});
+
+test("environments of several projects stand below their project, the one with the worst first", async () => {
+  const page = await showPage();
+  const names = ["web/dev", "shop/dev", "web/staging", "shop/production"];
+  await page.ended(
+    endWith(...names.map((name) => standing(name, name === "web/staging" ? "drift" : "in_step"))),
+  );
+  const { text } = await page.get("/");
+  const shown = [...text.matchAll(/<(?:strong|h3)>(.*?)<\/(?:strong|h3)>/g)].map(([, name]) => name);
+  expect(shown).toEqual(["web", "web/staging", "web/dev", "shop", "shop/dev", "shop/production"]);
+  expect(textOf(text)).toContain("web 1 of 2 in step");
+});
+
+test("a commit is shown with its message, author and time, and leads to its page", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/production", "drift")));
+  const { text } = await page.get("/");
+  expect(text).toContain(`<a href="https://git.example.com/acme/infra/commit/${commit}"><code`);
+  expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report Ada, .* ago/);
 });
 
 test("a name that others could point to this machine is refused", async () => {

@@ -104,11 +104,27 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     // Those of the provider, and of the page while nobody had signed in.
     mishaps.splice(0);
     await picture(page, "approve");
+    const production = page.locator('article[aria-label="shop/production"]');
+    expect(await production.locator("option").textContent()).toBe(
+      "aaaaaaa Begin <b>shop</b>, Bob, 1970-01-01 00:00 UTC",
+    );
+    await production.locator("input[name=lost]").fill("another");
+    await production.getByRole("button", { name: "Approve this plan" }).click();
     await page
-      .locator('article[aria-label="shop/production"]')
-      .getByRole("button", { name: "Approve this plan" })
-      .click();
-    await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved`).waitFor();
+      .getByText("nothing is approved: the plan of shop/production loses something for good")
+      .waitFor();
+    expect(shown.requests.askedIn("shop/production")).toBeUndefined();
+    await production.locator("input[name=lost]").fill("db");
+    await production.getByRole("button", { name: "Approve this plan" }).click();
+    await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved by anna`).waitFor();
+    await production.getByText("Approved by anna@example.com (anna), for the next cycle.").waitFor();
+    await picture(page, "approved");
+    await production.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Taken back: shop/production (approve, anna@example.com (anna)).").waitFor();
+    expect(shown.requests.askedIn("shop/production")).toBeUndefined();
+    await production.locator("input[name=lost]").fill("db");
+    await production.getByRole("button", { name: "Approve this plan" }).click();
+    await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved by anna`).waitFor();
     expect(shown.requests.askedIn("shop/production")).toEqual({
       type: "approve",
       by: { id: expect.stringMatching(/^person:http.*#anna$/), name: "anna@example.com (anna)" },
@@ -121,10 +137,18 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await picture(page, "paused-all");
     await page.getByRole("link", { name: "Audit" }).click();
     await page.getByText("for 2h: inventory").waitFor();
+    await page.getByText("Signed in or out once").click();
     await picture(page, "audit");
     expect(await audit(shown)).toMatchObject([
       { what: "signed in", who: { name: "anna@example.com (anna)" }, from: "127.0.0.1" },
-      { what: "approve", environment: "shop/production", detail: `plan ${plan}` },
+      { what: "approve", environment: "shop/production", refused: expect.stringContaining("type the name") },
+      {
+        what: "approve",
+        environment: "shop/production",
+        detail: `plan ${plan}: replace database:shop/production/db, loses for good: its data (20 GB)`,
+      },
+      { what: "withdraw", detail: "shop/production (approve, anna@example.com (anna))" },
+      { what: "approve" },
       { what: "pause" },
     ]);
     expect(mishaps).toEqual([]);
@@ -145,10 +169,15 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
       return { buttons, cards, page };
     };
     const carl = await buttonsOf("carl");
-    expect(carl.buttons).toEqual([]);
+    expect(carl.buttons.filter((text) => !text.startsWith("shop/"))).toEqual([]);
     expect(carl.cards).toHaveLength(3);
     const ben = await buttonsOf("ben", { width: 320, height: 640 });
-    expect(ben.buttons).toEqual(["Sync now", "Refresh", "Roll back", "Pause"]);
+    expect(ben.buttons.filter((text) => !text.startsWith("shop/"))).toEqual([
+      "Sync now",
+      "Refresh",
+      "Roll back",
+      "Pause",
+    ]);
     const ratios = await contrasts(ben.page, "button, summary, .faint");
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
     const dora = await buttonsOf("dora");

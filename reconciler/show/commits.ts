@@ -1,0 +1,40 @@
+import type { CommitNote } from "../../adapters/git/index.ts";
+
+/** A commit as a page shows it. */
+export interface ShownCommit extends CommitNote {
+  /** Its page on the forge, where that is known. */
+  url?: string | undefined;
+}
+
+/** Commits as a page shows them, by their ids. */
+export type ShownCommits = ReadonlyMap<string, ShownCommit>;
+
+/** How people know commits: read from the copy of the repository when a page needs them, each once. */
+export class Commits {
+  readonly #read: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommitNote>>;
+  readonly #pageOf: (id: string) => string | undefined;
+  readonly #known = new Map<string, ShownCommit>();
+
+  /** @param pageOf the page of a commit on the forge; undefined where it is not known */
+  constructor(
+    read: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommitNote>>,
+    pageOf: (id: string) => string | undefined,
+  ) {
+    this.#read = read;
+    this.#pageOf = pageOf;
+  }
+
+  /** These commits, without those that the copy does not have, or cannot give now. */
+  async of(ids: Iterable<string | undefined>): Promise<ShownCommits> {
+    const wanted = [...new Set(ids)].filter((id) => id !== undefined);
+    const missing = wanted.filter((id) => !this.#known.has(id));
+    const read = missing.length === 0 ? [] : await this.#read(missing).catch(() => []);
+    for (const [id, note] of read) this.#known.set(id, { ...note, url: this.#pageOf(id) });
+    return new Map(
+      wanted.flatMap((id) => {
+        const commit = this.#known.get(id);
+        return commit ? [[id, commit] as const] : [];
+      }),
+    );
+  }
+}
