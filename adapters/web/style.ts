@@ -66,6 +66,7 @@ td.nowrap { white-space: nowrap; }
 details > summary { cursor: pointer; }
 button, a.button { font: inherit; font-size: 0.875rem; color: var(--accent); background: var(--paper); border: 1px solid var(--accent); border-radius: 8px; padding: 0.3rem 0.8rem; cursor: pointer; text-decoration: none; display: inline-block; }
 label + button { margin-top: 0.4rem; }
+button.copy { padding: 0 0.5rem; font-size: 0.75rem; } li:has(> .copy) > code { white-space: nowrap; display: inline-block; max-width: 100%; overflow-x: auto; vertical-align: bottom; }
 button.strong { color: var(--bad); border-color: var(--bad); font-weight: 600; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; padding: 0.3rem 0; }
 form.act input:not([type]), form.act select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.2rem 0.5rem; max-width: 100%; width: auto; }

@@ -56,6 +56,7 @@ type What =
   | "approve"
   | "rollback"
   | "follow"
+  | "withdraw"
   | "pause"
   | "resume"
   | "migrate";
@@ -78,6 +79,7 @@ const verbs: Record<What, Verb> = {
     flags: ["--to", ...whereItRuns],
   },
   follow: { description: "End a rollback: follow the repository again.", flags: whereItRuns },
+  withdraw: { description: "Take back a sync or an approval that waits.", flags: whereItRuns },
   pause: {
     description: "Have it apply nothing for a while.",
     flags: ["--for", "--until", "--reason", ...whereItRuns],

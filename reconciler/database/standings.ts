@@ -5,6 +5,9 @@ import type { Leases } from "./leases.ts";
 /** The state of a source, reported by its worker. */
 export interface SourceStanding {
   source: string;
+  /** The id of the worker that has the source. */
+  worker: string;
+  /** Its machine. */
   host: string;
   /** How long ago the worker has said so, in milliseconds, by the clock of the database. */
   age: number;
@@ -40,8 +43,8 @@ export class Standings {
            host = excluded.host, view = excluded.view, seen_at = now()`,
         [JSON.stringify(own), this.#leases.id, hostname()],
       );
-    const rows = await this.#leases.query<{ source: string; host: string; age: number; view: unknown }>(
-      `select source, host, extract(epoch from now() - seen_at)::float8 * 1000 as age, view
+    const rows = await this.#leases.query<Omit<SourceStanding, "view"> & { view: unknown }>(
+      `select source, worker::text, host, extract(epoch from now() - seen_at)::float8 * 1000 as age, view
        from infrasync.standing where worker <> $1`,
       [this.#leases.id],
     );

@@ -26,7 +26,7 @@ export interface SourceView {
   /** Why it does not run. */
   failure?: { reason: string; since: number };
   /** The worker that has it, where several share the sources, and when it said so last. */
-  worker?: { host: string; seenAt: number };
+  worker?: { name: string; host: string; seenAt: number };
   /** It is in no document any more, or in another form, and finishes what it has begun. */
   isEnding: boolean;
   /** The rules of the operator that restrict nothing in it; undefined before its first look. */
@@ -128,12 +128,14 @@ export class FleetBoard {
   }
 
   /** The states of the sources that other workers have. */
-  others(standings: readonly { source: string; host: string; age: number; view: Json }[]): void {
+  others(
+    standings: readonly { source: string; worker: string; host: string; age: number; view: Json }[],
+  ): void {
     const now = this.#settings.clock.now();
     this.#others = new Map(
-      standings.map(({ source, host, age, view }) => [
+      standings.map(({ source, worker, host, age, view }) => [
         source,
-        { ...(view as unknown as SourceView), worker: { host, seenAt: now - age } },
+        { ...(view as unknown as SourceView), worker: { name: worker.slice(0, 8), host, seenAt: now - age } },
       ]),
     );
     this.changed();

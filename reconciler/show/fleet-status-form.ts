@@ -27,7 +27,11 @@ const sourceForm = form({
   ),
   worker: optional(
     form(
-      { host: text("Its machine."), seen_at: time("When it last reported.") },
+      {
+        name: text("The beginning of its id in the database."),
+        host: text("Its machine."),
+        seen_at: time("When it last reported."),
+      },
       "The worker of the source, if another worker answers.",
     ),
   ),

@@ -19,7 +19,11 @@ export function fleetStatusOf({ now, sources, problems, idle, unread, database }
       checked_at: source.checkedAt === undefined ? undefined : iso(source.checkedAt),
       in_doubt: dated(source.doubt),
       failure: dated(source.failure),
-      worker: source.worker && { host: source.worker.host, seen_at: iso(source.worker.seenAt) },
+      worker: source.worker && {
+        name: source.worker.name,
+        host: source.worker.host,
+        seen_at: iso(source.worker.seenAt),
+      },
       stopped: source.stopped && { since: iso(source.stopped.since), left: [...source.stopped.left] },
       ending: source.isEnding || undefined,
     })),

@@ -18,20 +18,22 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
   const { text, tone } = stateWords[state];
   const name = html`<h3>${environment}</h3>
     <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>`;
-  const marks = html`${text} for ${duration(view.since, now)}${
+  const marks = html`${text} for
+  ${duration(view.since, now)}${
     view.knowledge !== undefined &&
     isStale(view, now) &&
     html` · <strong>stale: read ${moment(view.knowledge.since, now)}</strong>`
   }`;
   if (state === "in_step" || state === "unwatched") {
-    const at = view.applied !== undefined && html`${renderCommitId(view.applied, visitor.commits)} applied · `;
+    const at =
+      view.applied !== undefined && html`${renderCommitId(view.applied, visitor.commits)} applied · `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
       <details id="card-${environment}">
         <summary>
           <span class="head">${name} ${renderHints(view, now)}<span class="far">${at}${marks}</span></span>
         </summary>
-        ${renderApplied(view, visitor.commits, now)} ${renderLastSetBack(view, now)} ${renderUndescribed(view)}
-        ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
+        ${renderApplied(view, visitor.commits, now)} ${renderLastSetBack(view, now)}
+        ${renderUndescribed(view)} ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
       </details>
     </article> `;
   }
@@ -52,7 +54,7 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
     ${
       reasons.length > 0 &&
       html`<ul class="plain">
-        ${reasons.map((each) => html`<li>${sentence(each)}</li> `)}
+        ${reasons.map((each) => html`<li>${toPaste(each)}</li> `)}
       </ul>`
     }
     ${health.filter(isIll).map(renderLines)}
@@ -133,6 +135,17 @@ function renderChange({ action, address, cause, fields, losses, takes = [], by }
   </li> `;
 }
 
+/** A sentence; what it says to write into a document has a button that copies it. */
+function toPaste(text: string): Html {
+  const statements = [...text.matchAll(/`(manage: [^`\n]+)`/g)].map(([, statement = ""]) => statement);
+  return html`${sentence(text)}${statements.map(copyButton)}`;
+}
+
+/** Copies a text. Only the script can do that, and shows it. */
+function copyButton(text: string): Html {
+  return html` <button type="button" class="copy" data-copy="${text}" hidden>Copy</button>`;
+}
+
 /** Text for a manifest that would settle the difference. */
 function renderPaste({ state, changes, fights, environment }: EnvironmentView): Html | false {
   const ignored = fights.map(({ address, fields }) => ({
@@ -145,12 +158,14 @@ function renderPaste({ state, changes, fights, environment }: EnvironmentView): 
     ...ignored.map(
       ({ address, text }) =>
         html`<p class="faint">To leave the fields to the other side, in the document of ${address}:</p>
-          <pre class="paste" tabindex="0">${text}</pre>`,
+          <pre class="paste" tabindex="0">${text}</pre>
+          ${copyButton(text)}`,
     ),
     ...kept.slice(0, 5).map(
       ({ address, text }) =>
         html`<p class="faint">To keep what is live, in the document of ${address}:</p>
-          <pre class="paste" tabindex="0">${text}</pre>`,
+          <pre class="paste" tabindex="0">${text}</pre>
+          ${copyButton(text)}`,
     ),
   ];
   return (

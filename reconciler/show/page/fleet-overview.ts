@@ -167,7 +167,7 @@ function renderSource(source: SourceView, now: number): Html {
     <p class="faint">${repository}</p>
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
     ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
-    ${worker && html`<p class="faint">Worker ${worker.host}, seen ${moment(worker.seenAt, now)}.</p>`}
+    ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seenAt, now)}.</p>`}
     ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
   </article> `;
 }

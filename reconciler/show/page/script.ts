@@ -1,5 +1,5 @@
 /**
- * The script of the page: counts times on, marks a state that has become too old also when the server is gone, and fetches
+ * The script of the page: counts times on, copies what is to be pasted, marks a state that has become too old also when the server is gone, and fetches
  * the content again when the server says that something has changed. The page works without it.
  */
 export const script = `"use strict";
@@ -25,6 +25,7 @@ export const script = `"use strict";
       const text = span(Math.max(0, now - Number(time.dataset.since)));
       if (time.textContent !== text) time.textContent = text;
     }
+    for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = !navigator.clipboard;
     main().classList.toggle("stale", now > Number(main().dataset.staleAt));
   };
   const lost = (isLost) => { document.getElementById("lost").hidden = !isLost; };
@@ -61,6 +62,13 @@ export const script = `"use strict";
     tick();
     if (again) { again = false; load(); }
   };
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest("[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
   adjust();
   setInterval(tick, 1000);
   tick();

@@ -388,8 +388,45 @@ test("an approval counts for just the plan that the person saw, and once", async
     answered: [{ type: "approve", by: anna.identity, isCarriedOut: true }],
   });
   expect(await audit()).toContain(
-    `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}"`,
+    `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}: update application:shop/staging/api, loses for good:`,
   );
+});
+
+test("what somebody has asked for is taken back by that person or by who may approve, and is not carried out then", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  const { repository, requests } = bench;
+  const staging = { environment: "shop/staging" };
+  const operator = (name: string): Person => ({
+    identity: identityOfUser(name),
+    grants: [everywhere("operate")],
+  });
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  await expect(ask({ type: "withdraw", ...staging })).rejects.toThrow(
+    "nothing that somebody has asked for waits",
+  );
+  repository.push({
+    "infra/shop.yaml": shop + job("a", "cpu: 750"),
+    [policyFile]: "environments: { shop/staging: { on_commit: report } }",
+  });
+  await bench.cycle();
+  await ask({ type: "sync", ...staging }, operator("ben"));
+  await expect(ask({ type: "withdraw", ...staging }, operator("carl"))).rejects.toThrow(
+    "only who has asked for it, or may approve there, takes it back: shop/staging (sync, ben",
+  );
+  expect(await ask({ type: "withdraw", ...staging }, operator("ben"))).toContain("Taken back: shop/staging");
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  // It is taken back after the plan was decided, and before it begins.
+  await ask({ type: "sync", ...staging }, operator("ben"));
+  const askedIn = requests.askedIn.bind(requests);
+  const looked = new Set<string>();
+  requests.askedIn = (key) => (looked.has(key) ? undefined : looked.add(key) && askedIn(key));
+  expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  requests.askedIn = askedIn;
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(750);
 });
 
 test("an approval lifts no protection", async () => {

@@ -21,6 +21,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
     board.others([
       {
         source: "shop",
+        worker: "1f3ab2c4-0000-4000-8000-000000000000",
         host: "other",
         age,
         view: { ...source, state: "in_step", inStep: 2, environments: 2, isEnding: false },
@@ -32,7 +33,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
   const { told, shown } = boardOf({ isAdmitted: false });
   told(2000);
-  expect(shown()).toMatchObject({ state: "in_step", worker: { host: "other" } });
+  expect(shown()).toMatchObject({ state: "in_step", worker: { name: "1f3ab2c4", host: "other" } });
   told(16_000);
   expect(shown()).toMatchObject({
     state: "down",
@@ -104,6 +105,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     board.others(
       ["one", "two"].map((name, at) => ({
         source: name,
+        worker: "w",
         host: "other",
         age: 0,
         view: { ...source, ...view, name, ...(idle[at] && { idle: idle[at] }) },
