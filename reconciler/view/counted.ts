@@ -3,8 +3,10 @@ import { deletionsSince, type ReportedDeletion } from "../../core/events/index.t
 import type { Organization } from "../../core/organization.ts";
 import { countedLossesOf, type Plan } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
+import type { Deletion } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { previewNumberOf } from "../policy/index.ts";
+import type { ViewSettings } from "./settings.ts";
 
 const day = 86_400_000;
 /** The clocks of the server and of this machine may differ by so much, in milliseconds. */
@@ -12,11 +14,11 @@ const tolerance = 60_000;
 
 /** Counts what was deleted in the last day by whatever process of infrasync, as the events of the organization tell it. */
 export class DeletionCount {
-  readonly #memory: Pick<Memory, "remember" | "countedSince" | "began">;
+  readonly #memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">;
   /** Whether all events since they were asked last have been seen. */
   #isWhole = false;
 
-  constructor(memory: Pick<Memory, "remember" | "countedSince" | "began">) {
+  constructor(memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">) {
     this.#memory = memory;
   }
 
@@ -54,6 +56,17 @@ export class DeletionCount {
       // The share of the quota is spent: deletions wait where nobody knows anything.
       if (!(error instanceof QuotaError)) throw error;
     }
+  }
+
+  /** The deletions of this source and others, with the names of the others as far as they are known. */
+  async named(deleters: ViewSettings["deleters"]): Promise<readonly Deletion[]> {
+    const { deletions } = this.#memory;
+    const ids = deletions.flatMap(({ tree, id }) => (tree === undefined && id !== undefined ? [id] : []));
+    const others = ids.length > 0 ? await deleters?.(ids) : undefined;
+    return deletions.map((deletion) => {
+      const source = deletion.tree === undefined ? others?.get(deletion.id ?? "") : undefined;
+      return source === undefined ? deletion : { ...deletion, source };
+    });
   }
 
   /** Previews come and go with their pull requests, and do not count. */

@@ -74,7 +74,7 @@ function rolledBackBy({ commit, by, at }: Rollback): RolledBack {
 }
 
 /** The keys of the shares in which a document is another one than the one that was applied last, or is gone. */
-function keysOfDiffering(
+export function keysOfDiffering(
   shares: readonly Share[],
   before: AppliedDocuments,
   now: DocumentMarks,

@@ -6,7 +6,6 @@ import { type Action, hasChanges, unstatedIn, wavesOf } from "../../core/plan/in
 import { type Run, startRun } from "../../core/session/index.ts";
 import {
   type Attribution,
-  type Deletion,
   deletionLimits,
   everything,
   type Scope,
@@ -30,7 +29,7 @@ import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
 import { inventoryIn, type PlannableScope, planScope } from "./plan-scope.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
-import { shareViews } from "./share-views.ts";
+import { keysOfDiffering, shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
@@ -61,6 +60,10 @@ export class Viewer {
   /** The documents whose secrets are hidden before log lines are read, and the work of that in this look. */
   #described: LoadedCommit["resources"] = [];
   #hiding: Promise<void> | undefined;
+  /** Whether nothing was known before this look. */
+  #isFirst = true;
+  /** Whether a commit is not applied, or no look since has read all of it: the share for applying pays for its reads too. */
+  #isForCommit = false;
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
   constructor(settings: ViewSettings, memory: Memory, isAtWork: (names: readonly string[]) => boolean) {
@@ -113,6 +116,7 @@ export class Viewer {
     this.#counted = 0;
     const refreshes = requests?.takeRefreshes() ?? [];
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
+    this.#isForCommit ||= !memory.isApplied(commit);
     // If requests are scarce, the reads of others first show whether there is anything to do.
     const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
@@ -122,7 +126,7 @@ export class Viewer {
     this.#described = commit.resources;
     this.#hiding = undefined;
     this.#shares = sharesOf(commit.resources);
-    const isFirst = this.#known.size === 0;
+    this.#isFirst = this.#known.size === 0;
     const bounds = (await this.#settings.bounds?.()) ?? unbounded;
     const planning = {
       ...this.#settings,
@@ -135,29 +139,28 @@ export class Viewer {
       isAtWork: this.#isAtWork,
     };
     const planOf = (reader: Run, scope: PlannableScope) => planScope(reader, planning, scope);
-    const { known, planned } = await this.#planKnown(reading, isQuiet ? again : undefined, planOf);
+    const { known, planned } = await this.#planKnown(reading, commit, isQuiet ? again : undefined, planOf);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes, leaves }: Scope) => {
       this.count(client);
-      const reader = this.#start(reading, allowance.lookingBudget.suspects);
+      const reader = this.#start(reading, this.#affordable);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planOf(reader, { includes: both, leaves })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    const start = () => this.#start(client, allowance.lookingBudget.suspects);
+    const start = () => this.#start(client, this.#affordable);
     await this.#deletions.ask(start, organization, whole.plan, clock.now());
     await memory.remember({ type: "seen", resources, secrets });
     this.count(client);
-    const { lookingBudget } = allowance;
-    const statuses = this.#start(
-      reading,
-      isFirst ? Math.max(lookingBudget.suspects, lookingBudget.first) : lookingBudget.suspects,
-    );
+    const statuses = this.#start(reading, this.#affordable);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const shares = await this.#viewShares(organization, inForce, planned, health, rolledBack);
     const isApplied = shares.every((share) => share.isApplied);
+    this.count(client);
+    const isRead = shares.every((share) => share.isKnown && !share.isHealthUnread);
+    this.#isForCommit &&= !isApplied || !isRead;
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
       isNews && mistakes.length === 0
@@ -180,7 +183,7 @@ export class Viewer {
       ledger: {
         tree: commit.tree,
         limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
-        deletions: await this.#withDeleters(memory.deletions),
+        deletions: await this.#deletions.named(this.#settings.deleters),
         countedSince: memory.countedSince,
       },
       dropped,
@@ -198,7 +201,7 @@ export class Viewer {
     const following = this.#start(reading);
     const organization = await this.findOrganization(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
-    const counted = () => this.count(client, true);
+    const counted = () => this.count(client, "all");
     const again = await this.#watch.follow(following.client, organization.id, this.live, counted, age);
     await this.#deletions.saw(this.#watch.deletions, following.client, this.#settings.clock.now());
     return { organization, again };
@@ -211,17 +214,17 @@ export class Viewer {
    */
   async #planKnown<Planned>(
     reading: Client,
+    commit: LoadedCommit,
     again: number | undefined,
     planOf: (reader: Run, scope: PlannableScope) => Promise<Planned>,
   ): Promise<PlannedShares<Planned>> {
     const { allowance } = this.#settings;
-    const { suspects, unknown, first: least } = allowance.lookingBudget;
-    const first = this.#first(this.#shares);
+    const { unknown, first: least } = allowance.lookingBudget;
+    const first = this.#first(commit);
     // A quiet check may need a few requests more than the lists that it reads again.
-    const most = again === undefined ? suspects : Math.min(suspects, 2 * again + quietSlack);
-    const forOthers = this.#known.size === 0 ? least : unknown;
-    const more = first.length === this.#shares.length ? 0 : forOthers;
-    await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
+    const most = Math.min(this.#affordable, again === undefined ? Infinity : 2 * again + quietSlack);
+    const more = first.length === this.#shares.length ? 0 : this.#isFirst ? least : unknown;
+    await allowance.keep(unknown === Infinity ? 0 : Math.max(most, more), this.#isForCommit);
     const run = this.#start(reading, most);
     const others = this.#start(reading, more);
     const { known, planned } = await planKnown(
@@ -266,16 +269,6 @@ export class Viewer {
     });
   }
 
-  /** Deletions of this source and others, with the names of the others as far as they are known. */
-  async #withDeleters(deletions: readonly Deletion[]): Promise<readonly Deletion[]> {
-    const ids = deletions.flatMap(({ tree, id }) => (tree === undefined && id !== undefined ? [id] : []));
-    const others = ids.length > 0 ? await this.#settings.deleters?.(ids) : undefined;
-    return deletions.map((deletion) => {
-      const source = deletion.tree === undefined ? others?.get(deletion.id ?? "") : undefined;
-      return source === undefined ? deletion : { ...deletion, source };
-    });
-  }
-
   /** The organization, read once. */
   async findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
@@ -293,12 +286,19 @@ export class Viewer {
     return this.#watch.ask(idsNamed(this.live, organizationId, names));
   }
 
-  /** The shares that come first: those that are known, those that an event has named, and those that are new in the commit. */
-  #first(shares: readonly Share[]): Share[] {
-    const memory = this.#memory;
+  /** The shares that come first: those that are known, those that an event has named, and those that the commit changes. */
+  #first({ resources }: LoadedCommit): Share[] {
+    const shares = this.#shares;
     for (const { key } of sharesIn(shares, this.#watch.named, this.live.known())) this.#wanted.add(key);
-    const isNew = (key: string) => memory.wholeCommit !== undefined && memory.appliedIn(key) === undefined;
-    return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || isNew(key));
+    const changed = keysOfDiffering(shares, this.#memory.documents ?? {}, documentMarks(resources));
+    return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || changed.has(key));
+  }
+
+  /** The requests that may read now what events name, and what a commit changes. */
+  get #affordable(): number {
+    const { lookingBudget, lendable } = this.#settings.allowance;
+    const { suspects, first } = lookingBudget;
+    return (this.#isFirst ? Math.max(suspects, first) : suspects) + (this.#isForCommit ? lendable : 0);
   }
 
   /** Whether another source wants something of this one, after all have said what they want: asked before the first write. */
@@ -316,10 +316,11 @@ export class Viewer {
     return this.#runs.reduce((sum, { client }) => sum + client.spent.total, 0);
   }
 
-  /** Counts the requests of this look that are not counted yet. @param isForAll whether others take what they have brought */
-  count({ budget }: Pick<Client, "budget">, isForAll = false): void {
+  /** Counts the requests of this look that are not counted yet. @param purpose `all`: others take what they have brought */
+  count({ budget }: Pick<Client, "budget">, purpose?: "all"): void {
     const { spent } = this;
-    this.#settings.allowance.looked(spent - this.#counted, budget, isForAll);
+    const isForCommit = this.#isForCommit && purpose === undefined;
+    this.#settings.allowance.looked(spent - this.#counted, budget, isForCommit ? "commit" : purpose);
     this.#counted = spent;
   }
 

@@ -114,12 +114,21 @@ export class Allowance implements Looker {
     return new QuotaWindow(clock, { percent: shares[purpose], before, tokenUsers: all[purpose], all });
   }
 
-  /** Notes for the next process what was spent. @param begun requests that are sent next, whatever becomes of this process */
-  async keep(begun = 0): Promise<void> {
+  /**
+   * Notes for the next process what was spent.
+   *
+   * @param begun requests that are sent next, whatever becomes of this process
+   * @param isForCommit whether they are for a commit
+   */
+  async keep(begun = 0, isForCommit = false): Promise<void> {
     const { file } = this.#settings;
     if (file === undefined) return;
-    const { end, spent } = this.#looking.record;
-    await writeSpending(file, { looking: { end, spent: spent + begun }, applying: this.#applying.record });
+    const [looking, applying] = [this.#looking.record, this.#applying.record];
+    const lent = isForCommit ? this.#beyondLooking(begun) : 0;
+    await writeSpending(file, {
+      looking: { ...looking, spent: looking.spent + begun - lent },
+      applying: { ...applying, spent: applying.spent + lent },
+    });
   }
 
   /** Milliseconds between two looks, as set. */
@@ -127,11 +136,27 @@ export class Allowance implements Looker {
     return this.#settings.interval;
   }
 
-  /** Counts the requests of a look. @param isForAll whether they are for all that share what they read */
-  looked(requests: number, budget: Budget, isForAll = false): void {
-    if (isForAll && this.#looks) this.#looks.paid(requests, budget);
-    else this.pay(requests, budget);
+  /**
+   * Counts the requests of a look.
+   *
+   * @param purpose `all`: they are for all that share what they read; `commit`: what looking may not spend is paid by applying
+   */
+  looked(requests: number, budget: Budget, purpose?: "all" | "commit"): void {
+    const lent = purpose === "commit" ? this.#beyondLooking(requests) : 0;
+    if (purpose === "all" && this.#looks) this.#looks.paid(requests, budget);
+    else this.pay(requests - lent, budget);
+    if (lent > 0) this.applied(lent, budget);
     this.#lastLook = this.#settings.clock.now();
+  }
+
+  #beyondLooking(requests: number): number {
+    return Math.max(0, requests - this.lookingBudget.suspects);
+  }
+
+  /** The requests that reading for a commit may take from the share for applying now: the other half is for its changes. */
+  get lendable(): number {
+    const { allowed, spent } = this.#applying;
+    return Math.max(0, Math.floor((allowed - spent) / 2));
   }
 
   pay(requests: number, budget: Budget): void {

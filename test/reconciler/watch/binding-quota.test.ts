@@ -3,8 +3,8 @@ import { path, type SharedReads } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
 import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { waitFor } from "../../../reconciler/service/service.ts";
-import { job } from "../../fixtures/manifests.ts";
-import { startBench, type TestClock } from "../fixture.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { startBench, startTimedBench, type TestClock } from "../fixture.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -94,12 +94,19 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
   return { server, commit, pass, minutesUntilInStep };
 }
 
-test("new sources whose token has few requests are in step within three windows, and so are their next commits", async () => {
-  const { commit, minutesUntilInStep } = await startSources(4, 140);
-  expect(await minutesUntilInStep()).toBeLessThan(Infinity);
-  for (let team = 0; team < 4; team += 1) commit(team, 700);
-  expect(await minutesUntilInStep()).toBeLessThan(Infinity);
-});
+test.each([
+  [4, 140],
+  [6, 200],
+  [8, 240],
+])(
+  "%i new sources of a token of %i requests are in step within three windows, and so are their next commits",
+  async (count, rateLimit) => {
+    const { commit, minutesUntilInStep } = await startSources(count, rateLimit);
+    expect(await minutesUntilInStep()).toBeLessThan(Infinity);
+    for (let team = 0; team < count; team += 1) commit(team, 700);
+    expect(await minutesUntilInStep()).toBeLessThan(Infinity);
+  },
+);
 
 test.each([1, 3])(
   "each of six sources in %i processes is looked at every few minutes of a quiet hour, within the share",
@@ -114,7 +121,7 @@ test.each([1, 3])(
   },
 );
 
-test("a source whose share is spent before it has read anything says so, with a prune too, and its cycle does not fail", async () => {
+test("a source whose shares are spent before it has read anything says so, with a prune too, and its cycle does not fail", async () => {
   const bench = await startBench({ prune: true }, "admin", {}, { clock: "frozen", rateLimit: 140 });
   const { server, repository, clock } = bench;
   repository.push({
@@ -127,6 +134,7 @@ test("a source whose share is spent before it has read anything says so, with a 
   await client.list(path`/organization`);
   const allowance = new Allowance({ clock, interval: minute });
   allowance.pay(1000, client.budget);
+  allowance.applied(1000, client.budget);
   const reconciler = bench.restart("data", "infra", {
     clients: () => Promise.resolve({ looking: client }),
     allowance,
@@ -135,3 +143,41 @@ test("a source whose share is spent before it has read anything says so, with a 
   expect(type).toBe("partly");
   expect(environments.map(({ state }) => state)).toEqual(["unread", "unread"]);
 });
+
+test.each([
+  { rateLimit: 60, count: 3, isNew: false },
+  { rateLimit: 100, count: 15, isNew: false },
+  // An event of the organization, just before the first look, puts everything in doubt.
+  { rateLimit: 100, count: 8, isNew: true },
+])(
+  "of $rateLimit requests, the share for applying pays for the reads of a commit of one field: all is in step 20 s later",
+  async ({ rateLimit, count, isNew }) => {
+    const { bench, pass } = await startTimedBench(rateLimit);
+    const commit = (cpu: number) =>
+      bench.repository.push({
+        "infra/shop.yaml": shop,
+        "infra/jobs.yaml": Array.from({ length: count }, (_, index) =>
+          job(`j${index}`, `cpu: ${index === 0 ? cpu : 500}\nvariables: { A: one }`),
+        ).join(""),
+      });
+    const seen: string[] = [];
+    const look = async (seconds: number) => {
+      await pass(seconds * 1000);
+      const { end } = await bench.cycle();
+      seen.push([end.type, ...(end.environments ?? []).map(({ state }) => state)].join(" "));
+    };
+    commit(500);
+    await look(isNew ? 0 : 60);
+    await look(isNew ? 600 : 60);
+    for (const cpu of [600, 700, 800]) {
+      commit(cpu);
+      await look(20);
+      await look(20);
+    }
+    expect(seen.slice(2)).toEqual(
+      Array.from({ length: 3 }, () => ["applied in_step in_step", "in_step in_step in_step"]).flat(),
+    );
+    const { looking, applying } = bench.allowance.view() ?? expect.fail("no quota");
+    expect(looking.spent + applying.spent).toBeLessThanOrEqual(0.8 * rateLimit);
+  },
+);

@@ -121,8 +121,8 @@ test("those that look together pay in turn for what is read for all, and can loo
   expect(all[0]?.lookingBudget.interval).toBeGreaterThan(10 * minute);
   for (const each of all) each.share(looks);
   expect(all[0]?.lookingBudget.interval).toBe(minute);
-  all[3]?.looked(25, budget, true);
-  all[3]?.looked(2, budget, true);
+  all[3]?.looked(25, budget, "all");
+  all[3]?.looked(2, budget, "all");
   const spent = () => all.map((each) => each.view()?.looking.spent);
   expect(spent()).toEqual([...Array(7).fill(2), ...Array(13).fill(1)]);
   all[3]?.looked(5, budget);
