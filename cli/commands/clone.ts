@@ -14,6 +14,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addOutput, collect, runFormats } from "./options.ts";
 import { cloneDocument } from "./clone/document.ts";
+import { liveAddress } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { makeChange, type ProposedChange } from "../support/make-change.ts";
 import { withSession, type Session } from "../support/session.ts";
@@ -73,9 +74,12 @@ export const clone: Command<[kind: string, source: string | undefined], Flags> =
   },
 
   async run({ args: [address, reference], flags, console }) {
-    const { document, problems } = cloneDocument({ ...flags, ...cloned(address, reference) });
+    const mistakes: Problem[] = [];
+    const to = await liveAddress(flags.to, flags, console.io, mistakes);
+    const request = { ...flags, to: to.address, ...cloned(address, reference) };
+    const { document, problems } = cloneDocument(request, mistakes);
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
-    const settings = await readSettings(flags, console, { problems, unanswered });
+    const settings = await to.suggesting(() => readSettings(flags, console, { problems, unanswered }));
     const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);
 

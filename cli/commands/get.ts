@@ -7,28 +7,15 @@ import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
 import { commandHabit } from "../habits.ts";
 import { entriesCalled, entryLists, patternCalled, showEntries } from "../support/listed-words.ts";
-import { type Pattern, parsePattern } from "../../core/pattern.ts";
-import { kindCalled, parentKindAt } from "../../core/kinds/index.ts";
+import { kindCalled } from "../../core/kinds/index.ts";
 import { saveKubeconfig } from "./get/kubeconfig.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
-import { findResources, readWhole } from "../../core/show/index.ts";
+import { readWhole } from "../../core/show/index.ts";
 import { encodeResource } from "../../core/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
-import {
-  type Address,
-  formatAddress,
-  formatReference,
-  parseAddress,
-  parseReference,
-} from "../../core/address.ts";
-import { withShortNames } from "../../core/deployments/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { findLive } from "../../core/import/live/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import type { Run } from "../../core/operations/index.ts";
-import { readResourceArgument } from "../support/resource-argument.ts";
+import { chooseOne } from "../support/one-resource.ts";
 
 const kubeconfigWord = "kubeconfig";
 
@@ -112,98 +99,16 @@ function notAsYaml(text: string): Problem {
 
 /** Shows one resource in full. Returns the exit code. */
 async function showOne(text: string, flags: GetFlags, console: Console): Promise<number> {
-  const choice = chooseOne(text);
-  const settings = await readSettings(
-    flags,
-    console,
-    "problem" in choice ? { problems: [choice.problem] } : {},
+  const { find, problems, suggesting } = await chooseOne(text, flags, console.io);
+  const settings = await readSettings(flags, console, { problems });
+  const { resource, client } = await suggesting(() =>
+    withSession({ settings, console }, async ({ run, organization }) => {
+      const address = await find(run, organization);
+      return { client: run.client, resource: await readWhole(run, organization, address) };
+    }),
   );
-  if ("problem" in choice) throw new InvalidInputError([choice.problem]);
-  const { resource, client } = await withSession({ settings, console }, async ({ run, organization }) => {
-    const address = await choice.find(run, organization);
-    return { client: run.client, resource: await readWhole(run, organization, address) };
-  });
   if (console.json)
     console.document({ ok: true, ...encodeResource(resource, client.spent.total, client.budget) });
   else console.data(renderResource(resource));
   return exitCodes.done;
-}
-
-/** A function that finds the address of the one resource that an argument means, or the problem of the argument. */
-type OneChoice = { problem: Problem } | { find(run: Run, organization: Organization): Promise<Address> };
-
-/** The resource that an argument means: by its address, by its names alone, or by its kind and its last names. */
-function chooseOne(text: string): OneChoice {
-  const pattern = patternOfOne(text);
-  const meant = readResourceArgument(text);
-  if ("problem" in meant && !pattern) return meant;
-  return {
-    async find(run, organization) {
-      // `job/migrate` is the environment of a project that is called so, if there is one.
-      const isReference = text.includes("/") && !text.includes(":");
-      if (pattern && !(isReference && (await isProject(run, organization, text.split("/")[0] ?? ""))))
-        return findByPattern(run, organization, pattern);
-      if ("problem" in meant) throw new InvalidInputError([meant.problem]);
-      if (!("address" in meant)) return findByNames(run, organization, meant.names);
-      if (meant.address.kind.depth > 0) return meant.address;
-      const [found] = await withShortNames(run, organization, [parsePattern(text)]);
-      return (found && parseAddress(found.text)) ?? meant.address;
-    },
-  };
-}
-
-async function isProject({ live, client }: Run, organization: Organization, name: string): Promise<boolean> {
-  const contents = await live.contentsOf(client, undefined, organization.id);
-  return contents?.resources.some((project) => nameKey(project.name) === nameKey(name)) ?? false;
-}
-
-/** The pattern of `job:migrate` and, as kubectl has it, `job/migrate`; undefined for other references and addresses. */
-function patternOfOne(text: string): Pattern | undefined {
-  const [, word = "", rest = ""] = /^([a-z]+)[:/](.+)$/i.exec(text) ?? [];
-  const kind = kindCalled(word);
-  const missing = kind && kind.depth + 1 - parseReference(rest).length;
-  if (!kind || missing === undefined || missing < 0 || (missing === 0 && text.includes(":")))
-    return undefined;
-  return parsePattern(`${kind.slug}:${"*/".repeat(missing)}${rest}`);
-}
-
-/** The address of the only resource that a pattern matches. */
-async function findByPattern(run: Run, organization: Organization, pattern: Pattern): Promise<Address> {
-  const found = await findResources(run, organization, [pattern]);
-  const [first, second] = found.map(({ address }) => address);
-  if (!first) throw new TypeError("a pattern that matches nothing is refused");
-  if (second) throw severalMeant(pattern.text, first, second);
-  return first;
-}
-
-function severalMeant(text: string, first: Address, second: Address): InvalidInputError {
-  return new InvalidInputError([
-    {
-      code: "argument",
-      message: `${text} can mean ${formatAddress(first)} or ${formatAddress(second)}`,
-      advice: "name one of them",
-    },
-  ]);
-}
-
-/** The address of the only resource with these names, whatever its kind. */
-async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
-  const parentKind = parentKindAt(names.length - 2);
-  if (!parentKind) throw new TypeError("a reference of this length has a parent");
-  const parent = await findLive(run, organization, { kind: parentKind, names: names.slice(0, -1) });
-  const contents = await run.live.contentsOf(run.client, parentKind, parent.id);
-  const resources = contents?.resources ?? [];
-  const [first, second] = resources.filter(({ name }) => nameKey(name) === nameKey(names.at(-1) ?? ""));
-  if (first && !second) return { kind: first.kind, names };
-  const reference = formatReference(names);
-  if (first && second)
-    throw severalMeant(reference, { kind: first.kind, names }, { kind: second.kind, names });
-  const there = resources.map(({ name }) => name).toSorted();
-  throw new InvalidInputError([
-    {
-      code: "not_found",
-      message: `${reference} does not exist`,
-      advice: there.length === 0 ? "its parent is empty" : `there are: ${there.join(", ")}`,
-    },
-  ]);
 }

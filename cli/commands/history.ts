@@ -2,12 +2,11 @@ import { Option } from "commander";
 import { readHistory } from "../../core/events/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { findLive } from "../../core/import/live/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { historyJson, renderHistory } from "../render/history.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { readResourceArgument } from "../support/resource-argument.ts";
+import { chooseOne } from "../support/one-resource.ts";
 import { withSession } from "../support/session.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
@@ -32,24 +31,18 @@ export const history: Command<[address: string | undefined], Flags> = {
   },
 
   async run({ args: [text], flags, console }) {
-    const meant = text === undefined ? undefined : readResourceArgument(text);
-    if (meant && "problem" in meant) throw new InvalidInputError([meant.problem]);
-    if (meant && !("address" in meant))
-      throw new InvalidInputError([
-        {
-          code: "argument",
-          message: `several kinds of resources can be at ${text}`,
-          advice: `name the kind, such as job:${text}`,
-        },
-      ]);
-    const settings = await readSettings(flags, console);
-    const { entries, client } = await withSession({ settings, console }, async ({ run, organization }) => {
-      const resource = meant && (await findLive(run, organization, meant.address));
-      return {
-        entries: await readHistory(run.client, organization.id, resource, flags.limit),
-        client: run.client,
-      };
-    });
+    const chosen = text === undefined ? undefined : await chooseOne(text, flags, console.io);
+    const settings = await readSettings(flags, console, { problems: chosen?.problems ?? [] });
+    const read = () =>
+      withSession({ settings, console }, async ({ run, organization }) => {
+        const address = await chosen?.find(run, organization);
+        const resource = address && (await findLive(run, organization, address));
+        return {
+          entries: await readHistory(run.client, organization.id, resource, flags.limit),
+          client: run.client,
+        };
+      });
+    const { entries, client } = await (chosen?.suggesting(read) ?? read());
     if (console.json) console.document(outputOf("history", { entries: entries.map(historyJson) }));
     else console.data(renderHistory(entries, client, console.dataColors, Date.now()));
     return exitCodes.done;

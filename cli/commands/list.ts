@@ -9,6 +9,7 @@ import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 import { entriesCalled, patternCalled, showEntries } from "../support/listed-words.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
+import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
@@ -65,7 +66,8 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     if (entries) return showEntries(entries, flags, console);
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
-    const read = texts.flatMap((text) => readPattern(text, problems));
+    const named = await readNamedEnvironments(texts, flags, console.io, problems);
+    const read = named.patterns.flatMap((text) => readPattern(text, problems));
     const sources = flags.undescribed === true ? ["."] : flags.undescribed;
     const described = sources && (await describedBy(sources, flags, console, problems));
     const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
@@ -75,7 +77,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
       showLive(
         {
           async look({ client, live }) {
-            const listed = await listResources({ client, live }, organization, read);
+            const listed = await named.suggesting(() => listResources({ client, live }, organization, read));
             const rules = { organization, now: client.serverTime, ...live.known() };
             if (!described) return listed;
             unstated = unstatedIn(rules, described)

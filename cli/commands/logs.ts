@@ -18,8 +18,10 @@ import { encodeLogs } from "../../core/forms/index.ts";
 import { describeAddress, formatAddress } from "../../core/address.ts";
 import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
-import { parsePattern } from "../../core/pattern.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import type { Pattern } from "../../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { readPattern } from "../settings/patterns.ts";
+import { liveAddress } from "../support/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 
 interface Flags extends SettingFlags {
@@ -51,9 +53,12 @@ export const logs: Command<[address: string], Flags> = {
         message: "--follow prints lines as they arrive, but --output json prints one document at the end",
         advice: "leave one of them out",
       });
-    const settings = await readSettings(flags, console);
+    const problems: Problem[] = [];
+    const named = await liveAddress(address, flags, console.io, problems);
+    const pattern = readPattern(named.address, problems);
+    const settings = await readSettings(flags, console, { problems });
     return withSession({ settings, console }, async ({ run, organization }, status) => {
-      const service = await chooseLogged(run, organization, address);
+      const service = await named.suggesting(() => chooseLogged(run, organization, named.address, pattern));
       const tail = flags.tail ?? defaultTail;
       if (!flags.follow) {
         const lines = await readLogs(run.client, service, tail);
@@ -80,12 +85,13 @@ function readTail(given: string): number {
 }
 
 /** The one service of an address whose log lines the API has. @throws InvalidInputError */
-async function chooseLogged(run: Run, organization: Organization, text: string): Promise<OrderedService> {
-  const choices = await chooseServices(
-    run,
-    organization,
-    await withShortNames(run, organization, [parsePattern(text)]),
-  );
+async function chooseLogged(
+  run: Run,
+  organization: Organization,
+  text: string,
+  pattern: readonly Pattern[],
+): Promise<OrderedService> {
+  const choices = await chooseServices(run, organization, await withShortNames(run, organization, pattern));
   const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
   const [first, second] = services;
   if (!first || second)

@@ -15,6 +15,7 @@ import { addCommit, takeOver, type TakeOverFlags, takeOverFlags } from "../suppo
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+import { byVariables } from "./promote/variables.ts";
 import { planManifests } from "./plan.ts";
 
 interface Flags extends PlanFlags, TakeOverFlags {
@@ -64,14 +65,23 @@ export const promote: Command<[from: string, to: string], Flags> = {
     const unanswered = taking.dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
     if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
+    const {
+      files,
+      rest: inManifests,
+      notes,
+    } = only === "tags"
+      ? await byVariables(target, chosen, rest, console.io)
+      : { files: [], rest: chosen, notes: [] };
+    for (const note of notes) console.note(escapeControl(note));
     return takeOver(
       target,
-      chosen,
+      inManifests,
       taking,
       {
         nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the image tags and chart versions" : "the fields"} of ${escapeControl(from)}.`,
         subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
         planned: () => planManifests([to], rest, console),
+        files,
         leftOut,
       },
       console,

@@ -26,6 +26,7 @@ import {
   addVariables,
   addWaiting,
 } from "./options.ts";
+import { liveAddress } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { type DoorFlags, readDoor } from "./reconcile/door.ts";
 import { showServiceStatus } from "./reconcile/status.ts";
@@ -252,10 +253,12 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {
       const door = await readDoor(flags, page, console, problems);
-      if (what === "wait") return waitForService(door, environment, flags, problems, console);
+      const named = environment && (await liveAddress(environment, flags, console.io, problems)).address;
+      const live = named?.replace(/^environment:/, "");
+      if (what === "wait") return waitForService(door, live, flags, problems, console);
       return what === "status"
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
-        : sendWish({ type: what, environment: environment ?? "" }, flags, door, problems, console);
+        : sendWish({ type: what, environment: live ?? "" }, flags, door, problems, console);
     }
     const access = accessFileOf(flags, console.io);
     const sources = readSourcesPlace(flags, console.io, problems);

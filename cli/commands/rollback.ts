@@ -11,6 +11,7 @@ import {
   withShortNames,
 } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { readChosenSources } from "../support/described-environment.ts";
@@ -126,7 +127,7 @@ export const rollback: Command<[patterns: string[]], Flags> = {
   },
 };
 
-/** The steps that are possible, and the services of a whole environment that stay as they are. @throws InvalidInputError */
+/** The steps that are possible, and the services of a whole environment that stay as they are. @throws InvalidInputError, CommandError */
 function divided(
   steps: readonly (Omit<Step, "past"> & { past: PastVersion | NoPastVersion })[],
   inManifests: boolean,
@@ -147,13 +148,10 @@ function divided(
   });
   if (problems.length > 0) throw new InvalidInputError(problems);
   if (possible.length === 0)
-    throw new InvalidInputError([
-      {
-        code: "not_found",
-        message: "no service has run another version",
-        advice: "name a version with --to",
-      },
-    ]);
+    throw new CommandError("deployment", exitCodes.failed, {
+      message: `nothing is rolled back: ${leftOut.map(({ problem }) => problem.message).join("; ") || "there is no service"}`,
+      advice: "name a version with --to",
+    });
   return { possible, leftOut };
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -28,7 +29,7 @@ export async function readEnvironments(
   names: readonly [first: string, second: string],
   flags: SourceFlags,
   io: Io,
-): Promise<[Environment, Environment]> {
+): Promise<[DescribedEnvironment, DescribedEnvironment]> {
   const [first, second] = await Promise.all([
     readEnvironment(names[0], flags, io),
     readEnvironment(names[1], flags, io),
@@ -39,11 +40,14 @@ export async function readEnvironments(
 
 type Environment = DescribedSources & { sources: readonly string[] };
 
+/** The resources of an environment of the settings file. */
+export type DescribedEnvironment = Environment & { environment: StatedEnvironment };
+
 async function readEnvironment(
   name: string,
   flags: SourceFlags,
   io: Io,
-): Promise<Environment | readonly Problem[]> {
+): Promise<DescribedEnvironment | readonly Problem[]> {
   const chosen = await chooseSources([name], flags, io);
   const [set] = chosen.sets;
   if (chosen.problems.length > 0) return chosen.problems;
@@ -56,5 +60,7 @@ async function readEnvironment(
       },
     ];
   const described = await readSources(set, flags, io);
-  return described.problems.length > 0 ? described.problems : { ...described, sources: set.sources };
+  return described.problems.length > 0
+    ? described.problems
+    : { ...described, sources: set.sources, environment: set.environment };
 }

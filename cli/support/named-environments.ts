@@ -1,6 +1,7 @@
 import { addressKey, formatAddress, parentAddress } from "../../core/address.ts";
 import { versionIn } from "../../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { SourceFlags } from "../flags.ts";
 import { environmentsIn } from "../settings/environments.ts";
@@ -9,7 +10,7 @@ import type { Io } from "../terminal/io.ts";
 import { readSources } from "./manifests.ts";
 
 /** The choice of the arguments of a command, which may name environments of the settings file. */
-interface NamedEnvironments {
+export interface NamedEnvironments {
   /** Patterns of live resources; those of live environments replace the names of the settings file. */
   patterns: string[];
   /** Whether an environment of the settings file is named, so that manifests were read. */
@@ -56,6 +57,28 @@ export async function readNamedEnvironments(
     }
   }
   return { ...found([...patterns], versions, near), isDescribed: texts.some((text) => names.includes(text)) };
+}
+
+/**
+ * The address of the live environment that the settings file calls so; any other text as it is. Mistakes are added to `problems`.
+ *
+ * @returns it, and a function that does what the command does, whose mistakes name what is nearly such a name
+ */
+export async function liveAddress(
+  text: string,
+  flags: SourceFlags,
+  io: Io,
+  problems: Problem[],
+): Promise<{ address: string } & Pick<NamedEnvironments, "suggesting">> {
+  const { patterns, suggesting } = await readNamedEnvironments([text], flags, io, problems);
+  const [address = text, second] = patterns;
+  if (second !== undefined)
+    problems.push({
+      code: "argument",
+      message: `${escapeControl(text)} of the settings file describes ${patterns.join(" and ")}`,
+      advice: "name one of them",
+    });
+  return { address, suggesting };
 }
 
 function found(

@@ -1,6 +1,6 @@
 import { type Command as CommandLine, Option } from "commander";
 import type { Address } from "../../core/address.ts";
-import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
+import { type TakenDifference, type UpdatedFile, updateManifests } from "../../core/manifest-update/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -34,6 +34,8 @@ interface TakingOver {
   subject: string;
   /** Shows the plan of the written manifests. */
   planned: () => Promise<number>;
+  /** Files that change beside the manifests: those of variables. */
+  files?: readonly UpdatedFile[];
   /** What was asked for and cannot be taken over. */
   leftOut?: readonly Problem[];
 }
@@ -46,11 +48,17 @@ export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly TakenDifference[],
   { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
-  { nothing, subject, planned, leftOut = [] }: TakingOver,
+  { nothing, subject, planned, files: others = [], leftOut = [] }: TakingOver,
   console: Console,
 ): Promise<number> {
   const changed = updateManifests(loaded, taken, variables);
-  const update = { ...changed, missing: [], problems: [], liveNames: new Map<string, string>() };
+  const update = {
+    ...changed,
+    files: [...others, ...changed.files],
+    missing: [],
+    problems: [],
+    liveNames: new Map<string, string>(),
+  };
   const added = await newFiles(sources, update.added);
   const secrets = resources.flatMap(({ secretValues }) => [...secretValues.values()]);
   const shown = { update, added, secrets };
@@ -84,7 +92,7 @@ export async function takeOver(
   } finally {
     if (isWritten) await proposal?.setBack(files);
   }
-  return kept.length > 0 || (leftOut.length > 0 && taken.length === 0) ? exitCodes.failed : exitCodes.done;
+  return kept.length > 0 || (leftOut.length > 0 && files.length === 0) ? exitCodes.failed : exitCodes.done;
 }
 
 /** Adds the flags that commit the changed files. */

@@ -1,2 +1,3 @@
 export { acceptDrift, type Acceptance } from "./accept.ts";
-export { type TakenDifference, type Update, updateManifests } from "./update.ts";
+export { type TakenDifference, type Update, type UpdatedFile, updateManifests } from "./update.ts";
+export { withField, withValueAt } from "./variable.ts";

@@ -26,10 +26,12 @@ export interface CloneRequest {
   set?: string[];
 }
 
-/** The manifest that requests the clone, or the problems of the command line. Positions refer to the command line. */
-export function cloneDocument(request: CloneRequest): { document?: ManifestDocument; problems: Problem[] } {
+/** The manifest that requests the clone. Its mistakes are added to `problems`; their positions refer to the command line. */
+export function cloneDocument(
+  request: CloneRequest,
+  problems: Problem[],
+): { document?: ManifestDocument; problems: Problem[] } {
   const line = new CommandLine(request);
-  const problems: Problem[] = [];
   const report = (path: Path, message: string, advice: string) =>
     problems.push({ code: "argument", message, advice, position: line.position(path) });
 

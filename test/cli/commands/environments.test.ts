@@ -234,6 +234,33 @@ test("promote names the services that are built from git and differ, and fails w
   expect(code).toBe(1);
 });
 
+test("promote changes a variable that gives the version, where nothing else follows from it", async () => {
+  const textOf = (name: string) => readFile(join(fixture.folder, name), "utf8");
+  const { stdout } = await run("promote", "staging", "production", "--yes");
+  expect(stdout).toContain('-TAG: 1.9\n  +TAG: "1.10"');
+  expect(await textOf("production.vars.yaml")).toBe('ENVIRONMENT: production\nTAG: "1.10"\n');
+  expect(await textOf("overlays/production/report.yaml")).toBe(overlay("production", 1024));
+  const inSettings = settings.replace(
+    "var_files: [production.vars.yaml]",
+    "vars: { ENVIRONMENT: production, TAG: 1.9 } # by us",
+  );
+  await fixture.write("infrasync.config.yaml", inSettings);
+  await run("promote", "staging", "production", "--yes");
+  expect(await textOf("infrasync.config.yaml")).toBe(inSettings.replace("TAG: 1.9", 'TAG: "1.10"'));
+});
+
+test("promote states the version in the manifests where something else follows from its variable, and says so", async () => {
+  await fixture.write("base/base.yaml", `${base}description: runs \${TAG}\n`);
+  const { stderr } = await run("promote", "staging", "production", "--yes");
+  expect(stderr).toContain(
+    "The variable TAG no longer sets source.image.tag of Job shop/production/report: something else follows from it too",
+  );
+  expect(await readFile(join(fixture.folder, "production.vars.yaml"), "utf8")).toContain("TAG: 1.9\n");
+  expect(await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8")).toContain(
+    'tag: "1.10"',
+  );
+});
+
 test("promote --commit commits the changed files, and nothing else, and hooks run", async () => {
   git("init", "--quiet", "--initial-branch", "main");
   git("config", "user.name", "ada");
@@ -250,14 +277,14 @@ test("promote --commit commits the changed files, and nothing else, and hooks ru
   expect(stderr).toMatch(/Committed as [0-9a-f]{7}: Promote everything from staging to production/);
   const show = ["show", "--name-only", "--format=%B", "HEAD"];
   expect(execFileSync("git", show, { cwd: fixture.folder, encoding: "utf8" })).toBe(
-    "Promote everything from staging to production\nchecked by a hook\n\n\noverlays/production/report.yaml\n",
+    "Promote everything from staging to production\nchecked by a hook\n\n\nproduction.vars.yaml\n",
   );
 });
 
 test.each([
   [
     "a file with changes",
-    () => fixture.write("overlays/production/report.yaml", `${overlay("production", 1024)}# mine\n`),
+    () => fixture.write("production.vars.yaml", "ENVIRONMENT: production\nTAG: 1.9 # mine\n"),
     "files to change have uncommitted changes",
   ],
   ["no branch", () => git("checkout", "--quiet", "--detach"), "no branch is checked out"],
@@ -269,11 +296,11 @@ test.each([
   git("add", ".");
   git("commit", "--quiet", "--message", "before");
   await prepare();
-  const before = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
+  const before = await readFile(join(fixture.folder, "production.vars.yaml"), "utf8");
   const args = ["promote", "staging", "production", "--commit", "--yes", "--config", settingsFile()];
   const { code, stderr } = await fixture.run(args, { env: { PATH: process.env["PATH"] } });
   expect({ code, isSaid: stderr.includes(message), stderr }).toMatchObject({ code: 3, isSaid: true });
-  expect(await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8")).toBe(before);
+  expect(await readFile(join(fixture.folder, "production.vars.yaml"), "utf8")).toBe(before);
 });
 
 describe("promote --pull-request", () => {
@@ -311,7 +338,7 @@ describe("promote --pull-request", () => {
     expect(branch).toMatch(/^infrasync\/promote-everything-from-staging-to-production-[0-9a-f]{7}$/);
     expect(pull?.base?.ref).toBe("main");
     expect(said("-C", remote(), "show", "--name-only", "--format=%s", branch)).toBe(
-      "Promote everything from staging to production\n\noverlays/production/report.yaml",
+      "Promote everything from staging to production\n\nproduction.vars.yaml",
     );
     expect(said("-C", remote(), "rev-parse", "main")).toBe(before);
     expect(said("rev-parse", "HEAD")).toBe(before);
@@ -351,8 +378,8 @@ describe("promote --pull-request", () => {
   });
 
   test("refuses a file with uncommitted changes, and names an unknown forge", async () => {
-    const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
-    await fixture.write("overlays/production/report.yaml", `${text}# mine\n`);
+    const text = await readFile(join(fixture.folder, "production.vars.yaml"), "utf8");
+    await fixture.write("production.vars.yaml", `${text}# mine\n`);
     const { stderr } = await propose({ INFRASYNC_FORGE_TOKEN: forgeToken });
     expect(stderr).toContain("files to change have uncommitted changes");
     expect(stderr).toContain("name its API with INFRASYNC_FORGE_API");
@@ -508,11 +535,36 @@ test("dump takes the name of an environment of the settings file, for Pulumi imp
   });
 });
 
-test.each(["status", "dump"])("%s of a mistyped environment names the one that is meant", async (command) => {
-  expect(await run(command, "prodution")).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining("did you mean production, an environment of the settings file?"),
-  });
+/** The commands that take the address of an environment, with what else they need. */
+const takingAddresses: [command: string, ...before: string[]][] = [
+  ["status"],
+  ["dump"],
+  ["get"],
+  ["list"],
+  ["logs"],
+  ["history"],
+  ["deploy"],
+  ["restart"],
+  ["cancel"],
+  ["stop", "--yes"],
+  ["rollback", "--yes"],
+  ["clone", "job:shop/staging/report", "--name", "more", "--yes", "--to"],
+];
+
+test("every command that takes an address takes the name of an environment of the settings file, or names the one that is meant", async () => {
+  await run("apply", "staging", "--yes");
+  // The name of the settings file is another than that on the server.
+  await fixture.write("infrasync.config.yaml", settings.replaceAll(/^  staging:/gm, "  review:"));
+  for (const [command, ...before] of takingAddresses) {
+    const { stderr } = await run(command, ...before, "reviw");
+    expect({ command, stderr }).toMatchObject({
+      stderr: expect.stringContaining("did you mean review, an environment of the settings file?") as string,
+    });
+    const named = await run(command, ...before, "review");
+    expect({ command, out: named.stdout + named.stderr }).toMatchObject({
+      out: expect.stringMatching(/staging/) as string,
+    });
+  }
 });
 
 test("promote tells of wrong environments, each of them, before it tells of a missing consent", async () => {

@@ -128,6 +128,14 @@ test("after a rollback, --update states what runs, and a second rollback wants -
   expect((await fixture.run(["rollback", report, "--to", "1.4.2", "--yes"])).code).toBe(0);
 });
 
+test("an environment of which no service has another version is not rolled back, and each service is named", async () => {
+  await fixture.reset();
+  await fixture.run(["apply", await fixture.write("other.yaml", shop + cronJob("other")), "--yes"]);
+  const { code, stderr } = await fixture.run(["rollback", "shop/staging", "--yes"]);
+  expect(stderr).toContain("nothing is rolled back: Job shop/staging/other has run no other version");
+  expect(code).toBe(1);
+});
+
 test("a service of the environment that stays broken is named, and the rollback has not succeeded", async () => {
   await fixture.fault({ path: "/environment/*/service/deploy", fail_deployment: true, times: 1 });
   const file = await fixture.write("other.yaml", cronJob("other"));

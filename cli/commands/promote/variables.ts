@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { addressKey, describeAddress } from "../../../core/address.ts";
+import { formatPath } from "../../../core/fields/compare.ts";
+import { sameJson } from "../../../core/json.ts";
+import {
+  type TakenDifference,
+  type UpdatedFile,
+  withField,
+  withValueAt,
+} from "../../../core/manifest-update/index.ts";
+import type { Desired } from "../../../core/manifest/index.ts";
+import { parseVariableFile } from "../../../core/source/variable-file.ts";
+import type { SourceFlags } from "../../flags.ts";
+import type { DescribedEnvironment } from "../../support/described-environment.ts";
+import { readSources } from "../../support/manifests.ts";
+import type { Io } from "../../terminal/io.ts";
+
+/** Versions that variables of the target give, and the others. */
+interface ByVariables {
+  /** The files with the variables, and their new values. */
+  files: UpdatedFile[];
+  /** The versions that the manifests are to state. */
+  rest: TakenDifference[];
+  /** Variables that set a version no more. */
+  notes: string[];
+}
+
+/**
+ * Gives a variable of the target another value where a version comes from it, as in `tag: "${TAG}"`, and where nothing but these
+ * versions follows from it. Nothing is written.
+ */
+export async function byVariables(
+  target: DescribedEnvironment,
+  taken: readonly TakenDifference[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<ByVariables> {
+  const files = new Map<string, UpdatedFile>();
+  const notes: string[] = [];
+  const named = Map.groupBy(taken, (difference) => variableOf(target, difference));
+  const rest = [...(named.get(undefined) ?? [])];
+  for (const [name, uses] of named) {
+    if (name === undefined) continue;
+    const place = await placeOf(name, target);
+    const [value, second] = new Set(uses.map(({ unstated }) => String(unstated[0]?.before)));
+    if (place && value !== undefined && second === undefined && (await changesOnly(uses, name, value))) {
+      const before = files.get(place.file)?.before ?? (await readFile(place.file, "utf8"));
+      const after = withValueAt(files.get(place.file)?.after ?? before, place.path, value);
+      files.set(place.file, { name: place.file, before, after });
+      continue;
+    }
+    rest.push(...uses);
+    for (const { desired, unstated } of uses)
+      notes.push(
+        `The variable ${name} no longer sets ${formatPath(unstated[0]?.path ?? [])} of ${describeAddress(desired.address)}: something else follows from it too, so the manifest states the version`,
+      );
+  }
+  return { files: [...files.values()], rest, notes };
+
+  /** Whether another value of a variable changes these versions and nothing else. */
+  async function changesOnly(uses: readonly TakenDifference[], name: string, value: string) {
+    const { environment, sources } = target;
+    const variables = new Map([...environment.variables, [name, value]]);
+    const { resources, problems } = await readSources(
+      { sources, environment: { ...environment, variables } },
+      flags,
+      io,
+    );
+    const before = new Map(target.resources.map((resource) => [addressKey(resource.address), resource]));
+    const used = new Set(uses.map(({ desired }) => addressKey(desired.address)));
+    return (
+      problems.length === 0 &&
+      resources.length === before.size &&
+      resources.every((resource) => {
+        const key = addressKey(resource.address);
+        const same = before.get(key);
+        return (
+          same !== undefined &&
+          sameJson(used.has(key) ? withVersion(same, value) : same.stated, resource.stated)
+        );
+      })
+    );
+  }
+}
+
+/** The stated fields of a service with another version. */
+function withVersion({ address, stated }: Desired, value: string): Desired["stated"] {
+  return withField(stated, address.kind.deployment?.versionField ?? [], value);
+}
+
+/** The variable that gives the version of a service of the target; undefined where its document states it. */
+function variableOf(
+  { resources }: DescribedEnvironment,
+  { desired, unstated: [change] }: TakenDifference,
+): string | undefined {
+  const key = addressKey(desired.address);
+  const resource = resources.find(({ address }) => addressKey(address) === key);
+  if (!resource || !change) return undefined;
+  const { text, column } = resource.position(change.path);
+  return /^(["']?)\$\{(\w+)\}\1(?=[\s,}\]]|$)/.exec(text.slice(column - 1))?.[2];
+}
+
+/** Where the settings file, or a file that it names, gives a variable its value. */
+async function placeOf(
+  name: string,
+  { environment }: DescribedEnvironment,
+): Promise<{ file: string; path: readonly string[] } | undefined> {
+  if (environment.variables.has(name))
+    return { file: environment.placeOf(name).file, path: ["environments", environment.name, "vars", name] };
+  for (const file of environment.variableFiles.toReversed())
+    if (parseVariableFile(await readFile(file, "utf8"), file).values.has(name)) return { file, path: [name] };
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import {
+  type Address,
+  formatAddress,
+  formatReference,
+  parseAddress,
+  parseReference,
+} from "../../core/address.ts";
+import { withShortNames } from "../../core/deployments/index.ts";
+import { findLive } from "../../core/import/live/index.ts";
+import { kindCalled, parentKindAt } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { Run } from "../../core/operations/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { type Pattern, parsePattern } from "../../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { findResources } from "../../core/show/index.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { Io } from "../terminal/io.ts";
+import { liveAddress, type NamedEnvironments } from "./named-environments.ts";
+import { readResourceArgument } from "./resource-argument.ts";
+
+/** The one resource that an argument means. */
+interface OneResource extends Pick<NamedEnvironments, "suggesting"> {
+  problems: Problem[];
+  /** Finds its address. @throws InvalidInputError where nothing is found, or several resources are */
+  find(this: void, run: Run, organization: Organization): Promise<Address>;
+}
+
+/**
+ * The resource that an argument means: by its address, by its names alone, by its kind and its last names, by the name of a service
+ * that no other has, or as an environment of the settings file.
+ */
+export async function chooseOne(given: string, flags: SourceFlags, io: Io): Promise<OneResource> {
+  const problems: Problem[] = [];
+  const { address: text, suggesting } = await liveAddress(given, flags, io, problems);
+  const pattern = patternOfOne(text);
+  const meant = readResourceArgument(text);
+  if ("problem" in meant && !pattern) problems.push(meant.problem);
+  const find = async (run: Run, organization: Organization): Promise<Address> => {
+    // `job/migrate` is the environment of a project that is called so, if there is one.
+    const isReference = text.includes("/") && !text.includes(":");
+    if (pattern && !(isReference && (await isProject(run, organization, text.split("/")[0] ?? ""))))
+      return findByPattern(run, organization, pattern);
+    if ("problem" in meant) throw new InvalidInputError([meant.problem]);
+    if (!("address" in meant)) return findByNames(run, organization, meant.names);
+    if (meant.address.kind.depth > 0) return meant.address;
+    const [found] = await withShortNames(run, organization, [parsePattern(text)]);
+    return (found && parseAddress(found.text)) ?? meant.address;
+  };
+  return { problems, find, suggesting };
+}
+
+async function isProject({ live, client }: Run, organization: Organization, name: string): Promise<boolean> {
+  const contents = await live.contentsOf(client, undefined, organization.id);
+  return contents?.resources.some((project) => nameKey(project.name) === nameKey(name)) ?? false;
+}
+
+/** The pattern of `job:migrate` and, as kubectl has it, `job/migrate`; undefined for other references and addresses. */
+function patternOfOne(text: string): Pattern | undefined {
+  const [, word = "", rest = ""] = /^([a-z]+)[:/](.+)$/i.exec(text) ?? [];
+  const kind = kindCalled(word);
+  const missing = kind && kind.depth + 1 - parseReference(rest).length;
+  if (!kind || missing === undefined || missing < 0 || (missing === 0 && text.includes(":")))
+    return undefined;
+  return parsePattern(`${kind.slug}:${"*/".repeat(missing)}${rest}`);
+}
+
+/** The address of the only resource that a pattern matches. */
+async function findByPattern(run: Run, organization: Organization, pattern: Pattern): Promise<Address> {
+  const found = await findResources(run, organization, [pattern]);
+  const [first, second] = found.map(({ address }) => address);
+  if (!first) throw new TypeError("a pattern that matches nothing is refused");
+  if (second) throw severalMeant(pattern.text, first, second);
+  return first;
+}
+
+function severalMeant(text: string, first: Address, second: Address): InvalidInputError {
+  return new InvalidInputError([
+    {
+      code: "argument",
+      message: `${text} can mean ${formatAddress(first)} or ${formatAddress(second)}`,
+      advice: "name one of them",
+    },
+  ]);
+}
+
+/** The address of the only resource with these names, whatever its kind. */
+async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
+  const parentKind = parentKindAt(names.length - 2);
+  if (!parentKind) throw new TypeError("a reference of this length has a parent");
+  const parent = await findLive(run, organization, { kind: parentKind, names: names.slice(0, -1) });
+  const contents = await run.live.contentsOf(run.client, parentKind, parent.id);
+  const resources = contents?.resources ?? [];
+  const [first, second] = resources.filter(({ name }) => nameKey(name) === nameKey(names.at(-1) ?? ""));
+  if (first && !second) return { kind: first.kind, names };
+  const reference = formatReference(names);
+  if (first && second)
+    throw severalMeant(reference, { kind: first.kind, names }, { kind: second.kind, names });
+  const there = resources.map(({ name }) => name).toSorted();
+  throw new InvalidInputError([
+    {
+      code: "not_found",
+      message: `${reference} does not exist`,
+      advice: there.length === 0 ? "its parent is empty" : `there are: ${there.join(", ")}`,
+    },
+  ]);
+}
