@@ -1,4 +1,5 @@
 import { Command, Help, type HelpConfiguration, type Option } from "commander";
+import { brokenCommand } from "./terminal/command-lines.ts";
 
 /** The groups of flags that several commands share, by the word with which `infrasync help` shows one: `help connection`. */
 export const helpTopics: Readonly<Record<string, string>> = {
@@ -133,7 +134,7 @@ export function helpEnd(
   const isOfVerb = Object.hasOwn(verbs, verb);
   const shown = isOfVerb ? examples.filter((example) => example.startsWith(`${name} ${verb}`)) : examples;
   const few = isWhole || isOfVerb ? shown : shown.slice(0, 2);
-  const listed = few.map((example) => wrapped(`$ infrasync ${example}`)).join("\n");
+  const listed = few.map((example) => brokenCommand(`  $ infrasync ${example}`, 80)).join("\n");
   const shownOptions = command.options.filter(({ hidden }) => !hidden);
   const groups = new Set(shownOptions.map(({ helpGroupHeading }) => helpGroupHeading));
   const topics = Object.keys(helpTopics).filter((topic) => groups.has(helpTopics[topic] ?? ""));
@@ -150,18 +151,6 @@ export function helpEnd(
 function verbList(name: string, verbs: Readonly<Record<string, Verb>>): string {
   const rows = Object.entries(verbs).map(([verb, { description }]) => `  ${verb.padEnd(10)}${description}`);
   return rows.length === 0 ? "" : [`Verbs (infrasync ${name} VERB --help):`, ...rows].join("\n");
-}
-
-/** A command line that a terminal of 80 columns shows whole, and that can be copied as it is. */
-function wrapped(line: string): string {
-  const [first = "", ...others] = line.match(/(?:--[a-z-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ ])+/g) ?? [];
-  const lines = [`  ${first}`];
-  for (const word of others) {
-    const last = lines.at(-1) ?? "";
-    if (last.length + word.length + 3 <= 80) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.splice(-1, 1, `${last} \\`, `      ${word}`);
-  }
-  return lines.join("\n");
 }
 
 /** The commands that the short help of the program only names, by their groups. */

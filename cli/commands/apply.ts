@@ -1,3 +1,4 @@
+import { wordsOfFlags } from "../render/advised.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
@@ -96,14 +97,10 @@ const onlyOnce = new Set(["--expect"]);
 
 /** The words of the commands that can follow an apply: the same one again, and the flags that lead to the same server. */
 function nextCommands(sources: readonly string[], given: readonly GivenFlag[]): NextCommands {
-  const wordsIn = (isWanted: (flag: GivenFlag) => boolean) => given.filter(isWanted).flatMap(wordsOf);
+  const wordsIn = (isWanted: (flag: GivenFlag) => boolean) => wordsOfFlags(given.filter(isWanted));
   const flags = wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name));
   return {
     ...(!sources.includes("-") && { again: ["apply", ...sources, ...flags] }),
     connection: wordsIn(({ group }) => group === "Connection:"),
   };
-}
-
-function wordsOf({ name, value }: GivenFlag): string[] {
-  return value === true ? [name] : [value].flat().flatMap((one) => [name, String(one)]);
 }

@@ -30,6 +30,7 @@ import type { Settings } from "../settings/index.ts";
 import { whyUnwatched } from "../settings/watched.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
+import { advise } from "../support/advise.ts";
 import { checkText, checkWritten, type WrittenCheck } from "../support/check-written.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { connect } from "../support/session.ts";
@@ -92,8 +93,10 @@ export const init: Command<[folder: string | undefined], Flags> = {
       example === undefined
         ? ""
         : ` ${escapeControl(example)} is one to begin with: choose other names in it, or delete it.`;
-    console.note(
-      `\nOrganization ${escapeControl(organization)}: ${what}.${toBegin} To see what an apply would change: infrasync plan ${escapeControl(manifestsIn(folder))}`,
+    advise(
+      console,
+      `\nOrganization ${escapeControl(organization)}: ${what}.${toBegin} To see what an apply would change:`,
+      ["plan", manifestsIn(folder)],
     );
     return code;
   },

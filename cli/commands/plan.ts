@@ -15,10 +15,10 @@ import {
 import { lastChanges, readHistory } from "../../core/events/index.ts";
 import { hasDifferences, isChange, type Plan } from "../../core/plan/index.ts";
 import { comparePlans, propose, type Run } from "../../core/session/index.ts";
-import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
 import { title } from "../render/title.ts";
+import { advise } from "../support/advise.ts";
 import { planOrigin } from "../support/plan-origin.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
@@ -120,9 +120,7 @@ export async function planManifests(
   if (flags.who && !console.json) await showChangers(made, run, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)
-    console.note(
-      `\nThe plan is saved. To apply exactly this plan: infrasync apply --plan ${escapeControl(flags.out)}`,
-    );
+    advise(console, "\nThe plan is saved. To apply exactly this plan:", ["apply", "--plan", flags.out]);
   for (const flag of paceFlags(flags))
     console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
   const hasChange = comparison ? comparison.own.length > 0 : hasDifferences(made);

@@ -12,7 +12,7 @@ import {
 } from "./reconcile/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
-import { sendWish, type WishFlags } from "./reconcile/wish.ts";
+import { sendWish, whereItRuns, type WishFlags } from "./reconcile/wish.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Verb } from "../help.ts";
@@ -61,8 +61,6 @@ type What =
   | "pause"
   | "resume"
   | "migrate";
-/** The flags that say where the running service is. */
-const whereItRuns = ["--data", "--url", "--database", "--source", "--listen"];
 const verbs: Record<What, Verb> = {
   status: { description: "Show how the running service stands.", flags: ["--exit-code", ...whereItRuns] },
   wait: {

@@ -3,6 +3,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
+import { advise } from "../support/advise.ts";
 import { fitted } from "../render/width.ts";
 
 interface Flags {
@@ -25,12 +26,14 @@ export const show: Command<[file: string], Flags> = {
     else if (flags.output === "markdown" || flags.output === "html") console.data(shown[flags.output]);
     else console.data(fitted(colored(shown.text, console.dataColors.isColorSupported), console.dataWidth));
     if (!console.json)
-      console.note(
+      advise(
+        console,
         `\nMade for ${escapeControl(baseUrl)}. ${
           appliedAt === undefined
-            ? `To apply exactly this plan: infrasync apply --plan ${escapeControl(file)}`
+            ? "To apply exactly this plan:"
             : `Applied at ${appliedAt}; a saved plan is used once.`
         }`,
+        ...(appliedAt === undefined ? [["apply", "--plan", file]] : []),
       );
     return exitCodes.done;
   },

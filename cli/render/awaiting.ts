@@ -8,7 +8,7 @@ import {
 } from "../../core/address.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { quoted } from "./consent-flags.ts";
+import { advised } from "./advised.ts";
 import { counted } from "./text.ts";
 import { title } from "./title.ts";
 
@@ -44,7 +44,7 @@ export function renderAwaiting(
   const several = reaching.length > 0 ? countedIn(addresses) : counted(addresses.length, "resource");
   const named = addresses.length === 1 ? title(first) : several;
   const command = commandFor(addresses, reaching.length > 0, next);
-  return [`${colors.yellow("Not deployed yet:")} ${named}${why}. To deploy: ${escapeControl(command)}`];
+  return [advised(`${colors.yellow("Not deployed yet:")} ${named}${why}. To deploy:`, command)];
 }
 
 /** `3 services of shop/staging, all services of shop/production`. */
@@ -63,11 +63,14 @@ function countedIn(addresses: readonly Address[]): string {
 }
 
 /** A command that deploys these: each by its address, or with the run itself, or as whole environments. */
-function commandFor(addresses: readonly Address[], isWhole: boolean, next: NextCommands | undefined): string {
-  const deploy = (targets: readonly string[]) =>
-    ["infrasync deploy", ...[...targets, ...(next?.connection ?? [])].map(quoted)].join(" ");
+function commandFor(
+  addresses: readonly Address[],
+  isWhole: boolean,
+  next: NextCommands | undefined,
+): string[] {
+  const deploy = (targets: readonly string[]) => ["deploy", ...targets, ...(next?.connection ?? [])];
   if (addresses.length <= mostNamed) return deploy(addresses.map(formatAddress));
-  if (!isWhole && next?.again) return ["infrasync", ...next.again.map(quoted), "--deploy"].join(" ");
+  if (!isWhole && next?.again) return [...next.again, "--deploy"];
   const environments = addresses.flatMap(
     (address) => (address.kind.deployment ? parentAddress(address) : address) ?? [],
   );

@@ -7,6 +7,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/address.ts";
 import { hasLogs } from "../../core/deployments/index.ts";
+import { advised } from "./advised.ts";
 import { type NextCommands, renderAwaiting } from "./awaiting.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
@@ -63,8 +64,7 @@ export function renderReport(
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     [
       fitted(conclusion(report, outcomes, colors, isOnePlan), width),
-      // A command that is broken cannot be copied.
-      ...renderAwaiting(report, colors, next),
+      ...renderAwaiting(report, colors, next).map((text) => fitted(text, width)),
       fitted(requestsOfRun(report.spent, budget, now), width),
     ].join("\n"),
   ].join("\n\n");
@@ -138,9 +138,13 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
   const failed = outcomes.filter(({ status }) => status === "failed");
   const [first] = failed;
   if (!first || !failed.every(deploys)) return `${capitalized(again)}.`;
-  const address = escapeControl(formatAddress(first.address));
-  const to = first.before === undefined ? "" : ` (to ${escapeControl(first.before)})`;
-  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}${to}. Running again deploys the same version again.`;
+  const address = formatAddress(first.address);
+  const to = first.before === undefined ? "" : ` to ${escapeControl(first.before)}`;
+  return advised(
+    `Running again deploys the same version again. To look, and to go back${to}:`,
+    [hasLogs(first) ? "logs" : "status", address],
+    ["rollback", address],
+  );
 }
 
 /** Why a run has stopped; shorter where a failure shown above already has the reason. */

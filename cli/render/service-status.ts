@@ -13,13 +13,22 @@ import {
   stateWords,
 } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { counted } from "./text.ts";
+import { advised } from "./advised.ts";
+import { counted, indent } from "./text.ts";
 
 /** How many things that no document describes are named of an environment; the page has all. */
 const mostNamed = 5;
 
-/** The state of a service as text: a summary, then everything that is not in step, the worst first. */
-export function renderServiceStatus(status: ServiceStatus, colors: Colors): string {
+/**
+ * The state of a service as text: a summary, then everything that is not in step, the worst first.
+ *
+ * @param where the flags that lead to the service
+ */
+export function renderServiceStatus(
+  status: ServiceStatus,
+  colors: Colors,
+  where: readonly string[] = [],
+): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
   const { commit, checked_at: checked, environments, problems, failure, activity } = status;
@@ -62,7 +71,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
     ...(status.notes
       ? [["Notes:", ...status.notes.map((each) => `  ${escapeControl(each)}`)].join("\n")]
       : []),
-    ...others.map((each) => renderEnvironment(each, ago, colors)),
+    ...others.map((each) => renderEnvironment(each, ago, colors, where)),
     ...renderUndescribed(environments),
     ...renderPreviews(status, ago, colors),
     renderRequests(status, ago),
@@ -103,6 +112,7 @@ function renderEnvironment(
   environment: EnvironmentStatus,
   ago: (time: string) => string,
   colors: Colors,
+  where: readonly string[],
 ): string {
   const { name, state, since, applied, reason, until, reasons, changes, plan } = environment;
   const { text, tone } = stateWords[state];
@@ -124,7 +134,12 @@ function renderEnvironment(
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
     ...(plan === undefined
       ? []
-      : [`  to approve it: infrasync reconcile approve ${escapeControl(name)} --plan ${plan.slice(0, 16)}`]),
+      : [
+          indent(
+            advised("to approve it:", ["reconcile", "approve", name, "--plan", plan.slice(0, 16), ...where]),
+            2,
+          ),
+        ]),
   ].join("\n");
 }
 

@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import { brokenCommand } from "../terminal/command-lines.ts";
 
 /** A text with spaces after it, up to a width in columns of the terminal: wide characters take two. */
 export function padded(text: string, width: number): string {
@@ -12,14 +13,20 @@ export function widest(texts: readonly string[]): number {
 }
 
 /**
- * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. Without a
- * width, the text stays as it is: only a terminal breaks lines.
+ * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. A command that
+ * stands on a line of its own is broken as a shell reads it. Without a width, the text stays as it is: only a terminal breaks lines.
  */
 export function fitted(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   return text
     .split("\n")
-    .map((line) => (stringWidth(line) <= width ? line : broken(line, width)))
+    .map((line) =>
+      stringWidth(line) <= width
+        ? line
+        : /^ +infrasync /.test(line)
+          ? brokenCommand(line, width)
+          : broken(line, width),
+    )
     .join("\n");
 }
 

@@ -207,7 +207,7 @@ export class Desk {
         return {
           detail: `to ${commit}`,
           act: () => requests.rollBack(keysOf(there), { commit, tree, by, at }),
-          message: `${where(there)} ${there.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until infrasync reconcile follow.${later}`,
+          message: `${where(there)} ${there.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until somebody has it follow the repository again.${later}`,
         };
       }
       case "follow": {

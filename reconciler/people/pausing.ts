@@ -74,7 +74,7 @@ export function pause({ wish, person, known: knownNow, folder, clock }: PauseReq
       enough.abort();
       return isLate ? " Changes that were begun before go on to their end." : "";
     },
-    message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${pattern.includes("*") && pattern !== everything ? ` (now: ${there.map(({ name }) => name).join(", ")})` : ""}. To end this: infrasync reconcile resume${pattern === everything ? "" : ` ${pattern}`}`,
+    message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${pattern.includes("*") && pattern !== everything ? ` (now: ${there.map(({ name }) => name).join(", ")})` : ""}.`,
   };
 }
 

@@ -60,7 +60,8 @@ ${cronJob("inside", "", "shop/copy")}`;
         Job shop/copy/inside: the run had stopped
 
       Stopped: the run was waiting for an event that can no longer happen. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
-      Not deployed yet: Job shop/staging/nightly. To deploy: infrasync deploy job:shop/staging/nightly
+      Not deployed yet: Job shop/staging/nightly. To deploy:
+        infrasync deploy job:shop/staging/nightly
       Requests: …
       "
     `);

@@ -27,6 +27,7 @@ import { withAdvice } from "../../render/remedies.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { SettingFlags } from "../../settings/names.ts";
+import { advise, connectionFlags } from "../../support/advise.ts";
 import { unaffordable, waitNote } from "../../support/affordable.ts";
 import { protectedAround } from "../../support/protected-around.ts";
 import { ask } from "../../terminal/ask.ts";
@@ -84,8 +85,7 @@ export async function runOrders(
   if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(text);
   show(text);
   for (const { message } of plan.notes) console.note(`Note: ${message}`);
-  const overwriting = overwritingNote(orders);
-  if (overwriting !== undefined) console.note(overwriting);
+  noteOverwriting(orders, console);
   for (const { problem } of leftOut)
     console.note(`Not rolled back: ${withAdvice({ message: problem.message })}`);
   if (flags.dryRun) {
@@ -111,7 +111,7 @@ export async function runOrders(
     show(
       `\n${renderOutcomes(action, outcomes, console.dataColors, (outcome) => whyOf(outcome, console))}\n${requestsOfRun(client.spent, client.budget, Date.now())}`,
     );
-    for (const note of notesOn(action, outcomes, flags)) console.note(note);
+    noteRunning(action, outcomes, flags, console);
   }
   return failure?.exitCode ?? exitCodes.done;
 }
@@ -204,31 +204,45 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
   return ended === "timeout" ? "still running when wait_timeout ended" : "interrupted; it continues";
 }
 
-function notesOn(
+/** Notes the command that shows how what goes on ends. */
+function noteRunning(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],
   { wait }: OperationFlags,
-): string[] {
-  if (wait && action === "cancel") return [];
+  console: Console,
+): void {
+  if (wait && action === "cancel") return;
   const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
-  return open.length > 0
-    ? [`To see its status: infrasync status ${namesOf(open.map(({ order }) => order))}`]
-    : [];
+  if (open.length > 0)
+    advise(console, "To see its status:", [
+      "status",
+      ...namesOf(open.map(({ order }) => order)),
+      ...connectionFlags(console),
+    ]);
 }
 
-/** That another tag than the one in the manifests does not last; undefined where no tag is written over. */
-function overwritingNote(orders: readonly DeploymentOrder[]): string | undefined {
+/** Notes that another tag than the one in the manifests does not last; nothing where no tag is written over. */
+function noteOverwriting(orders: readonly DeploymentOrder[], console: Console): void {
   const overwriting = orders.filter(({ services }) => services.some(({ losses = [] }) => losses.length > 0));
-  if (overwriting.length === 0) return undefined;
+  if (overwriting.length === 0) return;
   const names = namesOf(overwriting);
-  return `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${names} --update MANIFESTS. A reconciler that corrects drift sets it back by itself: infrasync reconcile pause ${names}, or roll back with infrasync reconcile rollback`;
+  advise(
+    console,
+    "The next apply sets the image tag back, unless the manifests state the new one. To state it in them (MANIFESTS is their folder):",
+    ["dump", ...names, "--update", "MANIFESTS", ...connectionFlags(console)],
+  );
+  advise(
+    console,
+    "A reconciler that corrects drift sets it back by itself. To pause it until the commit is there, or to have it go back to a commit:",
+    ...names.flatMap((name) => [
+      ["reconcile", "pause", name, "--for", "2h", "--reason", "a tag by hand"],
+      ["reconcile", "rollback", name, "--to", "COMMIT"],
+    ]),
+  );
 }
 
-function namesOf(orders: readonly DeploymentOrder[]): string {
-  return orders
-    .slice(0, 3)
-    .map(({ environment }) => formatReference(environment.address.names))
-    .join(" ");
+function namesOf(orders: readonly DeploymentOrder[]): string[] {
+  return orders.slice(0, 3).map(({ environment }) => formatReference(environment.address.names));
 }
 
 interface OperationFailure {

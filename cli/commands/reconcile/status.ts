@@ -3,8 +3,10 @@ import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { renderFleetStatus } from "../../render/fleet-status.ts";
 import { renderServiceStatus } from "../../render/service-status.ts";
+import { fitted } from "../../render/width.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
+import { flagsToService } from "./wish.ts";
 
 /** Asks a running service how it stands, and shows that. @param isAsked whether the exit code says how it stands */
 export async function showServiceStatus(
@@ -38,7 +40,10 @@ export function renderStatus(status: ServiceStatus | FleetStatus, console: Conso
   if (console.json) console.document({ ok: true, ...status });
   else if (status.format === "infrasync-fleet-status")
     console.data(renderFleetStatus(status, console.dataColors));
-  else console.data(renderServiceStatus(status, console.dataColors));
+  else
+    console.data(
+      fitted(renderServiceStatus(status, console.dataColors, flagsToService(console)), console.dataWidth),
+    );
 }
 
 /** States in which something has failed, or nobody knows. */

@@ -1,8 +1,16 @@
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import type { Wish } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
+import { wordsOfFlags } from "../../render/advised.ts";
+import { advise } from "../../support/advise.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
+
+/** The flags that say where the running service is. */
+export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
+
+/** What ends a wish that holds for a while. */
+const undoing: Partial<Record<Wish["type"], string>> = { pause: "resume", rollback: "follow" };
 
 /** Flags of the wishes that a person sends to a running service. */
 export interface WishFlags {
@@ -31,6 +39,19 @@ export async function sendWish(
     throw new CommandError(answer.status === 403 ? "forbidden" : "invalid_input", exitCodes.invalid, {
       message,
     });
-  console.note(message);
+  const undoes = undoing[type];
+  if (undoes === undefined) console.note(message);
+  else
+    advise(console, `${message} To end this:`, [
+      "reconcile",
+      undoes,
+      ...(environment === "" ? [] : [environment]),
+      ...flagsToService(console),
+    ]);
   return exitCodes.done;
+}
+
+/** The flags of the command line that lead to the same service. */
+export function flagsToService({ typed }: Console): string[] {
+  return wordsOfFlags(typed?.flags.filter(({ name }) => whereItRuns.includes(name)));
 }

@@ -133,7 +133,7 @@ test("a changed variable of an environment: apply says which services lack it, s
   await fixture.write("shop.yaml", level("debug"));
   const applied = await apply();
   expect(applied.stdout).toContain(
-    "Not deployed yet: Job shop/staging/migrate (until then it runs without the changes of Environment shop/staging). To deploy: infrasync deploy job:shop/staging/migrate",
+    "Not deployed yet: Job shop/staging/migrate (until then it runs without the changes of Environment shop/staging). To deploy:\n  infrasync deploy job:shop/staging/migrate",
   );
   await fixture.takeRequests();
   const { stdout } = await fixture.run(["status", "shop/staging"]);

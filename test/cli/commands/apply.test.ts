@@ -43,7 +43,8 @@ test("apply shows the plan, reports each completed change and a summary; the nex
     Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
 
     Done: 3 created.
-    Not deployed yet: Job shop/staging/nightly-report. To deploy: infrasync deploy job:shop/staging/nightly-report
+    Not deployed yet: Job shop/staging/nightly-report. To deploy:
+      infrasync deploy job:shop/staging/nightly-report
     Requests: 7 spent (4 reads, 3 creates); 993 of 1000 left, resets in N min.
     "
   `);
@@ -105,7 +106,8 @@ test("apply of a saved plan reads only the resources that the plan changes", asy
     {
       "code": 0,
       "stderr": "
-    The plan is saved. To apply exactly this plan: infrasync apply --plan plan.json
+    The plan is saved. To apply exactly this plan:
+      infrasync apply --plan plan.json
     ",
     }
   `);
@@ -197,7 +199,8 @@ test("a failed action skips the actions that depend on it and no others, and the
       Job shop/staging/report: needs environment:shop/staging, which was not done
 
     Not all changes could be made. Done so far: 3 created. Run again to continue.
-    Not deployed yet: Job shop/production/migrate. To deploy: infrasync deploy job:shop/production/migrate
+    Not deployed yet: Job shop/production/migrate. To deploy:
+      infrasync deploy job:shop/production/migrate
     Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
     "
   `);
@@ -278,7 +281,7 @@ test("apply exits with its own code when the quota runs out midway, and a later 
     "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
   );
   expect(stdout).toMatch(
-    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, or wait longer with --quota-patience, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
+    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, or set quota_patience, or INFRASYNC_QUOTA_PATIENCE, to a longer time, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
   );
   expect(await fixture.takeFaults()).toBe(1);
   expect((await apply()).stdout).toContain("Done: 2 created.");

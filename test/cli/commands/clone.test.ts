@@ -48,7 +48,8 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
     [1/1] cloned   Job shop/staging/migrate
 
     Done: 1 cloned.
-    Not deployed yet: Job shop/staging/migrate. To deploy: infrasync deploy job:shop/staging/migrate
+    Not deployed yet: Job shop/staging/migrate. To deploy:
+      infrasync deploy job:shop/staging/migrate
     Requests: …
     "
   `);

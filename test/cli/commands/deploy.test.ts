@@ -48,7 +48,8 @@ test("deploy sends one request for several services of one environment", async (
     "
   `);
   expect(stderr).toMatchInlineSnapshot(`
-    "To see its status: infrasync status shop/staging
+    "To see its status:
+      infrasync status shop/staging
     "
   `);
 });
@@ -158,7 +159,9 @@ describe("versions", () => {
   test("--image-tag is sent with the request and becomes the running version", async () => {
     const { code, stdout, stderr } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
-    expect(stderr).toContain("The next apply sets the image tag back, unless the manifests state it");
+    expect(stderr).toContain(
+      "The next apply sets the image tag back, unless the manifests state the new one",
+    );
     expect(stdout).toContain("> Job shop/staging/migrate  image tag 1 -> 2.0.0");
     const plan = await fixture.run(["plan", fixture.folder]);
     expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
@@ -434,7 +437,7 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   expect(code).toBe(130);
   expect(stdout).toContain("Environment shop/staging: interrupted; it continues");
   expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment goes on.");
-  expect(stderr).toContain("To see its status: infrasync status shop/staging");
+  expect(stderr).toContain("To see its status:\n  infrasync status shop/staging");
   await fixture.takeFaults();
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });

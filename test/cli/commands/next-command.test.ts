@@ -27,7 +27,7 @@ test("the command that an apply suggests is the typed one, and deploys the chang
   ];
   const { code, stdout } = await fixture.run(["apply", ...typed, "--yes", "--no-color"]);
   const [, suggested = ""] =
-    /^Not deployed yet: 4 resources\. To deploy: infrasync (.*)$/m.exec(stdout) ?? [];
+    /^Not deployed yet: 4 resources\. To deploy:\n {2}infrasync (.*)$/m.exec(stdout) ?? [];
   expect({ code, suggested }).toEqual({
     code: 0,
     suggested:
@@ -45,7 +45,7 @@ test("the command that an apply suggests is the typed one, and deploys the chang
 test("an apply of standard input does not suggest to read it again", async () => {
   const stdin = documents.replaceAll("${ICON}", "job");
   const { stdout } = await fixture.run(["apply", "-", "--yes"], { stdin });
-  expect(stdout).toMatch(/To deploy: infrasync deploy shop\/staging$/m);
+  expect(stdout).toMatch(/To deploy:\n {2}infrasync deploy shop\/staging$/m);
 });
 
 test("a plan that was approved by its digest is not approved again", async () => {
@@ -53,12 +53,12 @@ test("a plan that was approved by its digest is not approved again", async () =>
   const planned = await fixture.run(["plan", fixture.folder, "--output", "json"]);
   const { actions_digest: digest } = JSON.parse(planned.stdout);
   const { stdout } = await fixture.run(["apply", fixture.folder, "--yes", "--expect", digest]);
-  expect(stdout).toMatch(/To deploy: infrasync apply \S+ --yes --deploy$/m);
+  expect(stdout).toMatch(/To deploy:\n {2}infrasync apply \S+ --yes --deploy$/m);
 });
 
 test("the suggested deployment of a few services goes to the same server", async () => {
   await fixture.write("shop.yaml", shop + cronJob("a"));
   const { INFRASYNC_BASE_URL: url = "" } = fixture.env;
   const { stdout } = await fixture.run(["apply", fixture.folder, "--yes", "--base-url", url]);
-  expect(stdout).toContain(`To deploy: infrasync deploy job:shop/staging/a --base-url ${url}\n`);
+  expect(stdout).toContain(`To deploy:\n  infrasync deploy job:shop/staging/a --base-url ${url}\n`);
 });

@@ -99,7 +99,7 @@ test("a pause is confirmed by the service that obeys, which says how it stands a
   expect(await ask("pause", "shop/staging", "--for", "2h", "--reason", "by hand")).toMatchObject({
     code: 0,
     text: expect.stringMatching(
-      /^Nothing is applied in shop\/staging until .*\. To end this: infrasync reconcile resume shop\/staging\n$/,
+      /^Nothing is applied in shop\/staging until .*\. To end this:\n {2}infrasync reconcile resume shop\/staging( .*)?\n$/,
     ),
   });
   const env = { PATH: process.env["PATH"] ?? "" };

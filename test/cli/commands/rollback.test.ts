@@ -32,8 +32,8 @@ test("the report of a failed deployment names the version to go back to, which c
   await fixture.takeRequests();
   const { code, stdout, stderr } = await fixture.run(["apply", manifest, "--yes", "--deploy", "--wait"]);
   expect(code).toBe(1);
-  expect((stdout + stderr).replaceAll(/\s+/g, " ")).toContain(
-    `To go back: infrasync rollback ${report} (to 2.0).`,
+  expect(stdout + stderr).toContain(
+    `To look, and to go back to 2.0:\n  infrasync status ${report}\n  infrasync rollback ${report}\n`,
   );
   const read = (await fixture.takeRequests()).filter((request) => request.includes("deploymentHistory"));
   expect(read).toHaveLength(1);

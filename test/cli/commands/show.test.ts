@@ -24,7 +24,10 @@ const shown = (text: string) => steady(text).replaceAll(/Requests: [^\n]*?\.(?= 
 test("show shows a saved plan as plan has shown it, without a server, a token or a request", async () => {
   const { file, planned, markdown } = await saved();
   const text = await infrasync(["show", file]);
-  expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining("To apply exactly this plan: ") });
+  expect(text).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("To apply exactly this plan:\n  infrasync apply --plan "),
+  });
   expect(text.stderr).toContain(`Made for ${fixture.emulator.url}.`);
   expect(shown(text.stdout)).toBe(shown(planned.stdout));
   const asMarkdown = await infrasync(["show", file, "--output", "markdown"]);

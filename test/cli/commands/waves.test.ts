@@ -47,7 +47,7 @@ test("a wave whose deployment fails stops the ones after it", async () => {
   const { code, stdout } = await fixture.run(["apply", fixture.folder, "--yes", "--deploy", "--wait"]);
   expect(code).toBe(1);
   expect(stdout).toContain("its deployment has failed: DEPLOYMENT_ERROR");
-  expect(stdout).toContain("To go back: infrasync rollback job:shop/staging/migrate.");
+  expect(stdout).toContain("  infrasync rollback job:shop/staging/migrate\n");
   expect(stdout).toMatch(/Job shop\/staging\/api.*\n?.*needs job:shop\/staging\/migrate, which was not done/);
   const created = (await fixture.requests()).filter((request) => request === "POST /environment/{id}/job");
   expect(created).toHaveLength(1);

@@ -27,7 +27,8 @@ describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
       "[3/3] created  Job shop/staging/first (N s)",
       "",
       "Done: 3 created.",
-      "Not deployed yet: Job shop/staging/first. To deploy: infrasync deploy job:shop/staging/first",
+      "Not deployed yet: Job shop/staging/first. To deploy:",
+      "  infrasync deploy job:shop/staging/first",
       "",
     ]);
     expect(seen.code).toBe(0);

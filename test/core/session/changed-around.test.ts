@@ -78,7 +78,7 @@ describe("a changed variable of an environment", () => {
     const report = await apply(shop({ staging: "debug" }));
     expect(waiting(report)).toEqual(["job:shop/staging/a", "job:shop/staging/b"]);
     expect(text(report)).toBe(
-      "Not deployed yet: 2 services of shop/staging (until then they run without the changes of Environment shop/staging). To deploy: infrasync deploy job:shop/staging/a job:shop/staging/b",
+      "Not deployed yet: 2 services of shop/staging (until then they run without the changes of Environment shop/staging). To deploy:\n  infrasync deploy job:shop/staging/a job:shop/staging/b",
     );
   });
 
