@@ -2,7 +2,7 @@
 import { type FieldSchema, kinds } from "../core/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { secretInputs } from "../provider/lifecycle/secret-inputs.ts";
-import { secret, variable } from "../provider/lifecycle/variable.ts";
+import { programResources } from "../provider/lifecycle/program-resources.ts";
 import { article } from "../core/text.ts";
 import { documentation, outputMembers, singular, typeName } from "../provider/plugin/schema-types.ts";
 
@@ -132,17 +132,19 @@ const classes: ResourceClass[] = [
     outputs: outputMembers(kind),
   })),
   // A Deployment takes resources beside ids, so its class is written by hand.
-  ...[variable, secret].map(({ name, description, inputs }) => ({
-    name,
-    slug: name.toLowerCase(),
-    description,
-    inputs,
-    outputs: Object.entries(inputs.properties ?? {}).map(([property, schema]) => ({
-      property,
-      schema,
-      isAlways: inputs.required?.includes(property) ?? false,
+  ...programResources
+    .filter(({ name }) => name !== "Deployment")
+    .map(({ name, description, inputs }) => ({
+      name,
+      slug: name.toLowerCase(),
+      description,
+      inputs,
+      outputs: Object.entries(inputs.properties ?? {}).map(([property, schema]) => ({
+        property,
+        schema,
+        isAlways: inputs.required?.includes(property) ?? false,
+      })),
     })),
-  })),
 ];
 
 const header = "// Made from the schema of the kind by `npm run build`: not to be changed by hand.\n";

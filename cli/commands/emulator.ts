@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
-import { wholeNumber } from "../settings/values.ts";
+import { wholeNumber } from "../../core/settings/values.ts";
 import type { Command } from "./command.ts";
 
 /** Flags of `infrasync emulator`, before they are checked. */

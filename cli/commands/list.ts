@@ -16,7 +16,7 @@ import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../suppo
 import { type ListedResource, listResources } from "../../core/show/index.ts";
 import { undescribedOf, unstatedIn, unstatedText } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern } from "../../core/settings/patterns.ts";
 import { encodeList } from "../../core/forms/index.ts";
 import { renderList } from "../render/resources.ts";
 import { readManifests } from "../support/manifests.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { counted } from "../render/text.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern } from "../../core/settings/patterns.ts";
 import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";

@@ -13,7 +13,7 @@ import {
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern } from "../../core/settings/patterns.ts";
 import { readChosenSources } from "../support/described-environment.ts";
 import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";

@@ -17,7 +17,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { whyNotRunning } from "../../core/live/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Json } from "../../core/json.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern } from "../../core/settings/patterns.ts";
 import { lastChanges, readHistory } from "../../core/events/index.ts";
 import { encodeStatuses } from "../../core/forms/index.ts";
 import { renderStatuses } from "../render/statuses.ts";

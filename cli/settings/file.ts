@@ -9,7 +9,7 @@ import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
 import type { PlacedValue } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
-import { findSettingsFiles, type SettingsPlaces } from "./find.ts";
+import { findSettingsFiles, type SettingsPlaces } from "../../core/settings/find.ts";
 import { fileMembers, settingNames, variableOf } from "./names.ts";
 
 /** A member of the settings file and its position. */

@@ -7,7 +7,7 @@ import type { FixedSpending } from "../../core/session/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { SettingsPlaces } from "./find.ts";
+import type { SettingsPlaces } from "../../core/settings/find.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
@@ -20,11 +20,11 @@ import {
   variableOf,
 } from "./names.ts";
 import { type Sections, sectionsIn } from "./sections.ts";
-import { readPattern } from "./patterns.ts";
+import { protectIn, readProtect } from "../../core/settings/patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
-import { tighterCaps } from "./values.ts";
+import { tighterCaps } from "../../core/settings/values.ts";
 import { whyUnwatched } from "./watched.ts";
 
 /** The settings as stated, which may lack the base URL. */
@@ -251,22 +251,12 @@ export class SettingsReader {
   #protect(): Pattern[] {
     const files = [this.#file, ...this.#file.guards];
     const stated = files.flatMap(({ members }) => members.get("protect") ?? []);
-    const everywhere = stated.flatMap(({ value, position: whole, positionOf }) => {
-      const patterns = Array.isArray(value) ? value : [value];
-      return patterns.flatMap((pattern, index) => {
-        const position = Array.isArray(value) ? positionOf([index]) : whole;
-        if (typeof pattern === "string")
-          return readPattern(pattern, this.problems, { member: "protect", position });
-        this.problems.push({ ...noPattern, position });
-        return [];
-      });
-    });
-    const { protect, environmentProblems } = this.#sections;
+    const { environments, environmentProblems } = this.#sections;
     this.problems.push(...environmentProblems);
     // The protection of every environment holds in every run.
     return [
-      ...everywhere,
-      ...protect.flatMap(({ text, ...place }) => readPattern(text, this.problems, place)),
+      ...stated.flatMap((member) => readProtect(member, this.problems)),
+      ...protectIn(environments, this.problems),
     ];
   }
 
@@ -303,10 +293,4 @@ const noBaseUrl: Problem = {
   message: "the URL of the API is not set",
   advice:
     "set INFRASYNC_BASE_URL, or --base-url, to a URL like https://api.example.com; to try things out, start `infrasync emulator`",
-};
-
-const noPattern: Problem = {
-  code: "setting",
-  message: "protect must be a list of patterns",
-  advice: "write patterns such as shop/production/** or job:shop/staging/nightly-*",
 };

@@ -1,6 +1,7 @@
 import type { ServerHabits } from "../../core/api/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
-import type { Position, Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { environmentsIn } from "./environments.ts";
 import type { SettingsFile } from "./file.ts";
 
@@ -10,8 +11,7 @@ export interface Sections {
   policyProblems: readonly Problem[];
   /** Of the file alone. */
   server: { server: ServerHabits; problems: readonly Problem[] };
-  /** The protected resources of all environments. */
-  protect: readonly { text: string; position: Position; member: string }[];
+  environments: readonly StatedEnvironment[];
   environmentProblems: readonly Problem[];
 }
 
@@ -28,11 +28,7 @@ export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sec
     policies: read.flatMap((each) => each.policies),
     policyProblems: read.flatMap(({ problems }) => problems),
     server: server && readServer ? readServer(server) : { server: {}, problems: [] },
-    protect: stated.flatMap(({ environments }) =>
-      environments.flatMap(({ name, protect }) =>
-        protect.map((each) => ({ ...each, member: `environments.${name}.protect` })),
-      ),
-    ),
+    environments: stated.flatMap(({ environments }) => environments),
     environmentProblems: stated.flatMap(({ problems }) => problems),
   };
 }

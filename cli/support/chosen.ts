@@ -6,7 +6,7 @@ import type { SourceFlags } from "../flags.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { readSettingsFile } from "../settings/file.ts";
-import type { SettingsPlaces } from "../settings/find.ts";
+import type { SettingsPlaces } from "../../core/settings/find.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Sources that are overlaid on each other, and the environment of the settings file that they are from, if any. */

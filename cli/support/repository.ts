@@ -24,7 +24,7 @@ import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { statedEnvironments } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
-import { duration, tighterCaps } from "../settings/values.ts";
+import { duration, tighterCaps } from "../../core/settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";

@@ -11,7 +11,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
 import type { StatedSettings } from "../settings/index.ts";
-import { readPattern, readSecretChoice } from "../settings/patterns.ts";
+import { readPattern, readSecretChoice } from "../../core/settings/patterns.ts";
 
 /** The resources and the policy of a plan. */
 export interface Wanted {

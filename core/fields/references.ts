@@ -182,6 +182,18 @@ export function withReferenceNames(
   return mapFields(fields, (value, member) => inside(own(schema.properties ?? {}, member) ?? {}, value));
 }
 
+/** The same with the names that other fields have for these ids: answers may have the id alone. */
+export function withNamesFrom(schema: FieldSchema, fields: Fields, known: Fields): Fields {
+  const names = new Map(
+    allReferences(schema, known).flatMap(({ catalogue, value }) =>
+      isFields(value) && typeof value["name"] === "string"
+        ? [[`${catalogue} ${String(value["id"])}`, value["name"]]]
+        : [],
+    ),
+  );
+  return withReferenceNames(schema, fields, (catalogue, id) => names.get(`${catalogue} ${id}`));
+}
+
 /** The catalogues of the looked-up references that have no name. */
 export function namelessCatalogues(schema: FieldSchema, fields: Fields): Catalogue[] {
   const nameless = allReferences(schema, fields).filter(

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, once, own } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, once, own, sameJson } from "../json.ts";
 import { elementLabel } from "../schema/elements.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
@@ -139,6 +139,38 @@ export function withSources(
     const isMentioned = inside.secret || (member !== undefined && own(object, member) === undefined);
     return isMentioned && !sourceOf(inside, object) ? { ...sourceAt(path), ...object } : object;
   });
+}
+
+/** The values of secrets that fields state openly, as a program does, each as the member that has it, by the path of its object. */
+function openValues(schema: FieldSchema, fields: Fields): Map<string, Fields> {
+  const found = new Map<string, Fields>();
+  mapObjects(schema, fields, [], (inside, object, path) => {
+    const member = inside.secret ? "value" : hiddenMember(inside, object);
+    const value = member === undefined ? undefined : own(object, member);
+    if (member !== undefined) found.set(path.join("\0"), value === undefined ? {} : { [member]: value });
+    return object;
+  });
+  return found;
+}
+
+/** The fields with the values of their secrets as they were last written, which the API never shows. */
+export function withLastSecrets(schema: FieldSchema, fields: Fields, last: Fields): Fields {
+  const values = openValues(schema, last);
+  return withSources(schema, fields, (path) => values.get(path.join("\0")) ?? {}, "hidden");
+}
+
+/** Stated fields with `rotate: true` in each secret whose value is another than the last one. */
+export function withChangedSecrets(schema: FieldSchema, stated: Fields, last: Fields): Fields {
+  const values = openValues(schema, last);
+  const changed = [...openValues(schema, stated)].filter(([path, value]) => {
+    const before = values.get(path);
+    return before !== undefined && !sameJson(before, value);
+  });
+  return withRotated(
+    schema,
+    stated,
+    changed.map(([path]) => path.split("\0")),
+  );
 }
 
 /** The fields as the API shows them after they were written: of a secret only its version. */

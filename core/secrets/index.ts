@@ -8,6 +8,8 @@ export {
   secretField,
   secretsInFields,
   secretsWithoutSource,
+  withChangedSecrets,
+  withLastSecrets,
   withoutPlainSecrets,
   withRotated,
   withSecretValues,

@@ -11,6 +11,7 @@ import { toCamel } from "./casing.ts";
 import { ask } from "./ask.ts";
 import { check, type Checked, checkProgramResource, type InputMistake } from "./check.ts";
 import { changeOf, type InputDifference } from "./diff.ts";
+import type { PropertyChange } from "./details.ts";
 import { EntryOwners } from "./entry-owners.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
@@ -20,7 +21,7 @@ import { ignoredProperty, ownerKindProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
-import type { CallOptions } from "./program-resource.ts";
+import type { CallOptions, ProgramResource } from "./program-resource.ts";
 import type { ReadResource } from "./read.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
@@ -37,28 +38,29 @@ import { entryInputs, entryMembers, type EntryName, entrySchema } from "./variab
  */
 
 /** The lifecycle of variables or secrets that are resources of their own. */
-export class Entries {
-  readonly #name: EntryName;
+export class Entries implements ProgramResource {
+  readonly name: EntryName;
+  readonly description: string;
+  readonly inputs: FieldSchema;
+  readonly outputs = {};
   readonly #member: (typeof entryMembers)[EntryName];
   readonly #owner: EntryOwners;
   /** The inputs of an entry. */
   readonly #entry: FieldSchema;
-  readonly inputs: FieldSchema;
 
   constructor(name: EntryName) {
-    this.#name = name;
+    this.name = name;
     this.#member = entryMembers[name];
     this.#owner = new EntryOwners(name);
     this.#entry = entrySchema(name);
     this.inputs = entryInputs(name);
+    this.description = `A ${name.toLowerCase()} of a project, an environment or a service, as a resource of its own. The input \`${this.#member}\` of these states many at once, with fewer requests.`;
   }
 
   check(news: Properties): Checked {
-    const checked = checkProgramResource(this.#name, this.inputs, news);
-    const { inputs } = checked;
-    if (checked.failures.length > 0) return checked;
-    if (this.#owner.of(inputs) !== undefined) return checked;
-    const reason = `${this.#name} needs its owner: the id of the project, the environment or the service that has it`;
+    const checked = checkProgramResource(this.name, this.inputs, news);
+    if (checked.failures.length > 0 || this.#owner.of(checked.inputs) !== undefined) return checked;
+    const reason = `${this.name} needs its owner: the id of the project, the environment or the service that has it`;
     return { ...checked, failures: [{ property: "", reason }] };
   }
 
@@ -66,7 +68,7 @@ export class Entries {
   misfits(inputs: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
     const owner = this.#owner.of(inputs);
     if (owner === undefined || inputs["key"] === unknownValue) return [];
-    if (checkProgramResource(this.#name, this.inputs, inputs).failures.length > 0) return [];
+    if (checkProgramResource(this.name, this.inputs, inputs).failures.length > 0) return [];
     const kind = owner.kind ?? kindOfId(owner.id);
     if (kind && !this.#owner.kinds.has(kind.slug)) {
       const reason = `${owner.input} is the id of ${article(kind.name)} ${kind.name}, which has no ${this.#member}`;
@@ -93,19 +95,14 @@ export class Entries {
       property: property === path ? "key" : property.replace(`${path}.`, ""),
       reason: reason
         .replaceAll(`${path}.`, "")
-        .replaceAll(path, `the ${this.#name} of ${article(kind.name)} ${kind.name}`),
+        .replaceAll(path, `the ${this.name} of ${article(kind.name)} ${kind.name}`),
     }));
   }
 
   diff(olds: Properties, news: Properties): InputDifference {
-    const ignored = ignoredIn(news);
     const [before, after] = [olds, news].map((properties) =>
       cleanInputs(this.inputs, {
-        ...Object.fromEntries(
-          Object.entries(properties).filter(
-            ([name]) => name !== "adopt" && !ignored.has(name) && !this.#owner.isNamedBy(name),
-          ),
-        ),
+        ...chosen(properties, (name) => name !== "adopt" && !this.#owner.isNamedBy(name), news),
         ...this.#owner.comparable(properties, olds, news),
       }),
     );
@@ -122,8 +119,41 @@ export class Entries {
     };
   }
 
+  details({ fields, replaces }: InputDifference): PropertyChange[] {
+    return fields.map(({ path: [path = ""], before, after }) => ({
+      path,
+      how: before === undefined ? "add" : after === undefined ? "delete" : "update",
+      isOfInputs: true,
+      ...(replaces.includes(path) && { replaces: this.inputs.properties?.[path]?.immutable ?? "" }),
+    }));
+  }
+
+  readonly preview: ProgramResource["preview"] = (news) => news;
+
+  readonly previewUpdate: ProgramResource["previewUpdate"] = (_olds, news) => news;
+
+  readonly isKnown: ProgramResource["isKnown"] = (outputs) => Object.hasOwn(outputs, "key");
+
+  readonly create: ProgramResource["create"] = async (within, news, options) => ({
+    id: this.#idOf(news),
+    outs: await within((session) => this.#create(session, news, options)),
+  });
+
+  readonly read: ProgramResource["read"] = (within, id, olds) =>
+    within((session) => this.#read(session, id, olds));
+
+  /** Finds one by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
+  readonly find: ProgramResource["find"] = (within, id) => within((session) => this.#search(session, id));
+
+  readonly update: ProgramResource["update"] = async (within, olds, news, options) => ({
+    outs: await within((session) => this.#update(session, olds, news, options)),
+  });
+
+  readonly remove: ProgramResource["remove"] = (within, olds, options) =>
+    within((session) => this.#remove(session, olds, options));
+
   /** @throws RefusedError where there is one of that key that is not this program's */
-  async create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
+  async #create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
     const owner = await this.#owner.read(session, news);
     if (!owner) throw this.#owner.missing(news);
     const stated = this.#fieldsOf(owner.kind, news);
@@ -138,7 +168,7 @@ export class Entries {
     // A run that was killed has made it: before that, there was none.
     if (there !== undefined && session.begun.begunAt(place, options.resource, serverTime) === undefined)
       throw new RefusedError(
-        `the ${owner.kind.name} "${owner.name}" has a ${this.#name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
+        `the ${owner.kind.name} "${owner.name}" has a ${this.name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
       );
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
@@ -154,34 +184,31 @@ export class Entries {
     return this.#outputsOf(news, owner.kind);
   }
 
-  async read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
+  async #read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
     const owner = await this.#owner.read(session, olds);
     const entry = owner && (await this.#prove(session, owner, olds));
     if (!owner || entry === undefined) return { id: "", props: {} };
     const all = toCamel(owner.kind.fields, { [this.#member]: { [String(olds["key"])]: entry } });
     const members = isFields(all) ? all[this.#member] : undefined;
     const live = isFields(members) ? own(members, String(olds["key"])) : undefined;
-    const others = Object.entries(olds).filter(([name]) => !this.#isOfEntry(name));
-    const props = { ...Object.fromEntries(others), ...(isFields(live) && live) };
-    const inputs = Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name)));
-    return { id, props, inputs };
+    const props = { ...chosen(olds, (name) => !this.#isOfEntry(name)), ...(isFields(live) && live) };
+    return { id, props, inputs: chosen(props, (name) => !isInternal(name)) };
   }
 
-  /** Reads one that is not in the state, by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
-  async find(session: ProviderSession, text: string): Promise<ReadResource> {
+  async #search(session: ProviderSession, text: string): Promise<ReadResource> {
     const [, slug = "", place = "", key = ""] = /^([^:]+):(.+)\/([^/]+)$/.exec(text) ?? [];
     const kind = this.#owner.kinds.get(slug);
     if (!kind)
       throw new RefusedError(
-        `"${text}" names no ${this.#name}; write what has it, by its path or its id, and the key: job:shop/staging/nightly/KEY`,
+        `"${text}" names no ${this.name}; write what has it, by its path or its id, and the key: job:shop/staging/nightly/KEY`,
       );
     const owner = await findAnywhere(session, kind, place);
     if (!owner) return { id: "", props: {} };
     const inputs = { [slug]: owner.id, key };
-    return this.read(session, this.idOf(inputs), inputs);
+    return this.#read(session, this.#idOf(inputs), inputs);
   }
 
-  async update(
+  async #update(
     session: ProviderSession,
     olds: Properties,
     news: Properties,
@@ -190,13 +217,9 @@ export class Entries {
     const kindName = olds[ownerKindProperty] ?? null;
     const owner = await this.#owner.read(session, { ...news, [ownerKindProperty]: kindName });
     if (!owner) throw this.#owner.missing(news);
-    const ignored = ignoredIn(news);
-    const [kept, old] = [news, olds].map((properties) =>
-      Object.fromEntries(Object.entries(properties).filter(([name]) => !ignored.has(name))),
-    );
-    const before = this.#fieldsOf(owner.kind, old ?? {});
+    const before = this.#fieldsOf(owner.kind, olds, news);
     const shape = shapeOf(owner.kind.fields, before);
-    const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, kept ?? {}), shape);
+    const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, news, news), shape);
     const changed = withChangedValues(owner.kind, wanted, before);
     const entries = {
       before: entriesIn(before, this.#member),
@@ -206,7 +229,7 @@ export class Entries {
     return this.#outputsOf(news, owner.kind);
   }
 
-  async remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
+  async #remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
     const owner = await this.#owner.read(session, olds);
     if (!owner) return;
     const key = String(olds["key"]);
@@ -245,7 +268,7 @@ export class Entries {
   }
 
   /** The id by which the state knows it: the API has no request for a single one. */
-  idOf(news: Properties): string {
+  #idOf(news: Properties): string {
     return `${this.#owner.of(news)?.id ?? ""}/${String(news["key"])}`;
   }
 
@@ -298,15 +321,13 @@ export class Entries {
   }
 
   /** The entry as a field of its owner, in manifest form. */
-  #fieldsOf(kind: Kind, properties: Properties): Fields {
-    const entry = this.#entryIn(properties);
+  #fieldsOf(kind: Kind, properties: Properties, ignoring: Properties = {}): Fields {
+    const entry = this.#entryIn(properties, ignoring);
     return fieldsAmong(kind, { [this.#member]: { [String(properties["key"])]: entry } });
   }
 
-  #entryIn(properties: Properties): Fields {
-    return Object.fromEntries(
-      Object.entries(properties).filter(([name, value]) => this.#isOfEntry(name) && value !== null),
-    );
+  #entryIn(properties: Properties, ignoring: Properties = {}): Fields {
+    return chosen(properties, (name) => this.#isOfEntry(name) && properties[name] !== null, ignoring);
   }
 
   #isOfEntry(name: string): boolean {
@@ -314,6 +335,14 @@ export class Entries {
   }
 }
 
-function ignoredIn({ [ignoredProperty]: option }: Properties): ReadonlySet<string> {
-  return new Set(Array.isArray(option) ? option.filter((path) => typeof path === "string") : []);
+/** Some of the properties, without those that the option `ignoreChanges` of other ones names. */
+function chosen(
+  properties: Properties,
+  isChosen: (name: string) => boolean,
+  { [ignoredProperty]: option }: Properties = {},
+): Fields {
+  const ignored = Array.isArray(option) ? option : [];
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !ignored.includes(name) && isChosen(name)),
+  );
 }

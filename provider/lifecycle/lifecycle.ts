@@ -24,8 +24,7 @@ import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
 import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, hasPolicies, type Config } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { adoptsAll, type Config } from "./settings.ts";
 import { entryKeysIn } from "./variable-inputs.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
 import { judgeChange, judgeCreation, needsJudgement } from "./judge.ts";
@@ -87,19 +86,12 @@ export class Lifecycle {
       this.#bindings.owners.expect(entryOf(entry.ownerId, entry.key));
       this.#begun.announce(entry.ownerId, entry.key, this.#clock.now());
     }
-    const wrong =
-      (await this.#sessions.missingSetting(config)) ?? (await this.#forbidden(kind, news, config));
-    return { inputs, failures: wrong === undefined ? [] : [{ property: "", reason: wrong }] };
-  }
-
-  /** Why the policies of the team forbid a new resource, as far as its inputs tell. */
-  async #forbidden(kind: string, news: Properties, config: Config | undefined): Promise<string | undefined> {
-    if (programResource(kind) || !hasPolicies(config, this.#environment)) return undefined;
     try {
-      await this.#judgeCreation(kind, news, config);
-      return undefined;
+      const { policies } = await this.#sessions.settingsOf(config);
+      if (!other && policies.length > 0) await this.#judgeCreation(kind, news, config);
+      return { inputs, failures: [] };
     } catch (error) {
-      return (error as Error).message;
+      return { inputs, failures: [{ property: "", reason: (error as Error).message }] };
     }
   }
 
@@ -151,8 +143,6 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    const missing = difference.changes ? await this.#sessions.missingSetting(config) : undefined;
-    if (missing !== undefined) throw new SettingsError(missing);
     if (!difference.changes) return difference;
     const notes = await this.#sessions.within(config, secrets, async (session) =>
       needsJudgement(difference, session.settings)

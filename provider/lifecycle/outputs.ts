@@ -1,11 +1,12 @@
 import { listedEntries } from "../../core/fields/listed.ts";
 import { withoutElementIds } from "../../core/fields/overlay.ts";
+import { withNamesFrom } from "../../core/fields/references.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
+import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { isInternal, type Properties, type StatedInputs, textOf } from "./inputs.ts";
-import { withSecretsOf } from "./secret-fields.ts";
 import { statedForm } from "./shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
@@ -106,8 +107,8 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
  */
 export function outputsOf(live: ReportedResource, memory: RememberedInputs, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
-  const shown = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
-  const fields = withSecretsOf(kind.fields, shown, known);
+  const shown = withNamesFrom(kind.fields, withoutElementIds(kind.fields, live.fields), known);
+  const fields = withLastSecrets(kind.fields, shown, known);
   const camel = toCamel(kind.fields, fields);
   const reported = Object.keys(kind.reports).flatMap((member) => pick(response, member, camelCase(member)));
   return {
@@ -222,29 +223,4 @@ export function inputsOf(live: LiveResource, memory: RememberedInputs): Properti
 function pick(response: Fields, member: string, property: string): [string, Json][] {
   const value = own(response, member);
   return value === undefined || value === null ? [] : [[property, value]];
-}
-
-/** Keeps the name of a reference when the server answers with the same id alone. */
-export function withKnownNames(schema: FieldSchema, fields: Fields, known: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([member, value]) => {
-      const inner = own(schema.properties ?? {}, member) ?? {};
-      return [member, withKnownNamesInside(inner, value, own(known, member))];
-    }),
-  );
-}
-
-function withKnownNamesInside(schema: FieldSchema, value: Json, known: Json | undefined): Json {
-  if (schema.reference !== undefined) return named(value, [known ?? null]);
-  if (schema.items?.reference !== undefined && Array.isArray(value)) {
-    return value.map((element) => named(element, Array.isArray(known) ? known : []));
-  }
-  return schema.properties && !schema.opaque && isFields(value) && isFields(known)
-    ? withKnownNames(schema, value, known)
-    : value;
-}
-
-function named(value: Json, known: Json[]): Json {
-  if (!isFields(value) || value["name"] !== undefined) return value;
-  return known.find((other) => isFields(other) && other["id"] === value["id"]) ?? value;
 }

@@ -9,8 +9,8 @@ import {
   partsWith,
   statedParts,
 } from "../../core/parts/index.ts";
+import { withChangedSecrets, withLastSecrets } from "../../core/secrets/index.ts";
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
-import { withChangedSecrets, withSecretsOf } from "./secret-fields.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** The parts of a resource as fields of it, and the reports of the API about them. */
@@ -109,7 +109,7 @@ export async function readStatedParts(
 
 /** The fields with the values that the API never shows, as they were last written; they are secret in the state. */
 function withValuesOf(kind: Kind, fields: Fields, before: Fields): Fields {
-  const result: Fields = withSecretsOf(kind.fields, fields, before);
+  const result: Fields = withLastSecrets(kind.fields, fields, before);
   for (const { member, form } of statedParts(kind)) {
     const entries = own(fields, member);
     const old = own(before, member);

@@ -1,9 +1,13 @@
 import { deployment } from "./deployment.ts";
+import { Entries } from "./entries.ts";
 import type { ProgramResource } from "./program-resource.ts";
-import { secret, variable } from "./variable.ts";
 
 /** The resources that exist only in programs. */
-export const programResources: readonly ProgramResource[] = [deployment, variable, secret];
+export const programResources: readonly ProgramResource[] = [
+  deployment,
+  new Entries("Variable"),
+  new Entries("Secret"),
+];
 
 /** The resource of programs with that name; undefined for the name of a kind. */
 export function programResource(name: string): ProgramResource | undefined {

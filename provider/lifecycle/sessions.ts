@@ -5,7 +5,6 @@ import type { Within } from "./program-resource.ts";
 import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
 
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {
@@ -35,15 +34,9 @@ export class Sessions {
     return (this.#hidden ??= hideConfigured(this.#environment));
   }
 
-  /** The mistake in the settings that would make each request fail. */
-  async missingSetting(config: Config | undefined): Promise<string | undefined> {
-    try {
-      await readSettings(config, this.#environment);
-      return undefined;
-    } catch (error) {
-      if (error instanceof SettingsError) return error.message;
-      throw error;
-    }
+  /** @throws SettingsError where each request would fail */
+  settingsOf(config: Config | undefined): Promise<ProviderSettings> {
+    return readSettings(config, this.#environment);
   }
 
   /** Does work with the session of a configuration. Its errors are in the terms of a user of Pulumi. */
@@ -55,7 +48,7 @@ export class Sessions {
     let settings: ProviderSettings | undefined;
     await this.hideConfigured();
     try {
-      settings = await readSettings(config, this.#environment);
+      settings = await this.settingsOf(config);
       return await work(this.#session(settings));
     } catch (error) {
       throw explainError(error, settings, secrets);

@@ -5,9 +5,9 @@ import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
 import { readServer } from "../../core/settings/server.ts";
-import { policiesIn } from "./policies.ts";
+import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
+import { rulesFor } from "./rules-file.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
@@ -46,35 +46,42 @@ export interface ProviderSettings {
   server?: ServerHabits;
 }
 
-const choices = {
-  tokenScheme: ["Token", "Bearer"],
-  adopt: ["true", "false"],
-  importAllFields: ["true", "false"],
-  insecureHttp: ["true", "false"],
-  onQuota: ["wait", "fail"],
+/** Reads the text of a setting. */
+const readers = {
+  baseUrl: text,
+  organization: text,
+  tokenScheme: oneOf("Token", "Bearer"),
+  allowInfrastructure: (given: string) => ({ value: listed(given) }),
+  allowLosses: patterns,
+  protect: patterns,
+  policies: text,
+  maxDeletes: wholeNumber(0),
+  cloneTimeout: duration,
+  server: habits,
+  adopt: yesOrNo,
+  importAllFields: yesOrNo,
+  insecureHttp: yesOrNo,
+  onQuota: oneOf("wait", "fail"),
 } as const;
+
+type Key = keyof typeof readers;
+
+/** The value that a reader gives. */
+type ValueOf<Name extends Key> = Extract<ReturnType<(typeof readers)[Name]>, { value: unknown }>["value"];
 
 /** The mistake in a value of the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
 export function settingMistake(key: string, value: string): string | undefined {
-  return mistakeIn(key, { value, source: `infrasync:${key}` });
+  if (!isKey(key)) return undefined;
+  const reading = readers[key](value);
+  return "value" in reading ? undefined : mistakeOf(reading, `infrasync:${key}`);
 }
 
-/** The settings with a form of their own, beside those of `choices`. */
-const formed = ["allowLosses", "protect", "cloneTimeout", "server", "maxDeletes"];
+function isKey(key: string): key is Key {
+  return Object.hasOwn(readers, key);
+}
 
-function mistakeIn(key: string, setting: GivenSetting): string | undefined {
-  try {
-    if (key === "allowLosses" || key === "protect") patterns(setting);
-    if (key === "cloneTimeout") durationIn(setting);
-    if (key === "server") serverIn(setting);
-    if (key === "maxDeletes") countIn(setting);
-    const known = Object.entries(choices).find(([name]) => name === key)?.[1];
-    if (known) word(setting, known);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SettingsError) return error.message;
-    throw error;
-  }
+function mistakeOf({ wrong, advice }: { wrong: string; advice: string }, source: string): string {
+  return `${source}${wrong.startsWith(":") ? "" : " "}${wrong}${advice === "" ? "" : `; ${advice}`}`;
 }
 
 /**
@@ -86,78 +93,92 @@ export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ProviderSettings> {
-  const read = (key: string): GivenSetting | undefined => given(config, environment, key);
   const mistakes = unknownVariables(environment).map(({ message, advice }) => `${message}; ${advice}`);
-  const baseUrl = read("baseUrl");
-  if (!baseUrl)
+  if (!given(config, environment, "baseUrl"))
     mistakes.push(
       "the URL of the API is not set; run `pulumi config set infrasync:baseUrl https://api.example.com`, or set INFRASYNC_BASE_URL",
     );
-  const token = await readToken(config, environment).catch((error: unknown) => {
+  const noted = (error: unknown): undefined => {
     if (!(error instanceof SettingsError)) throw error;
     mistakes.push(error.message);
-  });
-  for (const key of [...formed, ...Object.keys(choices)]) {
-    const setting = read(key);
-    const mistake = setting && mistakeIn(key, setting);
-    if (mistake !== undefined) mistakes.push(mistake);
-  }
-  if (mistakes.length > 0 || !baseUrl || !token) throw new SettingsError(mistakes.join("\n"));
-  const organization = read("organization")?.value;
-  const scheme = word(read("tokenScheme"), choices.tokenScheme);
-  const cloneTimeout = durationIn(read("cloneTimeout"));
-  const server = serverIn(read("server"));
-  const maxDeletes = countIn(read("maxDeletes"));
-  const policies = read("policies");
+  };
+  const token = await readToken(config, environment).catch(noted);
+  const values: { [Name in Key]?: ValueOf<Name> } = Object.fromEntries(
+    Object.keys(readers)
+      .filter(isKey)
+      .flatMap((key) => {
+        const setting = given(config, environment, key);
+        if (!setting) return [];
+        const reading = readers[key](setting.value);
+        if ("value" in reading) return [[key, reading.value]];
+        mistakes.push(mistakeOf(reading, setting.source));
+        return [];
+      }),
+  );
+  const named = given(config, environment, "policies");
+  const rules = await rulesFor(named).catch(noted);
+  const { baseUrl, tokenScheme: scheme, policies: _file, protect = [], maxDeletes, ...others } = values;
+  if (mistakes.length > 0 || baseUrl === undefined || !token || !rules)
+    throw new SettingsError(mistakes.join("\n"));
+  const most = [maxDeletes, rules.maxDeletes].filter((count) => count !== undefined);
   return {
-    baseUrl: baseUrl.value,
+    allowInfrastructure: [],
+    allowLosses: [],
+    importAllFields: false,
+    insecureHttp: false,
+    adopt: false,
+    onQuota: "wait",
+    ...others,
+    baseUrl,
     token: token.value,
     tokenSource: token.source,
-    ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
-    adopt: adoptsAll(config, environment),
-    allowInfrastructure: listed(read("allowInfrastructure")),
-    allowLosses: patterns(read("allowLosses")),
-    protect: patterns(read("protect")),
-    policies: policies ? await policiesIn(policies.value, policies.source) : [],
-    ...(maxDeletes !== undefined && { maxDeletes }),
-    importAllFields: word(read("importAllFields"), choices.importAllFields) === "true",
-    insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
-    onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
-    ...(cloneTimeout !== undefined && { cloneTimeout }),
-    ...(server && { server }),
+    protect: [...protect, ...rules.protect],
+    policies: rules.policies,
+    ...(most.length > 0 && { maxDeletes: Math.min(...most) }),
   };
 }
 
 /** Whether every creation takes over an existing resource of the name. */
 export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
-  return word(given(config, environment, "adopt"), choices.adopt) === "true";
+  const reading = readers.adopt(given(config, environment, "adopt")?.value ?? "false");
+  return "value" in reading && reading.value;
 }
 
-/** Whether a setting names a file of policies. */
-export function hasPolicies(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
-  return given(config, environment, "policies") !== undefined;
-}
-
-function listed({ value }: { value: string } = { value: "" }): string[] {
-  return value
+function listed(given: string): string[] {
+  return given
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
 
-function patterns(setting: GivenSetting | undefined): Pattern[] {
+function patterns(given: string): Reading<Pattern[]> {
   try {
-    return listed(setting).map((text) => parsePattern(text));
+    return { value: listed(given).map((one) => parsePattern(one)) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const [{ message, advice } = { message: "" }] = error.problems;
-    throw new SettingsError(`${setting?.source}: ${message}${advice === undefined ? "" : `; ${advice}`}`);
+    const [{ message, advice = "" } = { message: "" }] = error.problems;
+    return { wrong: `: ${message}`, advice };
   }
 }
 
-interface GivenSetting {
+function habits(given: string): Reading<ServerHabits> {
+  let value: Json;
+  try {
+    value = JSON.parse(given) as Json;
+  } catch {
+    return { wrong: "is not JSON", advice: 'write, for example, {"forbidden_for_missing": true}' };
+  }
+  const positionOf = () => ({ file: "", line: 1, column: 1, text: "" });
+  const { server, problems } = readServer({ value, positionOf });
+  if (problems.length === 0) return { value: server };
+  return { wrong: `: ${problems.map((each) => `${each.message}; ${each.advice}`).join("; ")}`, advice: "" };
+}
+
+/** A setting that the stack or its environment gives. */
+export interface GivenSetting {
   value: string;
+  /** For messages. */
   source: string;
 }
 
@@ -200,45 +221,5 @@ async function readTokenFile(file: string): Promise<string> {
     throw new SettingsError(
       `the file that INFRASYNC_TOKEN_FILE names cannot be read (${code}); name a file that holds the token`,
     );
-  }
-}
-
-function word<Word extends string>(
-  setting: GivenSetting | undefined,
-  words: readonly Word[],
-): Word | undefined {
-  if (!setting) return undefined;
-  const found = words.find((known) => known === setting.value);
-  if (found !== undefined) return found;
-  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; set it to ${words.join(" or ")}`);
-}
-
-function durationIn(setting: GivenSetting | undefined): number | undefined {
-  if (!setting) return undefined;
-  const milliseconds = durationOf(setting.value);
-  if (milliseconds !== undefined) return milliseconds;
-  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; ${durationAdvice}`);
-}
-
-function countIn(setting: GivenSetting | undefined): number | undefined {
-  if (!setting) return undefined;
-  if (/^\d{1,9}$/.test(setting.value)) return Number(setting.value);
-  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; write a number, such as 10`);
-}
-
-function serverIn(setting: GivenSetting | undefined): ServerHabits | undefined {
-  if (!setting) return undefined;
-  const positionOf = () => ({ file: setting.source, line: 1, column: 1, text: "" });
-  const { server, problems } = readServer({ value: parsed(setting), positionOf });
-  if (problems.length === 0) return server;
-  const what = problems.map(({ message, advice }) => `${message}; ${advice}`).join("; ");
-  throw new SettingsError(`${setting.source}: ${what}`);
-}
-
-function parsed({ value, source }: GivenSetting): Json {
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    throw new SettingsError(`${source} is not JSON; write, for example, {"forbidden_for_missing": true}`);
   }
 }

@@ -1,4 +1,5 @@
 import { overlay } from "../../core/fields/overlay.ts";
+import { withNamesFrom } from "../../core/fields/references.ts";
 import { type Fields, isFields, mapFields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
@@ -10,7 +11,7 @@ import { lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
-import { memoryOf, outputsOf, parentProperty, recall, withKnownNames } from "./outputs.ts";
+import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import { entryOf, type Owners } from "./owners.ts";
 import type { ProviderSession } from "./session.ts";
@@ -91,7 +92,7 @@ function withoutMoved(owners: Owners, id: string, fields: Fields): Fields {
 /** A resource as it is, with its parts and the names of its references as the state has them. */
 function withStateOf(fresh: LiveResource, { fields }: Pick<LiveResource, "fields">): LiveResource {
   const { kind } = fresh;
-  const named = withKnownNames(kind.fields, fresh.fields, fields);
+  const named = withNamesFrom(kind.fields, fresh.fields, fields);
   // The parts are compared with the server when they are written.
   return { ...fresh, fields: { ...named, ...partFields(kind, fields) } };
 }

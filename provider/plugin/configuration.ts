@@ -25,7 +25,7 @@ export const settings: Readonly<Record<string, string>> = {
   protect:
     "Addresses of resources, separated by commas, that lose nothing, and that are neither deleted nor replaced: `shop/production/**`.",
   policies:
-    "A file with policies, in the form of the settings file, which judge each change: `./infrasync.config.yaml`.",
+    "The settings file whose policies, protected resources and limit of deletions judge each change, in place of `infrasync.config.yaml` in the folder of the program or above: `./rules.yaml`.",
   maxDeletes:
     "How many resources, and parts of resources such as variables, one run may delete or replace; by default any number.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",

@@ -12,7 +12,7 @@ import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
-import { readPattern } from "../../settings/patterns.ts";
+import { readPattern } from "../../../core/settings/patterns.ts";
 import { plainSources } from "../../support/chosen.ts";
 import { type Inputs, readInputs } from "../../support/inputs.ts";
 import { folderOfSettings } from "../../support/protected-around.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../../cli/settings/values.ts";
+import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../../core/settings/values.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { spawnInfrasync } from "../child.ts";
 import { shop } from "../../fixtures/manifests.ts";

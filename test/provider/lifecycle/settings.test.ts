@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Bindings } from "../../../provider/lifecycle/bindings.ts";
 import { ProviderSession } from "../../../provider/lifecycle/session.ts";
+import { rulesFor } from "../../../provider/lifecycle/rules-file.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 
 const configured: Record<string, string> = {
@@ -85,7 +86,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
     "several mistakes at once",
     {},
     { INFRASYNC_ON_QUOTA: "maybe", INFRASYNC_MAX_DELETES: "few" },
-    'contains the token\nINFRASYNC_MAX_DELETES cannot be "few"; write a number, such as 10\nINFRASYNC_ON_QUOTA cannot be',
+    'contains the token\nINFRASYNC_MAX_DELETES cannot be "few"; write a whole number from 0 on\nINFRASYNC_ON_QUOTA cannot be',
   ],
   [
     "no token",
@@ -97,7 +98,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
     "a wrong word",
     configured,
     { INFRASYNC_ON_QUOTA: "maybe" },
-    'INFRASYNC_ON_QUOTA cannot be "maybe"; set it to wait or fail',
+    'INFRASYNC_ON_QUOTA cannot be "maybe"; write wait or fail',
   ],
   [
     "no time",
@@ -107,6 +108,61 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
   ],
 ])("%s is reported with the remedy", async (_, values, environment, message) => {
   await expect(read(values, environment)).rejects.toThrow(message);
+});
+
+describe("the settings file in the folder of the program", () => {
+  const written = async (text: string, name = "infrasync.config.yaml") => {
+    const folder = await mkdtemp(path.join(tmpdir(), "infrasync-rules-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(path.join(folder, name), text);
+    return folder;
+  };
+
+  test("forbids to programs what it forbids to manifests, without being named", async () => {
+    const text = `
+organization: acme
+max_deletes: 3,50%
+protect: [shop/production/**]
+environments: { staging: { sources: [.], protect: [job:shop/staging/nightly] } }
+policies:
+  - ready: pinned-image-tag
+`;
+    const folder = await written(text);
+    const { policies, protect, maxDeletes } = await rulesFor(undefined, folder);
+    expect(policies.map(({ name }) => name)).toEqual(["pinned-image-tag"]);
+    expect(protect.map((pattern) => pattern.text)).toEqual([
+      "shop/production/**",
+      "job:shop/staging/nightly",
+    ]);
+    expect(maxDeletes).toBe(3);
+    const named = { "infrasync:policies": path.join(folder, "infrasync.config.yaml") };
+    const stack = { ...configured, ...named, "infrasync:protect": "shop/live", "infrasync:maxDeletes": "9" };
+    const settings = await read(stack);
+    expect(settings.maxDeletes).toBe(3);
+    expect(settings.protect.map((pattern) => pattern.text)).toEqual([
+      "shop/live",
+      "shop/production/**",
+      "job:shop/staging/nightly",
+    ]);
+  });
+
+  test("may forbid nothing", async () => {
+    const rules = await rulesFor(undefined, await written("organization: acme\n"));
+    expect(rules).toEqual({ policies: [], protect: [] });
+  });
+
+  test.each([
+    ["protect: 5\n", "infrasync.config.yaml:1:10: protect must be a list of patterns"],
+    ["max_deletes: few\n", 'infrasync.config.yaml:1:14: max_deletes cannot be "few"'],
+    ["protect: [\n", "infrasync.config.yaml:"],
+  ])("with a mistake ends the run: %j", async (text, message) => {
+    await expect(rulesFor(undefined, await written(text))).rejects.toThrow(message);
+  });
+
+  test("with a wrong name ends the run", async () => {
+    const folder = await written("protect: [a]\n", ".infrasync.yaml");
+    await expect(rulesFor(undefined, folder)).rejects.toThrow("has the wrong name");
+  });
 });
 
 test("a proxy from the environment is used, and an invalid proxy is an error", async () => {

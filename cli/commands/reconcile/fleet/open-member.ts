@@ -22,8 +22,8 @@ import {
 import { ledgerVariable } from "../../../../adapters/database/join.ts";
 import type { ConsentFlags } from "../../../flags.ts";
 import type { Settings } from "../../../settings/index.ts";
-import { readPattern } from "../../../settings/patterns.ts";
-import { caps, tighterCaps } from "../../../settings/values.ts";
+import { readPattern } from "../../../../core/settings/patterns.ts";
+import { caps, tighterCaps } from "../../../../core/settings/values.ts";
 import { readSettings } from "../../../support/read-settings.ts";
 import { openRepository, readPlace, type RepositoryFlags } from "../../../support/repository.ts";
 import type { Console } from "../../../terminal/console.ts";

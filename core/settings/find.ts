@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import { isMisnamedSettings, settingsFileName } from "../../core/source/files.ts";
+import type { Problem } from "../problem.ts";
+import { isMisnamedSettings, settingsFileName } from "../source/files.ts";
 
 /** The files and folders whose settings count for a run. */
 export interface SettingsPlaces {

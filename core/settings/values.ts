@@ -1,5 +1,5 @@
-import type { DeletionCaps } from "../../core/plan/index.ts";
-import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
+import type { DeletionCaps } from "../plan/index.ts";
+import { durationAdvice, durationOf } from "../schema/duration.ts";
 
 /** The value of a text, or its mistake and advice. */
 export type Reading<Value> = { value: Value } | { wrong: string; advice: string };

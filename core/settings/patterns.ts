@@ -1,0 +1,56 @@
+import { parsePattern, type Pattern, type StatedBy } from "../pattern.ts";
+import { InvalidInputError, type Position, type Problem } from "../problem.ts";
+import type { PlacedValue, StatedEnvironment } from "../source/environments.ts";
+import { parseSecretChoice, type SecretChoice } from "../secret-choice.ts";
+
+/**
+ * The pattern of a text; an empty list when it is wrong, which is added to `problems`.
+ *
+ * @param by the statement of a file that restricts runs with it; absent: a person chooses with it
+ */
+export function readPattern(text: string, problems: Problem[], by?: StatedBy): Pattern[] {
+  return read(() => parsePattern(text, by), problems, by?.position);
+}
+
+/** The patterns of the member `protect` of a settings file; its mistakes are added to `problems`. */
+export function readProtect(
+  { value, positionOf }: Pick<PlacedValue, "value" | "positionOf">,
+  problems: Problem[],
+): Pattern[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((pattern, index) => {
+    const position = positionOf(Array.isArray(value) ? [index] : []);
+    if (typeof pattern === "string") return readPattern(pattern, problems, { member: "protect", position });
+    problems.push({ ...noPattern, position });
+    return [];
+  });
+}
+
+const noPattern: Problem = {
+  code: "setting",
+  message: "protect must be a list of patterns",
+  advice: "write patterns such as shop/production/** or job:shop/staging/nightly-*",
+};
+
+/** The protected resources of the environments of a settings file; wrong patterns are added to `problems`. */
+export function protectIn(environments: readonly StatedEnvironment[], problems: Problem[]): Pattern[] {
+  return environments.flatMap(({ name, protect }) =>
+    protect.flatMap(({ text, position }) =>
+      readPattern(text, problems, { position, member: `environments.${name}.protect` }),
+    ),
+  );
+}
+
+/** The choice of secrets of a text; an empty list when it is wrong, which is added to `problems`. */
+export function readSecretChoice(text: string, problems: Problem[]): SecretChoice[] {
+  return read(() => parseSecretChoice(text), problems);
+}
+
+function read<Value>(parse: () => Value, problems: Problem[], position?: Position): Value[] {
+  try {
+    return [parse()];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    problems.push(...error.problems.map((problem) => ({ ...problem, ...(position && { position }) })));
+    return [];
+  }
+}
