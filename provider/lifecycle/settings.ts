@@ -51,7 +51,7 @@ const readers = {
   baseUrl: text,
   organization: text,
   tokenScheme: oneOf("Token", "Bearer"),
-  allowInfrastructure: (given: string) => ({ value: listed(given) }),
+  allowInfrastructure: (names: string) => ({ value: listed(names) }),
   allowLosses: patterns,
   protect: patterns,
   policies: text,
@@ -145,16 +145,16 @@ export function adoptsAll(config: Config | undefined, environment: NodeJS.Proces
   return "value" in reading && reading.value;
 }
 
-function listed(given: string): string[] {
-  return given
+function listed(names: string): string[] {
+  return names
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
 
-function patterns(given: string): Reading<Pattern[]> {
+function patterns(addresses: string): Reading<Pattern[]> {
   try {
-    return { value: listed(given).map((one) => parsePattern(one)) };
+    return { value: listed(addresses).map((one) => parsePattern(one)) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ message, advice = "" } = { message: "" }] = error.problems;
@@ -162,10 +162,10 @@ function patterns(given: string): Reading<Pattern[]> {
   }
 }
 
-function habits(given: string): Reading<ServerHabits> {
+function habits(json: string): Reading<ServerHabits> {
   let value: Json;
   try {
-    value = JSON.parse(given) as Json;
+    value = JSON.parse(json) as Json;
   } catch {
     return { wrong: "is not JSON", advice: 'write, for example, {"forbidden_for_missing": true}' };
   }
