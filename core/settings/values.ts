@@ -1,4 +1,3 @@
-import type { DeletionCaps } from "../plan/index.ts";
 import { durationAdvice, durationOf } from "../schema/duration.ts";
 
 /** The value of a text, or its mistake and advice. */
@@ -82,8 +81,14 @@ export function durationUpTo(longest: string): Reader<number> {
   };
 }
 
+/** Caps that a text names. */
+export interface StatedCaps {
+  count?: number;
+  percent?: number;
+}
+
 /** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
-export const caps: Reader<Partial<DeletionCaps>> = (given) => {
+export const caps: Reader<StatedCaps> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
   const isShare = percent === undefined || Number(percent) <= 100;
   if ((count === undefined && percent === undefined) || !isShare) {
@@ -102,11 +107,8 @@ export const caps: Reader<Partial<DeletionCaps>> = (given) => {
 };
 
 /** The lower value of each cap; a cap that only one side names keeps its value. */
-export function tighterCaps(
-  left: Partial<DeletionCaps>,
-  right: Partial<DeletionCaps>,
-): Partial<DeletionCaps> {
-  const lower = (cap: keyof DeletionCaps) => {
+export function tighterCaps(left: StatedCaps, right: StatedCaps): StatedCaps {
+  const lower = (cap: keyof StatedCaps) => {
     const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
     return stated.length === 0 ? {} : { [cap]: Math.min(...stated) };
   };

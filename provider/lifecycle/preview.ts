@@ -1,9 +1,9 @@
-import { overlay } from "../../core/fields/overlay.ts";
+import { droppedMembers, overlay } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { expiryKey, markMember, siblingParts, statedParts } from "../../core/parts/index.ts";
 import { updates } from "../../core/plan/index.ts";
-import { alternativesOf, type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, memberOf, propertiesOf } from "../../core/schema/field-schema.ts";
 import { camelCase, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
@@ -112,15 +112,11 @@ function completed(schema: FieldSchema, live: Json | undefined, value: Json, isN
   return present ? members : { ...unstatedMembers(schema, value, isNew), ...members };
 }
 
+/** Those of alternatives that are not stated are not among them. */
 function unstatedMembers(schema: FieldSchema, stated: Fields, isNew: boolean): Fields {
-  const chosen = alternativesOf(schema, stated);
-  const excluded = new Set(
-    (schema.alternatives ?? []).flatMap((group, index) =>
-      chosen.length === 0 || chosen.includes(index) ? [] : group,
-    ),
-  );
+  const excluded = new Set(droppedMembers(schema, stated));
   return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).flatMap(([member, { default: fallback, part }]) =>
+    propertiesOf(schema).flatMap(([member, { default: fallback, part }]) =>
       part || excluded.has(member) ? [] : [[member, (isNew ? fallback : undefined) ?? unknownValue]],
     ),
   );

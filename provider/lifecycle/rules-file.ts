@@ -7,8 +7,14 @@ import type { Problem } from "../../core/problem.ts";
 import { findSettingsFiles } from "../../core/settings/find.ts";
 import { caps } from "../../core/settings/values.ts";
 import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
-import type { GivenSetting } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
+
+/** A setting that the stack or its environment gives. */
+export interface GivenSetting {
+  value: string;
+  /** For messages. */
+  source: string;
+}
 
 /** What a settings file forbids. */
 export interface TeamRules {

@@ -1,6 +1,7 @@
 import { configuredCredentials, statedCredentials } from "../../core/credentials.ts";
 import { HiddenTexts } from "../../core/hidden-texts.ts";
 import { isFields, type Json } from "../../core/json.ts";
+import { redactor } from "../../core/redact.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { pathOf, secretProperty } from "./internal.ts";
@@ -38,14 +39,7 @@ export class Secrets {
     const named = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
     this.#pointers = [...new Set([...named, ...always])];
     const texts = this.#pointers.flatMap((pointer) => textsOf(valueAt(properties, pointer)));
-    const forms = texts.flatMap((text) => [
-      text,
-      text.trim(),
-      escapeControl(text),
-      JSON.stringify(text).slice(1, -1),
-      encodeURIComponent(text.toWellFormed()),
-    ]);
-    this.#texts = [...new Set(forms)]
+    this.#texts = [...new Set(texts.flatMap((text) => [text, text.trim(), escapeControl(text)]))]
       .filter((text) => text !== "")
       .toSorted((left, right) => right.length - left.length);
   }
@@ -78,7 +72,7 @@ export class Secrets {
 function hideWhole(message: string, text: string): string {
   return text.length < shortestFound
     ? message.replaceAll(`"${text}"`, `"${hidden}"`)
-    : message.replaceAll(new RegExp(literal(text), "gi"), hidden);
+    : redactor(text, hidden)(message);
 }
 
 /** Hides the beginning of a secret before an ellipsis; of several, the longest. */
@@ -97,11 +91,6 @@ function beginningAtEnd(part: string, text: string): number {
     if (part.endsWith(text.slice(0, length))) return length;
   }
   return 0;
-}
-
-/** A pattern that matches a text literally. `RegExp.escape` is not in Node 22. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
 function valueAt(properties: Properties, pointer: string): Json | undefined {

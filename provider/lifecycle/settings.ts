@@ -7,7 +7,7 @@ import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { readServer } from "../../core/settings/server.ts";
 import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
-import { rulesFor } from "./rules-file.ts";
+import { type GivenSetting, rulesFor } from "./rules-file.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
@@ -173,13 +173,6 @@ function habits(json: string): Reading<ServerHabits> {
   const { server, problems } = readServer({ value, positionOf });
   if (problems.length === 0) return { value: server };
   return { wrong: `: ${problems.map((each) => `${each.message}; ${each.advice}`).join("; ")}`, advice: "" };
-}
-
-/** A setting that the stack or its environment gives. */
-export interface GivenSetting {
-  value: string;
-  /** For messages. */
-  source: string;
 }
 
 /** `INFRASYNC_BASE_URL` for `baseUrl`. */

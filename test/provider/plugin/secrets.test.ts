@@ -45,7 +45,7 @@ test("mistakes in the configuration are reported at their setting", async () => 
   });
   expect(Object.fromEntries(failures.map(({ property, reason }) => [property, reason]))).toEqual({
     tokn: "there is no setting infrasync:tokn; did you mean token?",
-    onQuota: 'infrasync:onQuota cannot be "stop"; set it to wait or fail',
+    onQuota: 'infrasync:onQuota cannot be "stop"; write wait or fail',
     cloneTimeout:
       'infrasync:cloneTimeout cannot be "soon"; write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d',
   });
