@@ -27,6 +27,7 @@ import {
 } from "../operations/writes.ts";
 import type { Action, PendingClone, ParentReference } from "../plan/index.ts";
 import { copyingEnds } from "../rules/clone.ts";
+import { withoutParts } from "../parts/index.ts";
 import { type Deployed, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 
@@ -73,7 +74,7 @@ export async function performAlone(
   if (type === "clone") return cloneResource(run, await cloningOf(run, action, soFar.ids), onId);
   if (type === "update" && live)
     return updateFrom(run, live, {
-      stated,
+      stated: leavesParts(action) ? withoutParts(kind, stated) : stated,
       name: nameOf(action.address),
       expected: expected ?? action.expected,
       ...(isExact && { planned: action.changes }),
@@ -87,6 +88,12 @@ export async function performAlone(
   const { id, ...done } = await perform(run, action, soFar);
   if (id === undefined) throw new TypeError(`${formatAddress(action.address)}: the plan makes no resource`);
   return { id, ...done };
+}
+
+/** Whether the plan changes no part of the resource, and nobody asks what the API reports of its parts: then they need no request. */
+function leavesParts({ address: { kind }, changes, stated }: Action): boolean {
+  const changed = new Set(changes.map(({ path: [member] }) => member));
+  return kind.parts.every(({ member, reports }) => !changed.has(member) && !(reports && member in stated));
 }
 
 /** Refuses changes that are not in the plan: the resource has changed since it was read. */

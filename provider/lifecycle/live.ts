@@ -3,6 +3,7 @@ import { isWhole, readOne, sameId, toLive, type LiveResource } from "../../core/
 import { OperationError, type Done } from "../../core/operations/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { nameKey } from "../../core/names.ts";
+import { partFields } from "../../core/parts/index.ts";
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import { readStatedParts, withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
@@ -34,7 +35,9 @@ export async function liveAfter(
     response && isWhole(kind, response)
       ? toLive(kind, response, parentId)
       : await lookFor(session, kind, parentId, id);
-  return withStatedParts(live, done ?? {}, memory);
+  // What has not been written is as it is planned: as the state has it.
+  const parts = done && { ...partFields(kind, fields), ...done.parts };
+  return withStatedParts(live, { ...done, ...(parts && { parts }) }, memory);
 }
 
 async function lookFor(

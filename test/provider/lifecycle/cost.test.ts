@@ -56,3 +56,18 @@ test("100 jobs in 5 environments are read with one request for each environment,
   // For each environment one deletion of all; a list of all services before and two after, which are empty, and a 404; the organization.
   expect(seen.length).toBe(5 + 3 + 1 + 1);
 });
+
+test("a change of fields leaves the variables and secrets unread, and the state keeps what it has of them", async () => {
+  const stated = { ...nightly(), variables: { A: "one" }, secrets: { TOKEN: "hidden" } };
+  const job = await (await pass()).create("Job", stated);
+  await staging.server.forgetRequests();
+  const { entry, step } = await (await pass()).up(job, { ...stated, cpu: 750 });
+  expect(step).toBe("update");
+  const seen = await staging.server.seen();
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET /job/${job.id}`,
+    `PUT /job/${job.id}`,
+  ]);
+  expect(entry.outputs).toEqual({ ...job.outputs, cpu: 750, __stated: entry.outputs["__stated"] });
+  expect((await (await pass()).up(entry, { ...stated, cpu: 750 })).step).toBe("same");
+});
