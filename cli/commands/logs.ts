@@ -20,7 +20,7 @@ import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern } from "../../core/settings/patterns.ts";
 import { liveAddress } from "../support/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 
