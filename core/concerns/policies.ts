@@ -10,6 +10,7 @@ import {
   policiesOfAll,
   type PolicyAction,
   type PolicySubject,
+  type PolicyVerdict,
   seenByPolicies,
   StepBudget,
   verdictsOn,
@@ -32,7 +33,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   };
   const budget = new StepBudget();
   return changesIn(whole).flatMap((change) =>
-    verdictsOn(statedFor(change), subjectOf(change), budget).flatMap(
+    told(verdictsOn(statedFor(change), subjectOf(change), budget)).flatMap(
       ({ policy: { name }, effect, message }): Problem[] => {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
@@ -54,6 +55,15 @@ function problemsOfPolicies(whole: Whole): Problem[] {
       },
     ),
   );
+}
+
+/** The most policies that a message about a forbidden change names. */
+const mostTold = 10;
+
+/** The verdicts on a change; of one that many policies forbid, the first of these. */
+function told(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
+  const denying = verdicts.filter(({ effect }) => effect === "deny");
+  return denying.length > mostTold ? denying.slice(0, mostTold) : verdicts;
 }
 
 /** Of rules before, the policies that the next commit does not have any more. */

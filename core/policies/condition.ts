@@ -25,6 +25,9 @@ export const language = new Environment({
   .registerVariable("losses", "list<string>")
   .registerVariable("with", "map");
 
+/** The steps that it takes to read a character of a condition. */
+const stepsToRead = 50;
+
 /** The budget of the condition that is evaluated. */
 const spending = { budget: new StepBudget() };
 
@@ -52,6 +55,7 @@ export function readCondition(
   parameters: Fields,
   budget: StepBudget,
 ): { asked: Asked; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
+  attempt(() => budget.evaluate(() => budget.spend(text.length * stepsToRead)));
   const condition = attempt(() => language.parse(text));
   const { valid, type, error } = condition.check();
   if (!valid) throw mistakeOf(error);

@@ -5,6 +5,7 @@ export {
   type PolicyAction,
   type PolicyInput,
   type PolicySubject,
+  type PolicyVerdict,
   verdictsOn,
 } from "./policy.ts";
 export { seenByPolicies } from "./seen.ts";

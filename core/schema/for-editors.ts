@@ -4,14 +4,16 @@ import type { Formats } from "./formats.ts";
 /** A schema as plain JSON Schema, for editors. */
 export function forEditors(schema: FieldSchema, formats: Formats): object {
   const { type, description, properties, required, entries, items, keys, format } = schema;
-  const { additionalProperties: others, minLength, minItems, minimum, maximum } = schema;
+  const { additionalProperties: others, minLength, minItems, maxItems, minimum, maximum } = schema;
   const inner = (each: FieldSchema) => forEditors(each, formats);
   return {
     type,
     ...(description !== undefined && { description: description.replaceAll("`", "") }),
     ...(schema.enum && { enum: schema.enum }),
     ...Object.fromEntries(
-      Object.entries({ minLength, minItems, minimum, maximum }).filter(([, limit]) => limit !== undefined),
+      Object.entries({ minLength, minItems, maxItems, minimum, maximum }).filter(
+        ([, limit]) => limit !== undefined,
+      ),
     ),
     ...(format !== undefined && formats[format]?.editor),
     ...(properties && {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { addressKey } from "../address.ts";
 import { concerns } from "../concerns/index.ts";
 import type { Desired } from "../manifest/index.ts";
@@ -64,6 +65,8 @@ export async function lastPass(
   live.remembered.forgetAged(client.serverTime);
   const asked = new Map<string, number>();
   for (;;) {
+    // Conditions and many documents take a while: what else the process does, such as the page of a service, comes between two passes.
+    await turn();
     const { serverTime, serverAhead } = client;
     const now = plannedAt ?? serverTime;
     const pass = planPass(

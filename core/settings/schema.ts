@@ -84,7 +84,7 @@ const environment = object({
 
 /** The members of the settings file that have members of their own. */
 export const sectionsSchema = object({
-  policies: list(policy, "What planned changes may not do."),
+  policies: list(policy, "What planned changes may not do.", { maxItems: 100 }),
   environments: {
     type: "object",
     description:

@@ -188,6 +188,41 @@ test("a team sees, hints at and changes its own sources only, and a source chang
   expect((await child.ended).code).toBe(0);
 });
 
+test("conditions of one team that would take years end: the service answers, other teams' commits are applied, and SIGTERM stops it", async () => {
+  const digits = JSON.stringify(Array.from({ length: 20 }, (_, index) => index));
+  const deep = Array.from({ length: 12 }).reduce<string>(
+    (inner, _, level) => `${digits}.all(v${level}, ${inner})`,
+    "true",
+  );
+  const slow = `"${"a".repeat(40)}!".matches("^(a+)+$")`;
+  const policies = [slow, ...Array.from({ length: 99 }, () => deep)].map(
+    (when, index) => `  - { name: r${index}, message: no, when: '${when}' }\n`,
+  );
+  const [one, two] = [repositoryOf("one"), repositoryOf("two")];
+  one.push({ "infra/infrasync.config.yaml": `policies:\n${policies.join("")}` });
+  state("all.yaml", source("one", one) + source("two", two));
+  const { url, child, get } = await start("--sources", join(folder, "sources"));
+  const wait = { interval: 200 };
+  const states = async () => {
+    const { sources } = (await (await get("/status.json")).json()) as {
+      sources: { name: string; state: string }[];
+    };
+    return sources.map((each) => `${each.name} ${each.state}`).toSorted();
+  };
+  await expect.poll(states, wait).toEqual(["one blocked", "two in_step"]);
+  const made = async () =>
+    writesOf(await fixture.requests()).filter((line) => line === "POST /project/{id}/environment").length;
+  expect(await made()).toBe(1);
+  const [, environment = ""] = shop.replaceAll("shop", "two").replaceAll("staging", "second").split("---\n");
+  two.push({ "infra/more.yaml": environment });
+  await expect.poll(made, wait).toBe(2);
+  const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "one"]);
+  expect(its.stdout).toContain("it takes more than 200,000 steps");
+  expect((await get("/healthz")).status).toBe(200);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+});
+
 test.each([
   [["--repo", "https://git.example.com/a.git"], "--sources and --repo exclude each other"],
   [["--once"], "--sources needs the service"],
