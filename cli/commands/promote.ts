@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Address, describeAddress, formatAddress, nameOf } from "../../core/address.ts";
+import { type Address, addressKey, describeAddress, formatAddress, nameOf } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
@@ -10,11 +10,16 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { readEnvironments } from "../support/described-environment.ts";
-import { addCommit, takeOver, type TakeOverFlags, takeOverFlags } from "../support/take-over.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { withSession } from "../support/session.ts";
+import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+import { runOrders } from "./operation/operate.ts";
+import { type BuiltFromGit, builtFromGit, commitOrders } from "./promote/commits.ts";
 import { byVariables } from "./promote/variables.ts";
 import { planManifests } from "./plan.ts";
 
@@ -73,19 +78,45 @@ export const promote: Command<[from: string, to: string], Flags> = {
       ? await byVariables(target, chosen, rest, console.io)
       : { files: [], rest: chosen, notes: [] };
     for (const note of notes) console.note(escapeControl(note));
-    return takeOver(
-      target,
-      inManifests,
-      taking,
-      {
-        nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the image tags and chart versions" : "the fields"} of ${escapeControl(from)}.`,
-        subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
-        planned: () => planManifests([to], rest, console),
-        files,
-        leftOut,
-      },
-      console,
+    const promoteFiles = (alsoLeftOut: readonly Problem[], versions = "the image tags and chart versions") =>
+      takeOver(
+        target,
+        inManifests,
+        taking,
+        {
+          nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? versions : "the fields"} of ${escapeControl(from)}.`,
+          subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
+          planned: () => planManifests([to], rest, console),
+          files,
+          leftOut: [...leftOut, ...alsoLeftOut],
+        },
+        console,
+      );
+    const elsewhere = new Set(
+      differences.filter(isOfAnotherRepository).flatMap(({ second }) => (second ? [addressKey(second)] : [])),
     );
+    const built =
+      only === "tags"
+        ? builtFromGit(source.resources, target.resources).filter(
+            (pair) => isAsked(pair.to, services) && !elsewhere.has(addressKey(pair.to)),
+          )
+        : [];
+    if (built.length === 0) return promoteFiles([]);
+    // A commit of files deploys nothing, and JSON is one document.
+    if (taking.commit || taking.pullRequest || (console.json && chosen.length > 0))
+      return promoteFiles([commitsLeftOut(built)]);
+    const settings = await readSettings(rest, console);
+    return withSession({ settings, console }, async ({ run, organization }, status) => {
+      const { orders, chosenBy, leftOut: notRunning } = await commitOrders({ run, organization }, built);
+      status.pause();
+      if (orders.length === 0) return promoteFiles(notRunning, "the image tags, chart versions and commits");
+      const written = chosen.length > 0 ? await promoteFiles(notRunning) : exitCodes.done;
+      if (chosen.length === 0) tellLeftOut([...leftOut, ...notRunning], console);
+      const context = { run, organization, chosenBy, settings, status, console };
+      const asks = `Deploy ${orders.length === 1 ? "this commit" : "these commits"}?`;
+      const deployed = await runOrders("deploy", orders, { ...context, flags: { ...rest, ...taking }, asks });
+      return deployed === exitCodes.done ? written : deployed;
+    });
   },
 };
 
@@ -113,7 +144,7 @@ function taken(
 /** The members of a source in git that choose the code that runs. */
 const choosesCode = new Set(["branch", "url"]);
 
-/** What differs between services that are built from git, and that no manifest can state: the commit that they run. */
+/** What the manifests of services that are built from git state differently, and promote does not take over. */
 function codeDifferences(
   { kind, first, second, changes }: ResourceDifference,
   services: readonly string[] | undefined,
@@ -121,15 +152,27 @@ function codeDifferences(
   if (!first || !second || !kind.deployment || !isAsked(second, services)) return [];
   const paths = changes.flatMap(({ path }) => (choosesCode.has(path.at(-1) ?? "") ? [formatPath(path)] : []));
   if (paths.length === 0) return [];
-  const address = formatAddress(second);
   return [
     {
       code: "impossible",
-      message: `${describeAddress(second)} is built from git, and differs in ${paths.join(" and ")}: a branch is no version`,
-      advice: `to run the commit of the other environment: infrasync status ${formatAddress(first)} shows it, and infrasync deploy ${address} --commit ID deploys it; --only config takes over the branch`,
-      address,
+      message: `${describeAddress(second)} is built from git, and differs in ${paths.join(" and ")}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is no version"}`,
+      advice: "--only config takes over what its manifest states",
+      address: formatAddress(second),
     },
   ];
+}
+
+function isOfAnotherRepository({ kind, changes }: ResourceDifference): boolean {
+  return kind.deployment !== undefined && changes.some(({ path }) => path.at(-1) === "url");
+}
+
+function commitsLeftOut(built: readonly BuiltFromGit[]): Problem {
+  return {
+    code: "impossible",
+    message: `the commits of ${built.map(({ to }) => describeAddress(to)).join(", ")}, which no manifest states`,
+    advice:
+      "promote without --commit, --pull-request and --output json compares them, and deploys those that differ",
+  };
 }
 
 function isAsked(address: Address, services: readonly string[] | undefined): boolean {

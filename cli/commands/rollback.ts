@@ -2,9 +2,8 @@ import { describeAddress, formatAddress } from "../../core/address.ts";
 import {
   chooseServices,
   type DeploymentChoice,
-  type DeploymentOrder,
   type Found,
-  ordersFor,
+  ordersOfVersions,
   type NoPastVersion,
   type PastVersion,
   readPastVersion,
@@ -120,7 +119,9 @@ export const rollback: Command<[patterns: string[]], Flags> = {
           console,
         );
       }
-      const orders = joined(possible);
+      const orders = ordersOfVersions(
+        possible.map(({ choice, service, past }) => ({ choice, service, version: past.version ?? {} })),
+      );
       const context = { run, organization, chosenBy, settings, flags, status, console };
       return runOrders("deploy", orders, { ...context, asks: "Go back?", leftOut });
     });
@@ -176,15 +177,4 @@ function obstacle(
       address: formatAddress(address),
     };
   return undefined;
-}
-
-/** The orders of all steps, one for each environment. */
-function joined(steps: readonly Step[]): DeploymentOrder[] {
-  const orders = steps.flatMap(({ choice, service, past }) =>
-    ordersFor("deploy", [{ ...choice, isWhole: false, services: [service] }], past.version ?? {}),
-  );
-  return [...Map.groupBy(orders, ({ environment }) => environment.id).values()].flatMap((group) => {
-    const [first] = group;
-    return first ? [{ ...first, services: group.flatMap(({ services }) => services) }] : [];
-  });
 }

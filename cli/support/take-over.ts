@@ -68,10 +68,7 @@ export async function takeOver(
   );
   if (!console.json)
     console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
-  for (const { message, advice } of leftOut)
-    console.note(
-      `Left out: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
-    );
+  tellLeftOut(leftOut, console);
   const files = [...update.files, ...added].map(({ name }) => name);
   const proposal =
     pullRequest && !dryRun && files.length > 0
@@ -93,6 +90,14 @@ export async function takeOver(
     if (isWritten) await proposal?.setBack(files);
   }
   return kept.length > 0 || (leftOut.length > 0 && files.length === 0) ? exitCodes.failed : exitCodes.done;
+}
+
+/** Names what was asked for and is left out, with the reason. */
+export function tellLeftOut(leftOut: readonly Problem[], console: Console): void {
+  for (const { message, advice } of leftOut)
+    console.note(
+      `Left out: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
+    );
 }
 
 /** Adds the flags that commit the changed files. */

@@ -18,7 +18,7 @@ export {
   requestsOf,
   type Version,
 } from "./order.ts";
-export { ordersFor } from "./orders.ts";
+export { ordersFor, ordersOfVersions } from "./orders.ts";
 export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";

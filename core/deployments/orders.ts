@@ -36,6 +36,19 @@ export function ordersFor(
   return orders;
 }
 
+/** Orders that deploy a version of its own for each service, one order for each environment. @throws InvalidInputError */
+export function ordersOfVersions(
+  steps: readonly { choice: DeploymentChoice; service: Found; version: Version }[],
+): DeploymentOrder[] {
+  const orders = steps.flatMap(({ choice, service, version }) =>
+    ordersFor("deploy", [{ ...choice, isWhole: false, services: [service] }], version),
+  );
+  return [...Map.groupBy(orders, ({ environment }) => environment.id).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...first, services: group.flatMap(({ services }) => services) }] : [];
+  });
+}
+
 function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolean): Problem | undefined {
   const what = describeAddress(address);
   if (action === "cancel" && !isWhole)

@@ -11,8 +11,15 @@ export async function servicesOf(client: Client, organizationId: string): Promis
 
 /** The version of a service: its image tag or chart version, or the commit that was deployed last; undefined if nothing says it. */
 export function versionOf({ kind, fields, response }: LiveResource): string | undefined {
-  const repository = response["git_repository"];
-  return (
-    versionIn(kind, fields) ?? (isFields(repository) ? textIn(repository, "deployed_commit_id") : undefined)
-  );
+  return versionIn(kind, fields) ?? deployedCommit(response);
+}
+
+/** The commit in the git repository of a response, at whatever depth its kind has it. */
+function deployedCommit(response: Fields): string | undefined {
+  for (const [member, value] of Object.entries(response)) {
+    if (!isFields(value)) continue;
+    const commit = member === "git_repository" ? textIn(value, "deployed_commit_id") : deployedCommit(value);
+    if (commit !== undefined && commit !== "") return commit;
+  }
+  return undefined;
 }

@@ -221,17 +221,52 @@ test("promote writes the version into the last source of the target, and shows t
   );
 });
 
-test("promote names the services that are built from git and differ, and fails where nothing else differs", async () => {
-  const api = (environment: string, branch: string) =>
-    `kind: Application\nenvironment: shop/${environment}\nname: api\ngit_repository: { url: "https://github.com/acme/api", branch: ${branch} }\n`;
-  await fixture.write("base/base.yaml", base.replace('"${TAG}"', '"1.9"'));
-  await fixture.write("overlays/staging/api.yaml", api("staging", "next"));
-  await fixture.write("overlays/production/api.yaml", api("production", "main"));
-  const { code, stderr } = await run("promote", "staging", "production", "--dry-run");
-  expect(stderr).toContain(
-    "Left out: Application shop/production/api is built from git, and differs in git_repository.branch",
+describe("promote of services that are built from git", () => {
+  const [old, now] = ["a".repeat(40), "b".repeat(40)];
+  const api = (environment: string, more = "") =>
+    `kind: Application\nenvironment: shop/${environment}\nname: api\ngit_repository: { url: "https://github.com/acme/api${more}" }\n`;
+  const commits = async () => (await run("list", "application:**")).stdout.match(/\b[ab]{8}\b/g);
+
+  beforeEach(async () => {
+    await fixture.write("base/base.yaml", base.replace('"${TAG}"', '"1.9"'));
+    await fixture.write("overlays/staging/api.yaml", api("staging"));
+    await fixture.write("overlays/production/api.yaml", api("production"));
+    await run("apply", "--all", "--yes");
+    await run("deploy", "application:shop/production/api", "--commit", old, "--wait");
+    await run("deploy", "application:shop/staging/api", "--commit", now, "--wait");
+  });
+
+  test("deploys the commit that the other environment runs", async () => {
+    const shown = await run("promote", "staging", "production", "--dry-run");
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`commit ${now}`) as string });
+    expect(await commits()).toHaveLength(2);
+    expect(new Set(await commits()).size).toBe(2);
+    expect(await run("promote", "staging", "production", "--yes")).toMatchObject({ code: 0 });
+    expect(await run("promote", "staging", "production", "--yes")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("has the image tags, chart versions and commits of staging") as string,
+    });
+  });
+
+  test.each([
+    ["another repository", "-2", [], "a commit of another repository is not promoted"],
+    [
+      "a commit of files",
+      "",
+      ["--commit"],
+      "the commits of Application shop/production/api, which no manifest states",
+    ],
+  ])(
+    "names what it leaves out, and fails where nothing else was asked: %s",
+    async (_case, more, args, message) => {
+      await fixture.write("overlays/staging/api.yaml", api("staging", more));
+      await fixture.takeRequests();
+      const { code, stderr } = await run("promote", "staging", "production", "--yes", ...args);
+      expect(stderr).toContain(message);
+      expect(code).not.toBe(0);
+      expect(writesOf(await fixture.takeRequests())).toEqual([]);
+    },
   );
-  expect(code).toBe(1);
 });
 
 test("promote changes a variable that gives the version, where nothing else follows from it", async () => {

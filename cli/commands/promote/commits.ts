@@ -1,0 +1,86 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  parentAddress,
+} from "../../../core/address.ts";
+import {
+  chooseServices,
+  type DeploymentChoice,
+  type DeploymentOrder,
+  type Found,
+  ordersOfVersions,
+} from "../../../core/deployments/index.ts";
+import { versionOf } from "../../../core/live/index.ts";
+import type { Desired } from "../../../core/manifest/index.ts";
+import type { Run } from "../../../core/operations/index.ts";
+import type { Organization } from "../../../core/organization.ts";
+import { parsePattern, type Pattern } from "../../../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { nameBesideEnvironment } from "../../../core/show/index.ts";
+
+/** A service that both environments build from git. */
+export interface BuiltFromGit {
+  from: Address;
+  to: Address;
+}
+
+/** The services that two environments build from git: no manifest states which commit runs. */
+export function builtFromGit(source: readonly Desired[], target: readonly Desired[]): BuiltFromGit[] {
+  const isBuilt = ({ address, stated }: Desired) =>
+    address.kind.deployment?.version(stated) === "git_commit_id";
+  const keyOf = ({ address }: Desired) =>
+    `${address.kind.slug}:${nameBesideEnvironment(address).join("/").toLowerCase()}`;
+  const sources = new Map(source.filter(isBuilt).map((each) => [keyOf(each), each.address]));
+  return target.filter(isBuilt).flatMap((each) => {
+    const from = sources.get(keyOf(each));
+    return from ? [{ from, to: each.address }] : [];
+  });
+}
+
+/** The patterns of the environments of services. */
+export function environmentsOf(pairs: readonly BuiltFromGit[]): Pattern[] {
+  const around = pairs
+    .flatMap(({ from, to }) => [from, to])
+    .map((address) => parentAddress(address) ?? address);
+  return [...new Set(around.map(formatAddress))].map((text) => parsePattern(text));
+}
+
+/**
+ * Orders that deploy, in the target, the commits that the source runs; none where both run the same.
+ *
+ * @returns the orders, and why a commit cannot be promoted
+ */
+export async function commitOrders(
+  { run, organization }: { run: Run; organization: Organization },
+  pairs: readonly BuiltFromGit[],
+): Promise<{ chosenBy: Pattern[]; orders: DeploymentOrder[]; leftOut: Problem[] }> {
+  const chosenBy = environmentsOf(pairs);
+  const choices = await chooseServices(run, organization, chosenBy).catch((error: unknown) => {
+    // What does not exist yet runs no commit.
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  });
+  const found = new Map<string, { choice: DeploymentChoice; service: Found }>();
+  for (const choice of choices)
+    for (const service of choice.services) found.set(addressKey(service.address), { choice, service });
+  const leftOut: Problem[] = [];
+  const steps = pairs.flatMap(({ from, to }) => {
+    const [source, target] = [found.get(addressKey(from)), found.get(addressKey(to))];
+    const commit = source && versionOf(source.service.live);
+    const present = target && versionOf(target.service.live);
+    if (commit === present) return [];
+    const missing = commit === undefined ? from : target ? undefined : to;
+    if (missing)
+      leftOut.push({
+        code: "impossible",
+        message: `${describeAddress(missing)} ${missing === from ? "runs no commit" : "does not exist yet"}`,
+        advice: `apply the manifests of its environment with --deploy`,
+        address: formatAddress(to),
+      });
+    if (!target || commit === undefined) return [];
+    return [{ ...target, version: { git_commit_id: commit } }];
+  });
+  return { chosenBy, orders: ordersOfVersions(steps), leftOut };
+}
