@@ -11,3 +11,5 @@ await tell(server, (folder) =>
     adopted: join(folder, "adopted"),
   }),
 );
+if (process.exitCode === undefined)
+  console.log("\nTo do this yourself, in ten minutes: docs/tutorials/getting-started.md");

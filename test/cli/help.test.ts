@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { commands } from "../../cli/commands/index.ts";
@@ -10,6 +11,14 @@ test("infrasync --help", async () => {
   expect(stdout).toMatchSnapshot();
   expect(await infrasync(["help"])).toMatchObject({ code: 0, stdout });
   expect(await infrasync([])).toEqual({ code: 3, stdout: "", stderr: expect.stringContaining(stdout) });
+});
+
+test("nine words lead to a first result, sixteen more to daily use, and they name every command of every day", () => {
+  const [, first = "", daily = ""] = readFileSync("docs/explanation/glossary.md", "utf8").split(/^## /m);
+  const words = (level: string) => level.split("\n").filter((line) => /^\| (?!Word )/.test(line));
+  expect([words(first).length, words(daily).length]).toEqual([9, 16]);
+  const everyDay = commands.filter(({ group }) => group === "Every day").map(({ name }) => name);
+  expect(everyDay.filter((name) => !new RegExp(`\\b${name}\\b`).test(first + daily))).toEqual([]);
 });
 
 test.each(commands)("the help of $name has an example, and is that of help $name", async ({ name }) => {
