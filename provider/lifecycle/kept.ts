@@ -1,4 +1,4 @@
-import { KeptParts, type LiveStore } from "../../core/live/index.ts";
+import { KeptParts, type LiveStore, type RememberedRun } from "../../core/live/index.ts";
 import { partsFolder } from "../../core/own-folder.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -32,46 +32,54 @@ const share = 20;
 /** By one of these the engine ends a provider; it waits for some seconds before it kills one. */
 const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
-/** Saves the parts that were read while a provider works, and at its end: nothing tells a provider in TypeScript that a run is over. */
+/** Saves the parts that are known while a provider works, and at its end: nothing tells a provider in TypeScript that a run is over. */
 export class Keeper {
   static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
+  readonly #ending: () => Promise<RememberedRun | undefined>;
   #isWaiting = false;
   #delay = soon;
   #keeping: Promise<void> = Promise.resolve();
 
-  constructor(live: LiveStore) {
+  /** @param ending the end of the run, if it were now; undefined where the run has written nothing */
+  constructor(live: LiveStore, ending: () => Promise<RememberedRun | undefined>) {
     this.#live = live;
+    this.#ending = ending;
+    if (Keeper.#all.size === 0) for (const end of ends) process.once(end, () => void Keeper.#end(end));
+    Keeper.#all.add(this);
   }
 
   /** Saves soon the parts that were read until then. */
   keepSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    if (Keeper.#all.size === 0) for (const end of ends) process.once(end, () => void Keeper.#end(end));
-    Keeper.#all.add(this);
     setTimeout(() => {
       this.#isWaiting = false;
-      void this.keep();
+      void this.#keep();
     }, this.#delay).unref();
   }
 
+  /** Saves all that is known when the run is over: the next run need not read again what this one has written. */
+  async end(): Promise<void> {
+    await this.#keep(await this.#ending());
+  }
+
   /** Saves the lists that were read, after any save that is under way. */
-  keep(): Promise<void> {
-    this.#keeping = this.#keepAfter(this.#keeping);
+  #keep(ending?: RememberedRun): Promise<void> {
+    this.#keeping = this.#keepAfter(this.#keeping, ending);
     return this.#keeping;
   }
 
-  async #keepAfter(before: Promise<void>): Promise<void> {
+  async #keepAfter(before: Promise<void>, ending: RememberedRun | undefined): Promise<void> {
     await before;
     const begun = performance.now();
-    await this.#live.remembered.save();
+    await this.#live.remembered.save(ending);
     this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
   }
 
   /** Lets the signal end the process once everything is written down. */
   static async #end(signal: (typeof ends)[number]): Promise<void> {
-    await Promise.all([...Keeper.#all].map((keeper) => keeper.keep()));
+    await Promise.all([...Keeper.#all].map((keeper) => keeper.end()));
     process.kill(process.pid, signal);
   }
 }

@@ -203,8 +203,8 @@ export class Lifecycle {
   }
 
   /** Ends the calls under way: waits and reads at once, a write when it is answered. Later calls start anew. */
-  cancel(): void {
-    this.#sessions.cancel();
+  cancel(): Promise<void> {
+    return this.#sessions.cancel();
   }
 
   /**

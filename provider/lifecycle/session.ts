@@ -3,7 +3,13 @@ import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters
 import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
-import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
+import {
+  type Contents,
+  type LiveResource,
+  LiveStore,
+  readOne,
+  type RememberedRun,
+} from "../../core/live/index.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
@@ -46,8 +52,8 @@ export class ProviderSession {
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
-  readonly #isKeeping: boolean;
-  readonly #keeper: Keeper;
+  /** Undefined where nothing is kept for later runs. */
+  readonly #keeper: Keeper | undefined;
   #organization: Promise<string> | undefined;
 
   /**
@@ -100,8 +106,7 @@ export class ProviderSession {
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
     this.client = this.run.client;
-    this.#isKeeping = kept !== undefined;
-    this.#keeper = new Keeper(this.run.live);
+    this.#keeper = kept && new Keeper(this.run.live, async () => this.#ending());
   }
 
   /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
@@ -128,7 +133,7 @@ export class ProviderSession {
   ): Promise<Result> {
     const { live } = this.run;
     // What the API reports of parts changes without an event.
-    if (!this.#isKeeping || parts.length === 0 || parts.some(({ reports }) => reports))
+    if (!this.#keeper || parts.length === 0 || parts.some(({ reports }) => reports))
       return make(await live.partsOf(this.client, owner, parts, before));
     const organizationId = await this.#organizationId();
     live.remembered.forgetAged(this.client.serverTime);
@@ -142,9 +147,15 @@ export class ProviderSession {
     return Math.max(this.run.clock.now(), this.client.serverTime);
   }
 
-  /** Saves the parts that were read, for later runs. */
-  keep(): Promise<void> {
-    return this.#keeper.keep();
+  /** Saves what is known of parts, for later runs: this one is over. */
+  async end(): Promise<void> {
+    await this.#keeper?.end();
+  }
+
+  /** The end of this run, if it were now. A run that knows no organization has nothing to keep. */
+  async #ending(): Promise<RememberedRun | undefined> {
+    const organizationId = await this.#organization;
+    return organizationId === undefined ? undefined : { organizationId, end: this.client.serverTime };
   }
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */

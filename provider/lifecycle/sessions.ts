@@ -61,10 +61,12 @@ export class Sessions {
   }
 
   /** Ends waits and reads at once, a write when it is answered. Later work starts anew. */
-  cancel(): void {
+  async cancel(): Promise<void> {
     this.#ending.abort();
     this.#ending = new AbortController();
+    const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session.end()));
   }
 
   #session(settings: ProviderSettings): ProviderSession {

@@ -96,8 +96,8 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
     },
 
     /** Comes when a user cancels, and at the end of every run. */
-    cancel() {
-      provider.cancel();
+    async cancel() {
+      await provider.cancel();
       return new empty.Empty();
     },
   };

@@ -147,8 +147,8 @@ export class Provider {
     return this.#lifecycle.call(nameOfToken(token), args, this.#config);
   }
 
-  cancel(): void {
-    this.#lifecycle.cancel();
+  cancel(): Promise<void> {
+    return this.#lifecycle.cancel();
   }
 
   #tellOnce(message: string, urn: string): void {

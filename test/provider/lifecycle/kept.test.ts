@@ -41,7 +41,7 @@ test("a second refresh reads no variables again but those that somebody has chan
     const found = await Promise.all(
       [project, environment, ...jobs].map((entry) => refreshing.refresh(entry)),
     );
-    await refreshing.session.keep();
+    await refreshing.session.end();
     return { jobs: found.slice(2), requests: (await server.seen()).length };
   };
   const first = await refresh();
@@ -72,4 +72,31 @@ test("a second refresh reads no variables again but those that somebody has chan
   await server.forgetRequests();
   const alone = await (await pass()).refresh(other);
   expect(alone?.outputs["variables"]).toMatchObject({ NAME: { value: "value 0" } });
+});
+
+test("a refresh right after an up reads no variables that the up has written", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const { server, environment } = staging;
+  const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
+  const project = { ...environment, kind: "Project", id: String(environment.outputs["project"]) };
+  // Another run has made the environment: its events come late.
+  await server.advance(minute);
+  const making = await pass();
+  const above = [{ ...project, outputs: { name: "shop" } }, environment];
+  await Promise.all(above.map((entry) => making.refresh(entry)));
+  const jobs = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      making.create("Job", { ...nightly(), name: `told-${index}`, variables: { NAME: `value ${index}` } }),
+    ),
+  );
+  await making.session.end();
+  await server.forgetRequests();
+  const refreshing = await pass();
+  const found = await Promise.all([...above, ...jobs].map((entry) => refreshing.refresh(entry)));
+  expect(found.slice(2).map((entry) => entry?.outputs["variables"])).toEqual(
+    jobs.map(({ outputs }) => outputs["variables"]),
+  );
+  const seen = await server.seen();
+  expect(seen.filter(({ path }) => path === "/variable")).toEqual([]);
 });
