@@ -12,8 +12,8 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The folder of the compiled package. */
 export const dist = path.join(checkout, "dist");
 
-/** What dist/ is made of: the sources, the tools that build it, and the versions of the packages in its bundles. */
-const ingredients = [
+/** What bundles are made of: the sources, the tools that build them, and the versions of the packages in them. */
+export const ingredients = [
   ...sourceFolders,
   "tools",
   "package.json",

@@ -1,6 +1,7 @@
 import { posix, relative, sep } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { GitError } from "./errors.ts";
+import { isObjectId } from "./revision.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 
@@ -71,13 +72,13 @@ export async function readFolder(
     },
   };
   const git: Git = async (args, more = {}) => {
-    const output = await runGit(args, { ...call, ...more });
+    const output = await runGit(args, { ...call, isFixed: true, ...more });
     if (output.code === 0) return output;
     throw failed(args[0], output);
   };
   const found = await runGit(
     ["rev-parse", "--show-toplevel", "--quiet", "--verify", "--end-of-options", `${reference}^{tree}`],
-    call,
+    { ...call, isFixed: isObjectId(reference) },
   );
   const [top = "", tree = ""] = found.stdout.toString().split("\n");
   if (top === "") throw failed("rev-parse", found);

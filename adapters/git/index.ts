@@ -1,7 +1,7 @@
 export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
 export type { CommitNote } from "./commits.ts";
 export { GitError } from "./errors.ts";
-export { readRevision, type Revision } from "./revision.ts";
+export { isObjectId, readRevision, type Revision } from "./revision.ts";
 export { Repository, short } from "./repository.ts";
 export { readFileAt } from "./file-at-commit.ts";
 export { type CommittedFile, readFolder } from "./folder.ts";

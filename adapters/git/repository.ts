@@ -175,10 +175,11 @@ export class Repository {
       ...(path === "" ? [] : ["--", path]),
     ]);
     const [, ...changing] = linesOf(stdout);
-    const states = await Promise.all(
-      changing.map(async (each) => ({ commit: each, tree: await this.#folderOf(each, path) })),
-    );
-    return states.flatMap(({ tree, ...state }) => (tree === undefined ? [] : [{ ...state, tree }]));
+    const trees = await this.#foldersOf(changing, path);
+    return changing.flatMap((each, index) => {
+      const tree = trees[index];
+      return tree === undefined ? [] : [{ commit: each, tree }];
+    });
   }
 
   /** What people know commits by, without those that the copy does not have. @throws GitError */
@@ -189,7 +190,7 @@ export class Repository {
 
   /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
-    const id = await this.#folderOf(commit, path);
+    const [id] = await this.#foldersOf([commit], path);
     if (id !== undefined) return id;
     if ((await this.#run(["cat-file", "-e", `${commit}^{tree}`])).code !== 0) this.#failures += 1;
     throw new GitError(
@@ -199,12 +200,13 @@ export class Repository {
     );
   }
 
-  async #folderOf(commit: string, path: string): Promise<string | undefined> {
-    const at = path === "" ? `${commit}^{tree}` : `${commit}:${path}`;
+  /** The id of a folder of each commit; undefined where it has none. */
+  async #foldersOf(commits: readonly string[], path: string): Promise<(string | undefined)[]> {
+    const places = commits.map((commit) => (path === "" ? `${commit}^{tree}` : `${commit}:${path}`));
     const { stdout } = await this.#run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], {
-      input: `${at}\n`,
+      input: `${places.join("\n")}\n`,
     });
-    return /^tree ([0-9a-f]+)$/.exec(stdout.toString().trim())?.[1];
+    return linesOf(stdout).map((line) => /^tree ([0-9a-f]+)$/.exec(line)?.[1]);
   }
 
   /** Whether the copy has a folder of a commit. */

@@ -9,10 +9,15 @@ export type Revision =
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+/** Whether a text is the whole id of a commit, which always names the same one. */
+export function isObjectId(text: string): boolean {
+  return objectId.test(text);
+}
+
 /** Reads `v1.2.3`, `v1.*`, `^2.1` or the whole id of a commit; undefined for any other text. */
 export function readRevision(given: string): Revision | undefined {
   if (given.trim() === "") return undefined;
-  if (objectId.test(given)) return { type: "commit", id: given };
+  if (isObjectId(given)) return { type: "commit", id: given };
   const isName = /^(?![-./])[\w.+/-]+$/.test(given) && !/\.\.|\/\/|\.lock$|[./]$/.test(given);
   return isName || rangeOf(given) !== null ? { type: "tag", name: given } : undefined;
 }
@@ -27,8 +32,7 @@ export function chooseTag(listed: string, wanted: string): { name: string; commi
     const [id = "", ref = ""] = line.split("\t");
     const [, name, peeled] = /^refs\/tags\/(.+?)(\^\{\})?$/.exec(ref) ?? [];
     // What an annotated tag points to comes after the tag itself.
-    if (name !== undefined && objectId.test(id) && (peeled !== undefined || !tags.has(name)))
-      tags.set(name, id);
+    if (name !== undefined && isObjectId(id) && (peeled !== undefined || !tags.has(name))) tags.set(name, id);
   }
   const range = rangeOf(wanted);
   const versions = [...tags.keys()].filter((name) => valid(name) !== null);

@@ -22,6 +22,8 @@ export interface GitCall {
   withHelpers?: boolean;
   /** Whether the hooks of the repository run, as for a commit of the user. */
   withHooks?: boolean;
+  /** Whether the answer is about objects by their ids alone: it can never be another one, and this process keeps it. */
+  isFixed?: boolean;
   /** The setting that names the only credential helper. It is an argument, which everybody on the machine can read. */
   helper?: string;
 }
@@ -50,12 +52,29 @@ function asFlag(setting: string): string[] {
 const defaultTimeout = 120_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
+/** Answers about objects by their ids, by the call; the oldest first. A process is the cost of a question, not its answer. */
+const fixed = new Map<string, GitOutput>();
+const mostFixed = 500;
+const largestFixed = 64 * 1024;
+
 /**
  * Runs git without a shell, in a process group of its own that ends with the call.
  *
  * @throws GitError when git is missing, takes too long, says too much, or the signal ends it
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
+  if (!call.isFixed) return start(args, call);
+  const key = JSON.stringify([call.folder, call.env, call.input, args]);
+  const known = fixed.get(key);
+  if (known) return known;
+  const output = await start(args, call);
+  if (output.code !== 0 || output.stdout.length > largestFixed) return output;
+  fixed.set(key, output);
+  for (const oldest of [...fixed.keys()].slice(0, Math.max(0, fixed.size - mostFixed))) fixed.delete(oldest);
+  return output;
+}
+
+async function start(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const { folder, env, input, timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
   const flags = [...(call.withHooks ? [] : noHooks), ...settings, ...helperFlags(call)];
   try {

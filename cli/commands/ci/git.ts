@@ -1,13 +1,14 @@
 import { causeOf } from "../../../core/program-cause.ts";
 import { forges } from "../../../adapters/forge/index.ts";
-import { GitError, runGit } from "../../../adapters/git/index.ts";
+import { GitError, isObjectId, runGit } from "../../../adapters/git/index.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */
-async function git(args: readonly string[], { env, signal }: Io): Promise<string> {
+async function git(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<string> {
   const output = await runGit(args, {
     folder: process.cwd(),
     signal,
+    isFixed,
     env: {
       ...Object.fromEntries(passedOn.map((name) => [name, env[name]])),
       LC_ALL: "C",
@@ -50,12 +51,12 @@ export async function firstParent(commit: string, io: Io): Promise<string | unde
 /** The ids of what a commit has in these places of the repository: the same text as long as that is the same; empty: nothing. */
 export function contentIds(commit: string, places: readonly string[], io: Io): Promise<string> {
   const within = places.includes("") ? [] : ["--", ...places];
-  return git(["ls-tree", "--full-tree", commit, ...within], io);
+  return git(["ls-tree", "--full-tree", commit, ...within], io, isObjectId(commit));
 }
 
 /** The parents of a commit that is there; they themselves may not be. */
 async function parentsOf(commit: string, io: Io): Promise<string[]> {
-  const [head = ""] = (await git(["cat-file", "commit", commit], io)).split("\n\n");
+  const [head = ""] = (await git(["cat-file", "commit", commit], io, isObjectId(commit))).split("\n\n");
   return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
 }
 
