@@ -17,6 +17,7 @@ import {
   isChange,
   lossLists,
   makes,
+  shownAction,
   updates,
 } from "../../core/plan/index.ts";
 import type { ShownChange, ChangeGroup, Detail, Section, Tone } from "../../core/report/block.ts";
@@ -51,7 +52,8 @@ export function changesOf(actions: readonly Action[]): ShownChange[] {
 }
 
 /** An action, and what became of it. */
-export function changeOf(action: Action, outcome?: Outcome): ShownChange {
+export function changeOf(whole: Action, outcome?: Outcome): ShownChange {
+  const action = shownAction(whole);
   const { mark, diffMark, tone, verb, compares } = factsOf(action);
   const { address, type } = action;
   return {

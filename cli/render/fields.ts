@@ -3,8 +3,7 @@ import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Fields, Json } from "../../core/json.ts";
 import type { Detail, FieldRow } from "../../core/report/block.ts";
 import { differenceOf } from "../../core/report/difference.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { schemaAt } from "./text.ts";
+import { type FieldSchema, schemaAt } from "../../core/schema/field-schema.ts";
 import { inline, readable, rowsOf } from "./values.ts";
 
 /** Values up to this length are shown on the line of their field. */

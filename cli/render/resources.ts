@@ -1,8 +1,7 @@
 import { formatReference } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../../core/show/index.ts";
-import { jsonWithoutCredentials } from "../../core/credential-forms.ts";
-import { type Fields, isFields } from "../../core/json.ts";
+import { isFields } from "../../core/json.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { catalogues } from "../../core/schema/catalogues.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
@@ -94,11 +93,5 @@ export function renderResource(resource: WholeResource): string {
       ? []
       : [`# ${name}: ${escapeControl(typeof value === "string" ? value : JSON.stringify(value))}`],
   );
-  return [
-    ...comments,
-    formatManifest({
-      ...resource.document,
-      fields: jsonWithoutCredentials(resource.document.fields) as Fields,
-    }).trimEnd(),
-  ].join("\n");
+  return [...comments, formatManifest(resource.document).trimEnd()].join("\n");
 }

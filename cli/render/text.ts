@@ -1,5 +1,3 @@
-import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
-
 export { counted, indent, wrap } from "../../core/text.ts";
 
 /** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
@@ -13,11 +11,4 @@ export function duration(milliseconds: number): string {
 export function timeLeft(until: Date, now: number): string {
   const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
-export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
-  let at: FieldSchema | undefined = schema;
-  for (const part of path) at = at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part));
-  return at;
 }

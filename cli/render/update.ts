@@ -3,6 +3,7 @@ import type { Acceptance } from "../../core/manifest-update/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { formatPath } from "../../core/fields/compare.ts";
+import { lineWithoutCredentials } from "../../core/credential-forms.ts";
 import { withoutValue } from "../../core/source/file-problems.ts";
 import { differenceOf } from "../../core/report/difference.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -21,7 +22,7 @@ export interface ShownUpdate {
   added: readonly { name: string; text: string }[];
   /** What is live and gets no new file. */
   leftOut?: readonly LeftOut[];
-  /** Values that the files contain and nobody may see. */
+  /** Values of secrets that the files contain. */
   secrets: readonly string[];
 }
 
@@ -52,20 +53,20 @@ export function renderUpdate(shown: ShownUpdate, colors: Colors): string {
 /** Changed and new files as differences. */
 export function renderFiles(
   {
-    update: { files },
+    update: { files, credentials },
     added,
     secrets,
-  }: Pick<ShownUpdate, "added" | "secrets"> & { update: Pick<Acceptance, "files"> },
+  }: Pick<ShownUpdate, "added" | "secrets"> & { update: Pick<Acceptance, "files" | "credentials"> },
   colors: Colors,
 ): string[] {
-  const shown = (text: string) => withoutSecrets(text, secrets);
+  const shown = (text: string) => withoutSecrets(text, [...secrets, ...credentials]);
   const changed = files.map(
     ({ name, before, after }) =>
       `${colors.bold(escapeControl(name))}\n${indent(differenceText(shown(before), shown(after), colors), 2)}`,
   );
   const fresh = added.map(
     ({ name, text }) =>
-      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(differenceText("", text, colors), 2)}`,
+      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(differenceText("", shown(text), colors), 2)}`,
   );
   return [...changed, ...fresh];
 }
@@ -91,7 +92,7 @@ function summary(fields: number, files: number, added: number, staying: number):
 
 /** The update as JSON. */
 export function updateJson({ update, added, leftOut = [], secrets }: ShownUpdate, written: boolean) {
-  const shown = (text: string) => withoutSecrets(text, secrets);
+  const shown = (text: string) => withoutSecrets(text, [...secrets, ...update.credentials]);
   const difference = (before: string, after: string) => {
     const found = differenceOf(before, after);
     return typeof found === "string" ? found : found.map(({ text }) => text).join("\n");
@@ -104,7 +105,7 @@ export function updateJson({ update, added, leftOut = [], secrets }: ShownUpdate
         new: false,
         difference: difference(shown(before), shown(after)),
       })),
-      ...added.map(({ name, text }) => ({ file: name, new: true, difference: difference("", text) })),
+      ...added.map(({ name, text }) => ({ file: name, new: true, difference: difference("", shown(text)) })),
     ],
     accepted: update.accepted.map(({ address, path }) => ({
       address: formatAddress(address),
@@ -131,10 +132,11 @@ export function updateJson({ update, added, leftOut = [], secrets }: ShownUpdate
 /** A text in which no line shows a secret. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const parts = secrets.flatMap((secret) => secret.split("\n")).filter((part) => part !== "");
-  if (parts.length === 0) return text;
   return text
     .split("\n")
-    .map((line) => (parts.some((part) => line.includes(part)) ? withoutValue(line) : line))
+    .map((line) =>
+      parts.some((part) => line.includes(part)) ? withoutValue(line) : lineWithoutCredentials(line),
+    )
     .join("\n");
 }
 

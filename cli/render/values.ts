@@ -1,4 +1,3 @@
-import { withoutCredentials } from "../../core/credential-forms.ts";
 import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import {
@@ -39,10 +38,9 @@ function isClear(text: string): boolean {
   return !isWord && !isNumber && text.trim() === text && escapeControl(text) === text;
 }
 
-/** A value in which references are names, without the ids that the API gives to elements and without credentials. */
+/** A value in which references are names, without the ids that the API gives to elements. */
 export function readable(value: Json): Json {
   if (Array.isArray(value)) return value.map(readable);
-  if (typeof value === "string") return withoutCredentials(value);
   if (!isFields(value)) return value;
   const members = Object.entries(value);
   const isReference =

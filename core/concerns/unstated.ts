@@ -1,11 +1,11 @@
 import { describeAddress } from "../address.ts";
-import { withoutCredentials } from "../credential-forms.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Comparison } from "../plan/overlay.ts";
 import { listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { type Unstated, unstatedCounts, unstatedOf } from "../plan/unstated.ts";
+import { type DescribedUnstated, unstatedCounts, unstatedOf } from "../plan/unstated.ts";
 import { lostParts, statedParts } from "../parts/index.ts";
+import { shownValue } from "../rules/credentials.ts";
 import { shorten } from "../text.ts";
 
 /** The most resources that a note names. */
@@ -53,9 +53,10 @@ function noteUnstated({ findings, policy }: Planning): void {
   }
 }
 
-function sentenceOf({ sort, path, value, default: fallback }: Unstated): string {
+function sentenceOf({ sort, address, path, value, default: fallback }: DescribedUnstated): string {
   if (sort !== "field") return `${sort} ${path.at(-1)} is set, and no document states it`;
-  const is = value === undefined ? "set" : shorten(withoutCredentials(JSON.stringify(value)), 200);
+  const is =
+    value === undefined ? "set" : shorten(JSON.stringify(shownValue(address.kind, path, value)), 200);
   const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
   return `${formatPath(path)} is ${is}, which no document states${known}`;
 }

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import { elementLabel } from "../schema/elements.ts";
-import { type FieldSchema, memberOf, withUnit } from "../schema/field-schema.ts";
+import { type FieldSchema, schemaAt, withUnit } from "../schema/field-schema.ts";
 import { type FieldChange, formatPath } from "./compare.ts";
 
 /** Something of a field that nobody can bring back once it is gone. */
@@ -149,11 +149,4 @@ function shown({ unit }: FieldSchema, value: Json | undefined): string {
 function keyIn(path: readonly string[]): string {
   const label = path.findLast((member) => member.startsWith("["));
   return label === undefined ? "" : label.slice(1, -1);
-}
-
-function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
-  return path.reduce<FieldSchema | undefined>(
-    (inner, member) => inner && (member.startsWith("[") ? inner.items : memberOf(inner, member)),
-    schema,
-  );
 }

@@ -13,6 +13,7 @@ import {
   type ParentReference,
   type SourceReference,
   type Plan,
+  shownAction,
   wordsFor,
   type ActionType,
 } from "../plan/index.ts";
@@ -94,7 +95,7 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
   deploy: { ...ofAll, subject: "always", reason: "always" },
 };
 
-/** A plan in its JSON form. */
+/** A plan in its JSON form, as people see it. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
   const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
@@ -107,7 +108,7 @@ export function encodePlan(plan: Plan): PlanForm {
     has_changes: hasChanges(plan),
     applicable: problems.length === 0,
     counts: { ...countActions(actions), lost: countLosses(actions) },
-    actions: actions.map(encodeAction),
+    actions: actions.map((action) => encodeAction(shownAction(action))),
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
@@ -134,7 +135,7 @@ export function encodeNote({
   });
 }
 
-/** An action in its JSON form: the members that the form of its type requires, and those others that are not empty. */
+/** An action in its JSON form, with all values: the members that the form of its type requires, and those others that are not empty. */
 export function encodeAction(action: Action): ActionForm {
   const members = encodeMembers(action);
   const presences: Record<string, Presence> = actionMembers[action.type];

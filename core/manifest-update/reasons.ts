@@ -15,6 +15,7 @@ export type UnacceptedReason =
   | { why: "shared"; by: SharedBy; position: Position }
   | { why: "file_for_several"; file: string; uses: number }
   | { why: "secret" }
+  | { why: "credential" }
   | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
@@ -76,6 +77,11 @@ export function whyKept(
       return {
         message: `${field} is not live, and only the manifest knows its source`,
         advice: "apply the manifests, or remove it by hand",
+      };
+    case "credential":
+      return {
+        message: `${field} looks like a credential, and everyone who reads the file would read it`,
+        advice: "state it under secrets, with a source, and null in its place under variables",
       };
     case "refused":
       return {

@@ -3,7 +3,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import { sourceOfSecret, sourcesFor } from "../import/live/index.ts";
 import { type Fields, isFields, type Json } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { type FieldSchema, schemaAt } from "../schema/field-schema.ts";
 import { withSources } from "../secrets/index.ts";
 import { valueAt } from "./locate.ts";
 
@@ -37,10 +37,6 @@ function isExcluded(fields: FieldSchema, path: FieldChange["path"], all: readonl
         others.has(change.path[depth] ?? ""),
     );
   });
-}
-
-function schemaAt(fields: FieldSchema, path: FieldChange["path"]): FieldSchema | undefined {
-  return path.reduce<FieldSchema | undefined>((around, part) => around && memberOf(around, part), fields);
 }
 
 /** The change with a source for each live secret, whose value the server does not show. */

@@ -15,6 +15,7 @@ import {
   addressOf,
   type LoadedSource,
 } from "../manifest/index.ts";
+import { credentialLines } from "../rules/credentials.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Difference } from "../plan/index.ts";
 import type { Position } from "../problem.ts";
@@ -57,6 +58,8 @@ export interface Update {
   /** The fields that take their live values. */
   accepted: { address: Address; path: readonly string[] }[];
   kept: KeptDifference[];
+  /** Lines of texts in the manifests, and in what they take over, that look like credentials: nobody needs to see them. */
+  credentials: string[];
   /** Documents for the last source, of resources that only earlier ones describe. */
   added: DumpedDocument[];
 }
@@ -101,6 +104,7 @@ class Updating {
   readonly #texts = new Map<string, UpdatedFile>();
   readonly #accepted: Update["accepted"] = [];
   readonly #kept: KeptDifference[] = [];
+  readonly #credentials: string[];
   readonly #last: LastSource;
 
   constructor(loaded: LoadedFiles, variables: Variables) {
@@ -108,6 +112,9 @@ class Updating {
     this.#variables = variables;
     this.#layersOf = layersBy(loaded.sources);
     this.#last = new LastSource(loaded.sources);
+    this.#credentials = loaded.sources.flatMap(({ documents }) =>
+      documents.flatMap(({ kind, fields }) => credentialLines(kind, [], fields)),
+    );
   }
 
   /** Takes over one difference, field by field. */
@@ -117,11 +124,15 @@ class Updating {
     for (const change of all) {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const sourced = withSecretSources(address, change);
+      const open = credentialLines(address.kind, change.path, change.before);
+      this.#credentials.push(...open);
       const reason = isName
         ? ({ why: "name", name } as const)
-        : isMissingSecret(address, change, all)
-          ? ({ why: "secret" } as const)
-          : this.#takeField(address, layers, sourced, unstated.includes(change));
+        : open.length > 0 && unstated.includes(change)
+          ? ({ why: "credential" } as const)
+          : isMissingSecret(address, change, all)
+            ? ({ why: "secret" } as const)
+            : this.#takeField(address, layers, sourced, unstated.includes(change));
       if (reason && !this.#takeInLastSource(address, sourced, reason))
         this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
     }
@@ -134,6 +145,7 @@ class Updating {
       files: [...files, ...this.#texts.values()],
       accepted: [...this.#accepted, ...accepted],
       kept: this.#kept,
+      credentials: this.#credentials,
       added: documents,
     };
   }

@@ -4,7 +4,9 @@ import { isSopsFile } from "../schema/sops.ts";
 import type { Position } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { pathInDocument } from "../fields/listed.ts";
-import { type Fields, isFields, own } from "../json.ts";
+import { lineWithoutCredentials } from "../credential-forms.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import { credentialLines } from "../rules/credentials.ts";
 import type { Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
 import { FileProblems, withoutValue } from "../source/file-problems.ts";
@@ -73,9 +75,10 @@ export function readDocument(
     : { defaults: undefined, ...validateManifest(value) };
   const plainSecrets = plainSecretsIn(value);
   const sure = mistakes.filter(({ path }) => !holes.some((hole) => mayFollowFrom(hole, path)));
+  const hidden = sure.length > 0 ? [...plainSecrets, ...credentialsIn(value)] : plainSecrets;
   const placed = sure.map((mistake) => {
     const offset = source.offsetOf(mistake.path, mistake.at);
-    const hidesLine = isAboutSecret(mistake.path) || shows(plainSecrets, lines.position(offset));
+    const hidesLine = isAboutSecret(mistake.path) || shows(hidden, lines.position(offset));
     return { ...mistake, code: "invalid" as const, offset, hidesLine };
   });
   const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
@@ -118,6 +121,12 @@ function shows(values: readonly string[], { text }: Position): boolean {
   return values.some((value) => text.includes(value));
 }
 
+/** The texts of a document that look like credentials, also where it has mistakes. */
+function credentialsIn(document: Json): string[] {
+  const kind = isFields(document) ? kinds.find(({ name }) => name === document["kind"]) : undefined;
+  return kind ? credentialLines(kind, [], document) : [];
+}
+
 /** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
 function isAboutSecret([member]: Path): boolean {
   return kinds.some(({ fields }) => {
@@ -149,7 +158,8 @@ function withPositions<Content extends { fields: Fields }>(
     ...content,
     position(path) {
       const place = lines.position(offsetAgain(pathInDocument(schema, content.fields, path), "value"));
-      return shows(plainSecrets, place) ? { ...place, text: withoutValue(place.text) } : place;
+      const isHidden = shows(plainSecrets, place);
+      return { ...place, text: isHidden ? withoutValue(place.text) : lineWithoutCredentials(place.text) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
+import { shownValue } from "../rules/credentials.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 
@@ -31,7 +32,14 @@ function carriedBy({ form }: Kind, body: Fields): Fields {
 export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: UnkeptField[] } {
   const answered = fieldsIn(kind, response);
   const unkept = unkeptFields(kind.fields, answered, asShown(kind.fields, sent), isWhole(kind, response));
-  return unkept.length === 0 ? {} : { unkept };
+  if (unkept.length === 0) return {};
+  return {
+    unkept: unkept.map(({ path, sent, kept }) => ({
+      path,
+      ...(sent !== undefined && { sent: shownValue(kind, path, sent) }),
+      ...(kept !== undefined && { kept: shownValue(kind, path, kept) }),
+    })),
+  };
 }
 
 /** Whether the answer to a write can be about that resource. An answer without id, name and parent can be. */

@@ -105,8 +105,6 @@ export interface PartForm {
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
   mistakeIn?(key: string, entry: Json): Mistake | undefined;
-  /** The sort of credential that an entry shows to anyone who reads it; undefined if no entry does. */
-  credentialIn?(key: string, fields: Fields): string | undefined;
   /** The key of another entry, if there is one, for an alias of which the server takes an entry with this value. */
   isTakenForAliasOf?(key: string, fields: Fields): string | undefined;
   /** The other parts that an entry needs, by their keys. */

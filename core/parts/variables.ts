@@ -1,6 +1,5 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { credentialIn } from "./credentials.ts";
 import { cloneKey, expiryKey } from "./marks.ts";
 import type { Part, PartNeed, PartRequest } from "./part.ts";
 import {
@@ -39,7 +38,6 @@ export function variables(scope: string): Part {
       isPersonal: (key) => key === expiryKey || key === cloneKey,
       statedAs: fieldsOf,
       goesWith: refersTo,
-      credentialIn,
       isTakenForAliasOf,
       needs,
       nextRequest: (id, given, listed) => {

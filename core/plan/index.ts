@@ -175,6 +175,7 @@ export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
+export { shownAction } from "./shown.ts";
 export { type Unstated, unstatedCounts, unstatedIn, unstatedText } from "./unstated.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";

@@ -1,8 +1,9 @@
-import { credentialIn } from "../credential-forms.ts";
-import { type Fields, isFields, type Json } from "../json.ts";
+import { credentialIn, isNamedCredential, mark, valueWithoutCredentials } from "../credential-forms.ts";
+import type { FieldChange } from "../fields/compare.ts";
+import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { entriesIn, statedParts } from "../parts/index.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { statedParts } from "../parts/index.ts";
+import { type FieldSchema, memberOf, schemaAt } from "../schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
 
 /** The texts that look like credentials, and why they should not be there. */
@@ -20,33 +21,125 @@ export interface OpenCredential {
 
 /** All texts of a resource that look like credentials: values of variables, arguments, URLs, descriptions and the like. */
 export function openCredentials(kind: Kind, stated: Fields): OpenCredential[] {
-  const variables = statedParts(kind).flatMap(({ member, form }) =>
-    Object.entries(entriesIn(stated, member)).flatMap(([key, entry]): OpenCredential[] => {
-      const what = isFields(entry) ? form.credentialIn?.(key, entry) : undefined;
-      return what === undefined ? [] : [{ path: [member, key], what }];
-    }),
-  );
-  const known = new Set(variables.map(({ path }) => path.join("\0")));
-  const isSource = new Set(
-    statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])),
-  );
-  const open = Object.fromEntries(Object.entries(stated).filter(([member]) => !isSource.has(member)));
-  const others = textsIn(kind.fields, open, []).flatMap(({ path, text }): OpenCredential[] => {
-    const what = credentialIn(text);
-    return what === undefined || known.has(path.slice(0, 2).join("\0")) ? [] : [{ path, what }];
+  const found: OpenCredential[] = [];
+  changeTexts(kind, [], stated, (text, { path, what }) => {
+    const isEntry = memberOf(kind.fields, path[0] ?? "")?.entries !== undefined;
+    found.push({ path: isEntry ? path.slice(0, 2) : path, what });
+    return text;
   });
-  return [...variables, ...others];
+  return found;
 }
 
-/** The texts of fields, but for the sources of secrets and what the API hides. */
-function textsIn(schema: FieldSchema, value: Json, path: string[]): { path: string[]; text: string }[] {
-  if (schema.secret) return [];
-  if (typeof value === "string") return [{ path, text: value }];
-  if (Array.isArray(value))
-    return value.flatMap((each, index) => textsIn(schema.items ?? {}, each, [...path, String(index)]));
-  if (!isFields(value)) return [];
+/** The lines of a value at a place of a resource that have what looks like a credential in them. */
+export function credentialLines(kind: Kind, path: readonly string[], value: Json = null): string[] {
+  const found: string[] = [];
+  changeTexts(kind, path, value, (text, { isWhole }) => {
+    const open = new Set(isWhole ? [] : valueWithoutCredentials(text).split("\n"));
+    found.push(...text.split("\n").filter((line) => line.trim().length >= shortestLine && !open.has(line)));
+    return text;
+  });
+  return found;
+}
+
+/** A shorter line, such as that of a bracket, stands in texts without a credential. */
+const shortestLine = 4;
+
+/** A value at a place of a resource as people see it: a mark stands in the place of each credential. */
+export function shownValue<Value extends Json | undefined>(
+  kind: Kind,
+  path: readonly string[],
+  value: Value,
+): Value {
+  if (value === undefined) return value;
+  return changeTexts(kind, path, value, (text, { isWhole }) =>
+    isWhole ? mark : valueWithoutCredentials(text),
+  ) as Value;
+}
+
+/** A change as people see it. The mark says where another credential stands in the same place. */
+export function shownChange(kind: Kind, whole: FieldChange): FieldChange {
+  const before = shownValue(kind, whole.path, whole.before);
+  const after = shownValue(kind, whole.path, whole.after);
+  if (before === whole.before && after === whole.after) return whole;
+  const isAnother = sameJson(before, after) && !sameJson(whole.before, whole.after);
+  return { ...whole, before, after: isAnother && after !== undefined ? withOtherMark(after) : after };
+}
+
+function withOtherMark(value: Json): Json {
+  if (typeof value === "string") return value.replaceAll(mark, "[another credential]");
+  if (Array.isArray(value)) return value.map(withOtherMark);
+  return isFields(value) ? mapFields(value, withOtherMark) : value;
+}
+
+/** A text that looks like a credential, or has one in it. */
+interface FoundText extends OpenCredential {
+  isWhole: boolean;
+}
+
+type ChangeText = (text: string, found: FoundText) => string;
+
+/** Changes the texts of a value at a place of a resource that look like credentials, but for the sources of secrets. */
+function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {
+  const sources = statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
+  const [first] = path;
+  if (first === undefined)
+    return isFields(value)
+      ? mapFields(value, (inner, member) => changeTexts(kind, [member], inner, each))
+      : value;
+  if (sources.includes(first)) return value;
+  let name: string | undefined;
+  for (const [depth, part] of path.entries()) {
+    const isElement = part.startsWith("[");
+    name = isElement ? part.slice(1, -1) : nameOf(part, schemaAt(kind.fields, path.slice(0, depth)), name);
+  }
+  return changeIn(schemaAt(kind.fields, path) ?? {}, value, [...path], name, each);
+}
+
+/** The members with the value of what is called by the key, the name or the flag beside or before it. */
+const valueMembers = new Set(["value", "file", "text", "content"]);
+
+/** What the value of a member is called; undefined for a member that the API has named. */
+function nameOf(member: string, around: FieldSchema = {}, name?: string): string | undefined {
+  if (around.entries || around.opaque) return member;
+  return valueMembers.has(member) ? name : undefined;
+}
+
+/** @param name what the value is called */
+function changeIn(
+  schema: FieldSchema,
+  value: Json,
+  path: string[],
+  name: string | undefined,
+  each: ChangeText,
+): Json {
+  if (schema.secret) return value;
+  if (typeof value === "string") {
+    const isWhole = name !== undefined && isNamedCredential(name, value);
+    const what = credentialIn(value) ?? (isWhole ? "a credential, by its key" : undefined);
+    return what === undefined ? value : each(value, { path, what, isWhole });
+  }
+  if (Array.isArray(value)) {
+    const items = schema.items ?? {};
+    const changed = value.map((inner, index) =>
+      changeIn(items, inner, [...path, String(index)], nameBefore(value, index), each),
+    );
+    return changed.every((inner, index) => inner === value[index]) ? value : changed;
+  }
+  if (!isFields(value)) return value;
   const hidden = hiddenMember(schema, value);
-  return Object.entries(value).flatMap(([member, inner]) =>
-    member === hidden ? [] : textsIn(memberOf(schema, member) ?? {}, inner, [...path, member]),
-  );
+  const called = textIn(value, "key") ?? textIn(value, "name") ?? name;
+  return mapFields(value, (inner, member) => {
+    if (member === hidden) return inner;
+    const isPut = value["interpolate"] === true;
+    const its = isPut ? undefined : nameOf(member, schema, called);
+    return changeIn(memberOf(schema, member) ?? {}, inner, [...path, member], its, each);
+  });
+}
+
+/** The flag before an argument, or the key of a pair. */
+function nameBefore(list: readonly Json[], index: number): string | undefined {
+  const [before, text] = [list[index - 1], list[index]];
+  if (typeof before !== "string" || typeof text !== "string") return undefined;
+  const isFlag = /^--?[a-z][\w-]*$/i.test(before) && !text.startsWith("-");
+  return isFlag || (list.length === 2 && index === 1) ? before : undefined;
 }

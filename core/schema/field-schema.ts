@@ -136,6 +136,14 @@ export function memberOf(schema: FieldSchema, member: string): FieldSchema | und
   return own(schema.properties ?? {}, member) ?? schema.entries;
 }
 
+/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
+export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  return path.reduce<FieldSchema | undefined>(
+    (at, part) => at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part)),
+    schema,
+  );
+}
+
 /** The members that a schema names, in its order. Walks through thousands of values ask for the same few. */
 export const propertiesOf = once(
   ({ properties = {} }: FieldSchema): readonly (readonly [string, FieldSchema])[] =>

@@ -3,6 +3,7 @@ import { compare, type FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
+import { shownChange } from "../rules/credentials.ts";
 import { statedParts } from "../parts/index.ts";
 import { withoutHiddenValues } from "../secrets/index.ts";
 
@@ -62,7 +63,7 @@ export function differencesBetween(
         name: formatReference([...known.within]),
         ...(one && { first: one.address }),
         ...(other && { second: other.address }),
-        changes,
+        changes: changes.map((each) => shownChange(kind, each)),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import { type Client, path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import { withoutCredentials } from "../credential-forms.ts";
 import type { Organization } from "../organization.ts";
 import { type Catalogue, catalogues } from "../schema/catalogues.ts";
 
@@ -46,11 +47,6 @@ function entryOf(catalogue: Catalogue, item: Fields): ListedEntry[] {
       details: Object.fromEntries([...shown, ...(keys === "" ? [] : [["keys", keys]])]),
     },
   ];
-}
-
-/** A URL without a user and a password. */
-function withoutCredentials(value: string): string {
-  return value.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, "$1");
 }
 
 function keysIn(value: unknown): string {

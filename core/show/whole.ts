@@ -2,6 +2,7 @@ import { type Address, formatReference } from "../address.ts";
 import { type DumpedDocument, findLive, toWhole } from "../import/live/index.ts";
 import type { Fields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
+import { shownValue } from "../rules/credentials.ts";
 import type { Organization } from "../organization.ts";
 import { ownPartFields, type PartEntry, partReports, statedParts } from "../parts/index.ts";
 
@@ -18,7 +19,7 @@ export interface WholeResource {
   updatedAt: string | undefined;
   /** The reports of the API about it and its parts, beside its fields. */
   reports: Fields;
-  /** A manifest that states every field, also those with their defaults; without secrets. */
+  /** A manifest that states every field, also those with their defaults; without secrets, and as people see it. */
   document: DumpedDocument;
   /** The keys of its own parts that no manifest can state with their values: secrets, domains. By member. */
   others: ReadonlyMap<string, readonly string[]>;
@@ -63,7 +64,7 @@ export async function readWhole(
       kind,
       parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
       name: live.name,
-      fields: toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) }),
+      fields: shownValue(kind, [], toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) })),
     },
     others: othersAmong(live, own),
   };

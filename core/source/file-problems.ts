@@ -1,4 +1,4 @@
-import { withoutCredentials } from "../credential-forms.ts";
+import { lineWithoutCredentials, quotesWithoutCredentials } from "../credential-forms.ts";
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
@@ -26,12 +26,15 @@ export class FileProblems {
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const place = this.#lines.position(offset);
-      const shown = withoutCredentials(place.text);
+      const shown = lineWithoutCredentials(place.text);
       const position = { ...place, text: hidesLine ? withoutValue(place.text) : shown };
       this.#problems.push({
         code,
-        message: withoutCredentials(message),
-        advice: withoutCredentials(hidesLine ? mistake.advice : adviceAt(mistake, position)),
+        message: quotesWithoutCredentials(message),
+        // The advice repeats a line that shows nothing that is hidden.
+        advice: quotesWithoutCredentials(
+          position.text === place.text ? adviceAt(mistake, position) : mistake.advice,
+        ),
         remedies,
         position,
         address,

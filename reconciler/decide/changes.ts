@@ -14,9 +14,11 @@ import {
   lossesOf,
   lossLists,
   type Plan,
+  shownAction,
   updates,
 } from "../../core/plan/index.ts";
 import { groupText } from "../../core/report/lines.ts";
+import { shownValue } from "../../core/rules/credentials.ts";
 import { mayBeSecret } from "../../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 
@@ -51,11 +53,12 @@ const longestKept = 2000;
 
 /** The changes of a plan. */
 export function changesOf(actions: readonly Action[], authorOf: Attribution = () => undefined): Change[] {
-  return actions.filter(isChange).map((action) => {
+  return actions.filter(isChange).map((whole) => {
+    const action = shownAction(whole);
     const direction: Direction = isOfCommit(action) ? "commit" : "drift";
     // A deployment follows a change, and is nobody's own.
     const by = direction === "drift" && !deploys(action) ? authorOf(action) : undefined;
-    const keep = direction === "drift" ? keepOf(action) : undefined;
+    const keep = direction === "drift" ? keepOf(whole) : undefined;
     return {
       action: action.type,
       address: formatAddress(action.address),
@@ -126,6 +129,8 @@ function keepOf(action: Action): string | undefined {
     // An element of a set is known by its key, and has to be found in the document by a person.
     const isPlain = path.every((member) => !member.startsWith("["));
     if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
+    // A mark in the place of a credential is nothing that a document could state.
+    if (shownValue(action.address.kind, path, before) !== before) return undefined;
     place(kept, path, nameOf(before ?? null));
   }
   const text = stringify(kept).trimEnd();

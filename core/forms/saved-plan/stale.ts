@@ -6,7 +6,7 @@ import { adds, deletes, factsOf, isChange, type Note, type Plan } from "../../pl
 import type { Problem } from "../../problem.ts";
 import type { ActionForm, AnyActionForm } from "../action-form.ts";
 import { digestOfActions, essenceOfForm } from "../digest.ts";
-import { encodeAction } from "../encode-plan.ts";
+import { encodePlan } from "../encode-plan.ts";
 import type { SavedPlan } from "./file.ts";
 import { statesOf } from "./states.ts";
 
@@ -21,7 +21,7 @@ export function staleProblems(
 ): Problem[] {
   const statesNow = statesOf(now, known);
   const before = byAddress(plan.actions);
-  const after = byAddress(now.actions.map(encodeAction));
+  const after = byAddress(encodePlan(now).actions);
   const problems = [...new Set([...before.keys(), ...after.keys()])].flatMap((address): Problem[] => {
     const [planned = [], present = []] = [before.get(address), after.get(address)];
     const what =
