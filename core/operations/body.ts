@@ -34,10 +34,10 @@ export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?:
   const unkept = unkeptFields(kind.fields, answered, asShown(kind.fields, sent), isWhole(kind, response));
   if (unkept.length === 0) return {};
   return {
-    unkept: unkept.map(({ path, sent, kept }) => ({
-      path,
-      ...(sent !== undefined && { sent: shownValue(kind, path, sent) }),
-      ...(kept !== undefined && { kept: shownValue(kind, path, kept) }),
+    unkept: unkept.map((field) => ({
+      path: field.path,
+      ...(field.sent !== undefined && { sent: shownValue(kind, field.path, field.sent) }),
+      ...(field.kept !== undefined && { kept: shownValue(kind, field.path, field.kept) }),
     })),
   };
 }
