@@ -72,27 +72,32 @@ test.skipIf(mayBeMissing(httpBackend))(
     const seen = watchArguments();
     const data = join(origin.folder, "data");
     const { INFRASYNC_TOKEN: token = "", ...env } = fixture.env;
-    const service = spawnInfrasync(
-      `reconcile --allow-env JOB_PASSWORD,OTHER_PASSWORD --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
-        .split(" ")
-        .concat("--repo", remote.url, "--data", data),
-      {
-        ...env,
-        PATH: `${bin}:${process.env["PATH"]}`,
-        GIT_SSL_CAINFO: remote.authority,
-        JOB_PASSWORD: secrets.job,
-        OTHER_PASSWORD: secrets.other,
-        INFRASYNC_TOKEN_FILE: secretFile("token", token),
-        INFRASYNC_GIT_TOKEN_FILE: secretFile("git", secrets.git),
-        INFRASYNC_WEBHOOK_SECRET_FILE: secretFile("webhook", secrets.webhook),
-        INFRASYNC_UI_TOKEN_FILE: secretFile("page", secrets.page),
-        INFRASYNC_NOTIFY_URL_FILE: secretFile("url", `${told.url}/canary-of-the-url`),
-        INFRASYNC_NOTIFY_SECRET_FILE: secretFile("notify", secrets.notify),
-      },
-    );
-    onTestFinished(() => void service.process.kill("SIGKILL"));
-    const [line] = (await once(service.process.stdout, "data")) as [Buffer];
-    const { url, webhook_url: webhook } = JSON.parse(String(line)) as { url: string; webhook_url: string };
+    const start = () =>
+      spawnInfrasync(
+        `reconcile --allow-env JOB_PASSWORD,OTHER_PASSWORD --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
+          .split(" ")
+          .concat("--repo", remote.url, "--data", data),
+        {
+          ...env,
+          PATH: `${bin}:${process.env["PATH"]}`,
+          GIT_SSL_CAINFO: remote.authority,
+          JOB_PASSWORD: secrets.job,
+          OTHER_PASSWORD: secrets.other,
+          INFRASYNC_TOKEN_FILE: secretFile("token", token),
+          INFRASYNC_GIT_TOKEN_FILE: secretFile("git", secrets.git),
+          INFRASYNC_WEBHOOK_SECRET_FILE: secretFile("webhook", secrets.webhook),
+          INFRASYNC_UI_TOKEN_FILE: secretFile("page", secrets.page),
+          INFRASYNC_NOTIFY_URL_FILE: secretFile("url", `${told.url}/canary-of-the-url`),
+          INFRASYNC_NOTIFY_SECRET_FILE: secretFile("notify", secrets.notify),
+        },
+      );
+    const urlsOf = async ({ process: child }: ReturnType<typeof spawnInfrasync>) => {
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const [line] = (await once(child.stdout, "data")) as [Buffer];
+      return JSON.parse(String(line)) as { url: string; webhook_url: string };
+    };
+    const service = start();
+    const { url, webhook_url: webhook } = await urlsOf(service);
     await service.says("the commit is applied");
     // Another secret, drift that is undone, a webhook, a forged one, and a repository that lets nobody in.
     const commit = origin.push({ "infra/shop.yaml": given("OTHER_PASSWORD") });
@@ -125,21 +130,31 @@ test.skipIf(mayBeMissing(httpBackend))(
       "/healthz",
       "/readyz",
     ];
-    const pages = await Promise.all(
-      paths.map(async (path) => {
-        const answer = await fetch(url + path, { headers: { authorization } });
-        expect(answer.status).toBe(200);
-        return answer.text();
-      }),
-    );
+    const pagesOf = (from: string, isReady = true) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const answer = await fetch(from + path, { headers: { authorization } });
+          expect(answer.status === 200 || !isReady, path).toBe(true);
+          return answer.text();
+        }),
+      );
+    const pages = await pagesOf(url);
     await expect.poll(() => told.received.length).toBeGreaterThan(0);
     service.process.kill("SIGTERM");
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(0);
+    // Restarted, its repository still lets nobody in: what it knows, it has read from its folder.
+    const again = start();
+    const { url: anew } = await urlsOf(again);
+    pages.push(...(await pagesOf(anew, false)));
+    await again.says('"failure":"unreachable"');
+    pages.push(...(await pagesOf(anew, false)));
+    again.process.kill("SIGTERM");
+    const restarted = await again.ended;
 
     const places = {
       arguments: [...seen, readFileSync(join(origin.folder, "arguments"), "utf8")].join("\n"),
-      log: stdout + stderr,
+      log: stdout + stderr + restarted.stdout + restarted.stderr,
       pages: pages.join("\n"),
       notifications: told.received.map(({ headers, body }) => JSON.stringify(headers) + body).join("\n"),
       files: contentsOf(data),
@@ -148,8 +163,14 @@ test.skipIf(mayBeMissing(httpBackend))(
     expect(places.arguments).toContain("ls-remote --exit-code -- https://");
     expect(places.pages).toContain("infrasync_build_info");
     expect(places.files).toContain("history.jsonl");
+    const spreadOf = (secret: string) => [
+      secret,
+      encodeURIComponent(secret),
+      btoa(secret),
+      Buffer.from(secret).toString("hex"),
+    ];
     for (const [place, text] of Object.entries(places))
       for (const [name, secret] of Object.entries({ ...secrets, url: "canary-of-the-url", token }))
-        expect(text.includes(secret), `${name} in ${place}`).toBe(false);
+        for (const form of spreadOf(secret)) expect(text.includes(form), `${name} in ${place}`).toBe(false);
   },
 );

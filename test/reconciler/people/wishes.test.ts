@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAnyAddress } from "../../../core/address.ts";
-import { identityOfUser } from "../../../reconciler/identity.ts";
+import { identityOfDatabaseUser, identityOfUser } from "../../../reconciler/identity.ts";
 import {
   Audit,
   Desk,
@@ -21,6 +21,7 @@ import { application, job, shop } from "../../fixtures/manifests.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Html } from "../../../adapters/web/html.ts";
 import { renderVisitor, renderWishes } from "../../../reconciler/show/page/wishes.ts";
+import { answerControl, controlledSource } from "../../../reconciler/show/control.ts";
 import { environmentViews } from "../../../reconciler/show/views.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
@@ -231,6 +232,30 @@ test.each([
   const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...wish } as Wish);
   await expect(asked).rejects.toThrow(message);
   expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
+});
+
+test("what comes through the database is written down with who has connected to it, done or refused", async () => {
+  const { bench, desk, audit } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop });
+  await bench.cycle();
+  const controlled = controlledSource({ board: undefined as never, desk: desk() });
+  const pause = async (given: string) => {
+    const who = { ...identityOfDatabaseUser("maria") };
+    const wish = { type: "pause", environment: "shop/staging", for: given, reason: "x" };
+    return answerControl(controlled, { control: { type: "wish", wish, who, from: "the database" } });
+  };
+  expect(await pause("2h")).toMatchObject({ status: 200 });
+  expect(await pause("always")).toMatchObject({ status: 409 });
+  const who = { id: "database:maria", name: "maria through the database" };
+  expect(
+    (await audit())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object),
+  ).toMatchObject([
+    { who, what: "pause" },
+    { who, what: "pause", refused: expect.stringContaining("say for how long") },
+  ]);
 });
 
 test("a sync and an approval where the policy suspends are refused, and a resume says what holds", async () => {

@@ -285,6 +285,10 @@ describe("over HTTP", () => {
     expect((await asked({})).status).toBe(403);
     expect((await asked({ authorization: "Basic YW5uYTpwYXNzd29yZA==" })).status).toBe(403);
     expect((await shown.get("/", { cookie: cookie.slice(0, -3) })).status).toBe(401);
+    // It is no cookie of a sign-in that has begun.
+    const begun = cookie.replace("infrasync=", "infrasync-sign-in=");
+    const refused = await shown.get("/signed-in?code=a&state=b", { cookie: begun });
+    expect([refused.status, refused.headers.get("location")]).toEqual([303, "/"]);
   });
 
   test("the audit has the address of whoever ends the connection before the answer", async () => {
