@@ -29,6 +29,7 @@ export {
   SignIn,
   unbounded,
   type Wish,
+  wishForm,
 } from "./people/index.ts";
 export {
   type CommitPolicy,

@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of manifests and of the output of commands to schemas/; with --check, fails instead when they are stale. */
+/** Writes the JSON Schemas of manifests and of the output of commands, and the OpenAPI document of the service, to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
   entriesForm,
@@ -17,6 +17,7 @@ import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { fleetStatusForm, policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { writeFolder } from "./generated.ts";
+import { serviceApi } from "./service-api.ts";
 
 const outputTitles: Record<keyof typeof outputForms, string> = {
   error: "a failure",
@@ -64,5 +65,10 @@ export function schemaFiles(): Map<string, object> {
 if (import.meta.main)
   writeFolder(
     "schemas",
-    new Map([...schemaFiles()].map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`])),
+    new Map(
+      [...schemaFiles(), ["service.openapi.json", serviceApi()] as const].map(([name, schema]) => [
+        name,
+        `${JSON.stringify(schema, null, 2)}\n`,
+      ]),
+    ),
   );

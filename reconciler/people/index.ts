@@ -10,5 +10,5 @@ export { Requests, type Rollback } from "./requests.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
 export { takeOver } from "./take-over.ts";
-export { type KnownShares, type Wish, WishError, wishIn, type WishType } from "./wish.ts";
+export { type KnownShares, type Wish, WishError, wishForm, wishIn, type WishType } from "./wish.ts";
 export { reasonWithoutEffect } from "./effect.ts";

@@ -1,3 +1,5 @@
+import Type, { type Static } from "typebox";
+import { choice, form, optional, text } from "../../core/forms/forms.ts";
 import type { Change, PersonRequest } from "../decide/index.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
@@ -18,24 +20,29 @@ export const wishes = {
 
 export type WishType = keyof typeof wishes;
 
-/** A request of a person as it comes in, unchecked. */
-export interface Wish {
-  type: WishType;
-  /** `shop/production`; of pauses also a pattern, such as `shop/*`; empty: everything. */
+/** The form of a request of a person. */
+export const wishForm = form({
+  type: choice(Object.keys(wishes) as WishType[], "What is asked for."),
+  environment: optional(
+    text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
+  ),
+  plan: optional(text("Of `approve`: the digest of the plan, or its first 16 characters.")),
+  lost: optional(
+    text(
+      "Of `approve`: the name of a resource of which the plan loses something for good. A form of the page has to state it.",
+    ),
+  ),
+  commit: optional(text("Of `rollback`: the commit, or its first 7 characters.")),
+  for: optional(text("Of `pause`: for how long, such as `2h`.")),
+  until: optional(text("Of `pause`: until when, in the place of for how long.")),
+  reason: optional(text("Of `pause`: why.")),
+  all: optional(Type.Boolean({ description: "Of `resume`: also the pauses of others." })),
+});
+
+/** A request of a person. */
+export interface Wish extends Static<typeof wishForm> {
+  /** Empty: everything. */
   environment: string;
-  /** Of an approval: the digest of the plan, or its beginning. */
-  plan?: string | undefined;
-  /** Of an approval by a form: the name of a resource of which the plan loses something for good; empty: nobody has typed one. */
-  lost?: string | undefined;
-  /** Of a rollback: the commit, or its beginning. */
-  commit?: string | undefined;
-  /** Of a pause: for how long, and why. */
-  for?: string | undefined;
-  /** Of a pause: until when, in the place of for how long. */
-  until?: string | undefined;
-  reason?: string | undefined;
-  /** Of the end of pauses: also those of others. */
-  all?: boolean;
 }
 
 /** The wishes that people can send, by the last cycle. */
@@ -73,26 +80,13 @@ export function wishIn(given: unknown): Wish | undefined {
   if (!isFields(given)) return undefined;
   const type = textIn(given, "type");
   if (type === undefined || !isWishType(type)) return undefined;
-  const [environment = "", plan, lost, commit, length, until, reason, all] = [
-    "environment",
-    "plan",
-    "lost",
-    "commit",
-    "for",
-    "until",
-    "reason",
-    "all",
-  ].map((member) => textIn(given, member));
+  const texts = Object.keys(wishForm.properties).map((member) => [member, textIn(given, member)] as const);
+  const isAll = textIn(given, "all") === "true" || own(given, "all") === true;
   return {
+    environment: "",
+    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
     type,
-    environment,
-    plan,
-    lost,
-    commit,
-    for: length,
-    until,
-    ...((all === "true" || own(given, "all") === true) && { all: true }),
-    reason,
+    all: isAll || undefined,
   };
 }
 

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { AccessFile } from "../../../reconciler/people/index.ts";
+import { wishes } from "../../../reconciler/people/wish.ts";
+import { serviceApi } from "../../../tools/service-api.ts";
+import { endWith, showPage, standing } from "./page-fixture.ts";
+
+interface Operation {
+  security?: object[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+
+const api = serviceApi() as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: { Wish: { properties: { type: { enum: string[] } } } } };
+};
+const { paths } = api;
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema(api, "api");
+/** A form of the document, by which references lead into the document. */
+const ofApi = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+
+test("what a service answers has a status and a form that its OpenAPI document states", async () => {
+  const people: NonNullable<Parameters<typeof showPage>[1]> = {};
+  const { folder } = await showPage();
+  await writeFile(join(folder, "ci-token"), "ci-token-canary\n");
+  await writeFile(join(folder, "access.yaml"), "roles: [{ role: operate, name: ci, token_file: ci-token }]");
+  people.file = new AccessFile(join(folder, "access.yaml"));
+  const page = await showPage({ type: "roles" }, people);
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  const call = async (method: string, path: string, body?: object, token = "ci-token-canary") => {
+    const answer = await fetch(page.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
+    const text = path === "/events" ? "" : await answer.text();
+    await answer.body?.cancel().catch(() => undefined);
+    const stated = paths[path]?.[method.toLowerCase()]?.responses[answer.status]?.content[type]?.schema;
+    const what = `${method} ${path}: ${answer.status} ${type}`;
+    expect(stated, what).toBeDefined();
+    const value: unknown = type === "application/json" ? JSON.parse(text) : text;
+    expect(stated && ajv.validate(ofApi(stated), value), `${what} ${ajv.errorsText()}`).toBe(true);
+    return answer.status;
+  };
+  const read = Object.keys(paths).filter((path) => paths[path]?.["get"] && !path.includes("{"));
+  for (const path of read) {
+    expect(await call("GET", path)).toBe(200);
+    if (paths[path]?.["get"]?.security === undefined)
+      expect(await call("GET", path, undefined, "wrong")).toBe(401);
+  }
+  const ask = (wish: object) => call("POST", "/wishes", wish);
+  expect(await ask({ type: "refresh" })).toBe(200);
+  expect(await ask({ type: "dance" })).toBe(400);
+  expect(await ask({ type: "approve", environment: "shop/dev", plan: "5eed".repeat(16) })).toBe(403);
+  expect(await ask({ type: "withdraw", environment: "shop/dev" })).toBe(409);
+  expect(await call("POST", "/wishes", { type: "refresh" }, "wrong")).toBe(401);
+});
+
+test("the OpenAPI document has each wish, for one source and for one of many", () => {
+  for (const path of ["/wishes", "/sources/{source}/wishes"])
+    expect(paths[path]?.["post"]?.requestBody?.content["application/json"]?.schema).toEqual({
+      $ref: "#/components/schemas/Wish",
+    });
+  expect(api.components.schemas.Wish.properties.type.enum).toEqual(Object.keys(wishes));
+});
