@@ -92,3 +92,13 @@ export function textIn(fields: Fields, member: string): string | undefined {
   const value = own(fields, member);
   return typeof value === "string" ? value : undefined;
 }
+
+/** The value at a path of members and indices; undefined where there is none. */
+export function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const part of path) {
+    if (Array.isArray(at)) at = at[Number(part)];
+    else at = isFields(at) ? own(at, String(part)) : undefined;
+  }
+  return at;
+}

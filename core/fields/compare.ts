@@ -81,7 +81,8 @@ function isHidden({ hiddenWhen }: FieldSchema, member: string, before: Fields, a
   );
 }
 
-function sharesAlternative(schema: FieldSchema, before: Fields, after: Fields): boolean {
+/** Whether two values have members of the same alternative, or one has none of any. */
+export function sharesAlternative(schema: FieldSchema, before: Fields, after: Fields): boolean {
   const left = alternativesOf(schema, before);
   const right = alternativesOf(schema, after);
   return left.length === 0 || right.length === 0 || left.some((index) => right.includes(index));

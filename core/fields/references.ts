@@ -93,7 +93,7 @@ export function resolveReferences(
   }
 
   function lookUp(catalogue: Catalogue, wanted: string, live: Json[], path: string[]): Json {
-    const known = live.find((value) => isFields(value) && matches(value, wanted));
+    const known = live.find((value) => isFields(value) && isNamed(value, wanted));
     if (known !== undefined) return known;
     const entries = entriesOf(catalogue);
     if (!entries) {
@@ -101,7 +101,7 @@ export function resolveReferences(
       return wanted;
     }
     const exact = entries.filter((entry) => entry.id === wanted || entry.name === wanted);
-    const found = exact.length > 0 ? exact : entries.filter((entry) => matches(entry, wanted));
+    const found = exact.length > 0 ? exact : entries.filter((entry) => isNamed(entry, wanted));
     const [first, second] = found;
     if (first && !second) return referenceTo(first);
     problems.push({
@@ -252,7 +252,9 @@ export function withMadeReferences(value: Json, idOf: (action: string) => string
     : { id, name };
 }
 
-function matches({ id, name }: { id?: Json | undefined; name?: Json }, wanted: string): boolean {
+/** Whether a stated text is the id or the name of an entry. */
+export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, wanted: Json): boolean {
+  if (typeof wanted !== "string") return false;
   return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());
 }
 

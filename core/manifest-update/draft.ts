@@ -1,9 +1,9 @@
 import type { FieldChange } from "../fields/compare.ts";
-import { isFields, type Fields, type Json, own } from "../json.ts";
+import { isFields, type Fields, type Json, own, valueAt } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { statedValue, wholeValue } from "../import/live/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { locate, type FieldPlace, type ValuePath, valueAt, withValueAt } from "./locate.ts";
+import { locate, type FieldPlace, type ValuePath, withValueAt } from "./locate.ts";
 
 /** A value of a document that takes over live values, one after the other. */
 export interface DocumentDraft {

@@ -52,17 +52,6 @@ function labelOf(schema: FieldSchema, element: Json): string {
   return schema.keyedBy ? entryKey(schema, element) : `[${elementLabel(schema, element)}]`;
 }
 
-/** The value at a path; undefined where there is none. */
-export function valueAt(value: Json, path: ValuePath): Json | undefined {
-  let at: Json | undefined = value;
-  for (const part of path) {
-    if (Array.isArray(at) && typeof part === "number") at = at[part];
-    else if (isFields(at) && typeof part === "string") at = own(at, part);
-    else return undefined;
-  }
-  return at;
-}
-
 /** A value with another one at a path; undefined removes the member or element there. */
 export function withValueAt(value: Json, path: ValuePath, inner: Json | undefined): Json {
   const [part, ...rest] = path;

@@ -1,11 +1,10 @@
 import type { Address } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { sourceOfSecret, sourcesFor } from "../import/live/index.ts";
-import { type Fields, isFields, type Json } from "../json.ts";
+import { type Fields, isFields, type Json, valueAt } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, schemaAt } from "../schema/field-schema.ts";
 import { withSources } from "../secrets/index.ts";
-import { valueAt } from "./locate.ts";
 
 /**
  * Whether a change is a stated secret that is not live: only the manifest knows its source. One that a live value excludes is of no more use.

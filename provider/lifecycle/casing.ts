@@ -1,10 +1,15 @@
-import { isFields, type Json, mapFields, own } from "../../core/json.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../../core/json.ts";
 import { keyedEntries, listedEntries } from "../../core/fields/listed.ts";
 import { type FieldSchema, listForm } from "../../core/schema/field-schema.ts";
 
 /** The name of a member in programs: `maxNbRestart` for `max_nb_restart`. */
 export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Fields with the names that their members have in programs. */
+export function camelMembers(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }
 
 /** Converts a value from manifest form to the form of programs: camelCase, except the keys of free maps. */

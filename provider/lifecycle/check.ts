@@ -1,4 +1,4 @@
-import { isFields, own, type Fields, type Json } from "../../core/json.ts";
+import { type Json, valueAt } from "../../core/json.ts";
 import { type Kind, outputFaults } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
@@ -131,13 +131,6 @@ function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
     .map(({ path: [member = "", key = "", ...inside], message, advice }) =>
       failureAt([camelCase(member), key, ...inside.map(camelCase)], `${message}; ${advice}`),
     );
-}
-
-function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, member) => (isFields(value) ? own(value, member) : undefined),
-    fields,
-  );
 }
 
 function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): InputMistake[] {

@@ -1,5 +1,5 @@
 import type { FieldChange } from "../../core/fields/compare.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own, valueAt } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { elementLabel } from "../../core/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
@@ -129,10 +129,5 @@ function indexIn(schema: FieldSchema, label: string, list: Json): number {
 
 /** Whether properties have a value at a path. */
 function has(properties: Fields, path: Path): boolean {
-  let at: Json | undefined = properties;
-  for (const part of path) {
-    if (Array.isArray(at)) at = at[Number(part)];
-    else at = isFields(at) ? own(at, String(part)) : undefined;
-  }
-  return at !== undefined && at !== null;
+  return (valueAt(properties, path) ?? null) !== null;
 }

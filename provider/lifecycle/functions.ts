@@ -10,7 +10,7 @@ import { lister } from "./list-functions.ts";
 import { isCreated, isInternal, textOf, type Properties } from "./inputs.ts";
 import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
-import { camelCase } from "./casing.ts";
+import { camelMembers } from "./casing.ts";
 import { secretProperty } from "./internal.ts";
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
@@ -42,7 +42,7 @@ const getClusterStatus: ProgramFunction = {
     const found = all.find((each) =>
       [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(wanted)),
     );
-    if (found) return asProperties(found);
+    if (found) return camelMembers(found);
     const names = all.map((each) => String(each["cluster"])).toSorted();
     throw new RefusedError(`there is no cluster "${wanted}"; the organization has: ${names.join(", ")}`);
   },
@@ -63,10 +63,6 @@ const getKubeconfig: ProgramFunction = {
     return { kubeconfig, [secretProperty]: ["/kubeconfig"] };
   },
 };
-
-function asProperties(fields: Properties): Properties {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]));
-}
 
 /** `getOrganization`: a read that needs no id. */
 function settingsGetter(kind: Kind): ProgramFunction {

@@ -78,7 +78,7 @@ export class Lifecycle {
     const misfits = other?.misfits?.(checked.inputs, (id) => this.#bindings.kinds.get(id)) ?? [];
     if (checked.failures.length + misfits.length > 0)
       return { ...checked, failures: [...checked.failures, ...misfits] };
-    for (const note of checked.notes ?? []) this.#tell(note, new Secrets(news));
+    this.#tell(checked.notes ?? [], new Secrets(news));
     const { inputs } = checked;
     if (Object.keys(olds).length > 0) return { inputs, failures: [] };
     const entry = other?.entryOf?.(news);
@@ -100,7 +100,7 @@ export class Lifecycle {
     const notes = await this.#sessions.within(config, secrets, (session) =>
       judgeCreation(session, kindOf(kind), news),
     );
-    for (const note of notes) this.#tell(note, secrets);
+    this.#tell(notes, secrets);
   }
 
   /**
@@ -135,11 +135,11 @@ export class Lifecycle {
       for (const key of entryKeysIn(kindOf(kind), olds))
         if (!keys.includes(key) && this.#begun.takeAnnounced(id, key, this.#clock.now()))
           this.#bindings.owners.expect(entryOf(id, key));
-      for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
       const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
-      for (const note of secretChanges(kindOf(kind), difference.fields, versions, secrets))
-        this.#tell(note, secrets);
-      this.#tell(doubtsAbout(kindOf(kind), textOf(news, "name") ?? "", difference.fields), secrets);
+      const { fields } = difference;
+      this.#tell(difference.answer?.notes ?? [], secrets);
+      this.#tell(secretChanges(kindOf(kind), fields, versions, secrets), secrets);
+      this.#tell(doubtsAbout(kindOf(kind), textOf(news, "name") ?? "", fields), secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
@@ -149,7 +149,7 @@ export class Lifecycle {
         ? judgeChange(session, kindOf(kind), id, olds, news, difference)
         : [],
     );
-    for (const note of notes) this.#tell(note, secrets);
+    this.#tell(notes, secrets);
     return difference;
   }
 
@@ -315,11 +315,13 @@ export class Lifecycle {
     if (place) this.#begun.settle(place);
   }
 
-  /** Shows a warning about values that the server does not keep, once. */
-  #tell(message: string | undefined, secrets: Secrets): void {
-    if (message === undefined || this.#warned.has(message)) return;
-    this.#warned.add(message);
-    this.#warn(secrets.hide(message));
+  /** Shows warnings, each once. */
+  #tell(messages: readonly string[], secrets: Secrets): void {
+    for (const message of messages) {
+      if (this.#warned.has(message)) continue;
+      this.#warned.add(message);
+      this.#warn(secrets.hide(message));
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { isWhole, readOne, sameId, toLive, type LiveResource } from "../../core/live/index.ts";
+import { type Contents, isWhole, readOne, sameId, toLive, type LiveResource } from "../../core/live/index.ts";
 import { OperationError, type Done } from "../../core/operations/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { nameKey } from "../../core/names.ts";
@@ -46,14 +46,29 @@ async function lookFor(
   parentId: string,
   id: string,
 ): Promise<LiveResource> {
-  const children = await session.run.freshLists.readList(kind, parentId);
-  const live =
-    children?.resources.find((resource) => resource.id === id) ??
-    (await readOne(session.client, kind, id, parentId));
+  const live = await findListed(
+    session,
+    kind,
+    id,
+    parentId,
+    await session.run.freshLists.readList(kind, parentId),
+  );
   if (live) return live;
   throw new OperationError("gone", `the ${kind.name} ${id} was written, but can no longer be found`, {
     remedies: [{ again: "plan" }],
   });
+}
+
+/** Searches a list; requests a missing resource by id, because only a 404 for itself, beside the list, says that it does not exist. */
+export async function findListed(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  parentId: string,
+  listed: Contents | undefined,
+): Promise<LiveResource | undefined> {
+  const found = listed?.resources.find((resource) => resource.id === id && resource.kind === kind);
+  return found ?? readOne(session.client, kind, id, parentId);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Kind, outputsUsed, withOutputs } from "../../core/kinds/index.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import {
+  entriesIn,
   ownPartFields,
   type PartEntry,
   partReports,
@@ -109,32 +110,35 @@ export async function readStatedParts(
 
 /** The fields with the values that the API never shows, as they were last written; they are secret in the state. */
 function withValuesOf(kind: Kind, fields: Fields, before: Fields): Fields {
-  const result: Fields = withLastSecrets(kind.fields, fields, before);
-  for (const { member, form } of statedParts(kind)) {
-    const entries = own(fields, member);
-    const old = own(before, member);
-    if (!form.isWriteOnly || !isFields(entries) || !isFields(old)) continue;
-    result[member] = mapFields(entries, (entry, key) => {
-      const earlier = own(old, key);
-      return isFields(entry) && isFields(earlier) ? { ...earlier, ...entry } : entry;
-    });
-  }
-  return result;
+  return mapWriteOnly(kind, withLastSecrets(kind.fields, fields, before), before, (entry, earlier) => ({
+    ...earlier,
+    ...entry,
+  }));
 }
 
 /** Stated fields with a sign for each value that the API never shows and that is another than the last one. */
 export function withChangedValues(kind: Kind, stated: Fields, before: Fields): Fields {
-  const result: Fields = withChangedSecrets(kind.fields, stated, before);
+  const changed = withChangedSecrets(kind.fields, stated, before);
+  // One that the state does not have may be there with another value.
+  return mapWriteOnly(kind, changed, before, (entry, earlier) =>
+    earlier && sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true },
+  );
+}
+
+/** The fields with other entries of parts whose values the API never shows. */
+function mapWriteOnly(
+  kind: Kind,
+  fields: Fields,
+  before: Fields,
+  change: (entry: Fields, earlier: Fields | undefined) => Fields,
+): Fields {
+  const result: Fields = { ...fields };
   for (const { member, form } of statedParts(kind)) {
-    const entries = own(stated, member);
-    const old = own(before, member);
+    const entries = own(fields, member);
     if (!form.isWriteOnly || !isFields(entries)) continue;
     result[member] = mapFields(entries, (entry, key) => {
-      const earlier = isFields(old) ? own(old, key) : undefined;
-      if (!isFields(entry)) return entry;
-      // One that the state does not have may be there with another value.
-      const isSame = isFields(earlier) && sameJson(entry["value"], earlier["value"]);
-      return isSame ? entry : { ...entry, rotate: true };
+      const earlier = own(entriesIn(before, member), key);
+      return isFields(entry) ? change(entry, isFields(earlier) ? earlier : undefined) : entry;
     });
   }
   return result;

@@ -4,7 +4,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { expiryKey, markMember, siblingParts, statedParts } from "../../core/parts/index.ts";
 import { updates } from "../../core/plan/index.ts";
 import { type FieldSchema, memberOf, propertiesOf } from "../../core/schema/field-schema.ts";
-import { camelCase, toCamel } from "./casing.ts";
+import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { parentProperty, recall, reportedOutputs } from "./outputs.ts";
@@ -27,7 +27,7 @@ export function previewCreation(kind: Kind, news: Properties, adopts: boolean): 
   return {
     ...asOutputs(kind, completed(kind.fields, undefined, fields, isNew)),
     ...reported(kind, () => unknownValue),
-    ...asProperties(kind.foreseen?.(fields)),
+    ...camelMembers(kind.foreseen?.(fields) ?? {}),
     ...placeOutputs(kind, stated, unknownValue),
   };
 }
@@ -75,10 +75,6 @@ function reported(kind: Kind, valueOf: (property: string) => Json): Properties {
   return Object.fromEntries(
     Object.keys(reportedOutputs(kind)).map((property) => [property, valueOf(property)]),
   );
-}
-
-function asProperties(fields: Fields = {}): Properties {
-  return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }
 
 function placeOutputs(kind: Kind, { name, parentId }: StatedInputs, parent: Json): Properties {

@@ -1,10 +1,9 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Contents, type LiveResource, readOne } from "../../core/live/index.ts";
 import { findByName } from "../../core/operations/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
-import { presentId } from "./live.ts";
+import { findListed, presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 
@@ -31,7 +30,13 @@ export async function read(
   const name = textOf(olds, "name");
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: name ?? "" }, children)
-    : await find(session, kind, await presentId(session, kind, { id, parentId, name }), parentId, children);
+    : await findListed(
+        session,
+        kind,
+        await presentId(session, kind, { id, parentId, name }),
+        parentId,
+        children,
+      );
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
   const before = fieldsAmong(kind, olds);
@@ -41,19 +46,4 @@ export async function read(
     props: withShown(kind, outputsOf(whole, known, before), shownIn(kind, olds)),
     inputs: inputsOf(whole, known),
   };
-}
-
-/**
- * Searches the list of the parent; requests a missing resource by id, because only a 404 for
- * itself, beside the list, says that it does not exist.
- */
-async function find(
-  session: ProviderSession,
-  kind: Kind,
-  id: string,
-  parentId: string,
-  children: Contents | undefined,
-): Promise<LiveResource | undefined> {
-  const listed = children?.resources.find((resource) => resource.id === id && resource.kind === kind);
-  return listed ?? readOne(session.client, kind, id, parentId);
 }

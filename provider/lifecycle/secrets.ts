@@ -1,6 +1,6 @@
 import { configuredCredentials, statedCredentials } from "../../core/credentials.ts";
 import { HiddenTexts } from "../../core/hidden-texts.ts";
-import { isFields, type Json } from "../../core/json.ts";
+import { isFields, type Json, valueAt } from "../../core/json.ts";
 import { redactor } from "../../core/redact.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
@@ -38,7 +38,7 @@ export class Secrets {
     const listed = properties[secretProperty];
     const named = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
     this.#pointers = [...new Set([...named, ...always])];
-    const texts = this.#pointers.flatMap((pointer) => textsOf(valueAt(properties, pointer)));
+    const texts = this.#pointers.flatMap((pointer) => textsOf(valueAt(properties, pathOf(pointer))));
     this.#texts = [...new Set(texts.flatMap((text) => [text, text.trim(), escapeControl(text)]))]
       .filter((text) => text !== "")
       .toSorted((left, right) => right.length - left.length);
@@ -91,15 +91,6 @@ function beginningAtEnd(part: string, text: string): number {
     if (part.endsWith(text.slice(0, length))) return length;
   }
   return 0;
-}
-
-function valueAt(properties: Properties, pointer: string): Json | undefined {
-  let at: Json | undefined = properties;
-  for (const member of pathOf(pointer)) {
-    if (Array.isArray(at)) at = at[Number(member)];
-    else at = isFields(at) ? at[member] : undefined;
-  }
-  return at;
 }
 
 /** All texts in a value, and its numbers as texts. */

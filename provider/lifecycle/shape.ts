@@ -1,6 +1,9 @@
+import { sharesAlternative } from "../../core/fields/compare.ts";
+import { isNamed } from "../../core/fields/references.ts";
+import { wholeValue } from "../../core/fields/stated.ts";
 import { elementKey, pairElements } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../../core/json.ts";
-import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
 
 /**
  * The members of a value that a program states, without their values, which may be secret. References and the keys of
@@ -41,39 +44,14 @@ export function foundShape(schema: FieldSchema, shape: Json): Json {
 export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
   const value = live ?? schema.default;
   if (value === undefined || value === null) return undefined;
-  if (schema.reference !== undefined) return isFields(value) ? referenceForm(value, shape) : value;
   const { items } = schema;
-  if (hasMembers(schema) && isFields(value)) {
-    return membersForm(
-      schema,
-      value,
-      isFields(shape) && sharesAlternative(schema, value, shape) ? shape : true,
+  if (schema.reference !== undefined && isFields(value) && isNamed(value, shape)) return shape;
+  if (hasMembers(schema) && isFields(value) && isFields(shape) && sharesAlternative(schema, value, shape))
+    return mapFields(shape, (inside, member) =>
+      statedForm(memberOf(schema, member) ?? {}, own(value, member), inside),
     );
-  }
-  if (items && Array.isArray(value) && (items.properties || items.reference !== undefined)) {
-    return elementsForm(schema, items, value, Array.isArray(shape) ? shape : []);
-  }
-  return value;
-}
-
-function membersForm(schema: FieldSchema, live: Fields, shape: Fields | true): Fields {
-  const members =
-    shape === true
-      ? Object.keys(live).filter((member) => memberOf(schema, member) !== undefined)
-      : Object.keys(shape);
-  return Object.fromEntries(
-    members.flatMap((member) => {
-      const inner = memberOf(schema, member) ?? {};
-      const form = statedForm(inner, own(live, member), shape === true ? true : (shape[member] ?? true));
-      return form === undefined ? [] : [[member, form]];
-    }),
-  );
-}
-
-function sharesAlternative(schema: FieldSchema, live: Fields, shape: Fields): boolean {
-  const stated = alternativesOf(schema, shape);
-  const there = alternativesOf(schema, live);
-  return stated.length === 0 || there.length === 0 || stated.some((index) => there.includes(index));
+  if (items && Array.isArray(value) && Array.isArray(shape)) return elementsForm(schema, items, value, shape);
+  return wholeValue(schema, value);
 }
 
 /** The stated elements in the order of the program, then new live ones. */
@@ -92,7 +70,7 @@ function pair(
   if (items.reference !== undefined) {
     const stated = shapes.flatMap((shape) =>
       live
-        .filter((element) => isFields(element) && means(shape, element))
+        .filter((element) => isFields(element) && isNamed(element, shape))
         .map((element) => ({ element, shape })),
     );
     const others = live.filter((element) => stated.every((known) => known.element !== element));
@@ -102,16 +80,6 @@ function pair(
   return pairElements(schema, live, shapes).flatMap(({ left, right }) =>
     left === undefined ? [] : [{ element: left, shape: right ?? true }],
   );
-}
-
-/** A live reference in the form of the program, as long as that form refers to the same entry. */
-function referenceForm(live: Fields, stated: Json): Json {
-  return means(stated, live) ? stated : (live["name"] ?? live["id"] ?? null);
-}
-
-function means(stated: Json, { id, name }: Fields): boolean {
-  if (typeof stated !== "string") return false;
-  return stated === id || (typeof name === "string" && stated.toLowerCase() === name.toLowerCase());
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   statedParts,
 } from "../../parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
-import { type Extent, toStated } from "./stated.ts";
+import { type Extent, toStated } from "../../fields/stated.ts";
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {

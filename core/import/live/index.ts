@@ -9,4 +9,4 @@ export {
 export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
 export { withoutRefused } from "./writable.ts";
 export { findLive } from "./find.ts";
-export { type Extent, statedValue, toStated, toWhole, wholeValue } from "./stated.ts";
+export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../fields/stated.ts";

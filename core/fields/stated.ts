@@ -1,7 +1,7 @@
-import { compare } from "../../fields/compare.ts";
-import { type Fields, isFields, type Json, own } from "../../json.ts";
-import { shortForm } from "../../fields/short.ts";
-import { type FieldSchema, hasMembers, memberOf } from "../../schema/field-schema.ts";
+import { compare } from "./compare.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import { shortForm } from "./short.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /**
  * Which fields a document states. `needed`: those without which a creation would give another value; `usual`: also those
