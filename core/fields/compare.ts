@@ -107,7 +107,9 @@ function compareValues(
   if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
     return [];
   }
-  return [change(path, shortForm(schema, left), shortForm(schema, right), replaces)];
+  // A value that is not known yet may turn out to be another alternative.
+  const mayFlip = right !== undefined && !isFields(right) ? schema.immutableAlternative : undefined;
+  return [change(path, shortForm(schema, left), shortForm(schema, right), replaces ?? mayFlip)];
 }
 
 /** Whether both sides are equal as a whole, absent ones with their default. */

@@ -2,7 +2,6 @@ import type { InputDifference } from "./diff.ts";
 import { withoutStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
-import type { ReadResource } from "./read.ts";
 import type { Config } from "./settings.ts";
 
 /*
@@ -56,38 +55,24 @@ export async function diff(
 }
 
 /** Creates a resource, clones it, or takes it over. */
-export async function create(
-  kind: string,
-  inputs: Properties,
-  config: Config | undefined,
-): Promise<{ id: string; outs: Properties }> {
-  return answer(() => lifecycle.create(kind, inputs, config));
-}
+export const create = (kind: string, inputs: Properties, config: Config | undefined) =>
+  answer(() => lifecycle.create(kind, inputs, config));
 
 /** Reads a live resource. */
-export async function read(
-  kind: string,
-  id: string,
-  olds: Properties,
-  config: Config | undefined,
-): Promise<ReadResource> {
-  return answer(() => lifecycle.read(kind, id, olds, config));
-}
+export const read = (kind: string, id: string, olds: Properties, config: Config | undefined) =>
+  answer(() => lifecycle.read(kind, id, olds, config));
 
 /** Changes a resource. */
-export async function update(
+export const update = (
   kind: string,
   id: string,
   olds: Properties,
   news: Properties,
   config: Config | undefined,
-): Promise<{ outs: Properties }> {
-  return answer(() => lifecycle.update(kind, id, olds, news, config));
-}
+) => answer(() => lifecycle.update(kind, id, olds, news, config));
 
-/** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no function can have. */
-async function remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
-  return answer(() => lifecycle.remove(kind, id, olds, config));
-}
+/** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no constant can have. */
+const remove = (kind: string, id: string, olds: Properties, config: Config | undefined) =>
+  answer(() => lifecycle.remove(kind, id, olds, config));
 
 export { remove as delete };

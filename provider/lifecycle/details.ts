@@ -1,11 +1,11 @@
 import type { FieldChange } from "../../core/fields/compare.ts";
-import { type Fields, isFields, type Json, own, valueAt } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own, valueAt, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { elementLabel } from "../../core/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
-import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
+import { fieldsAmong, type Properties } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 import { formatPropertyPath, parsePropertyPath } from "./property-path.ts";
 import type { Secrets } from "./secrets.ts";
@@ -62,7 +62,7 @@ export function secretChanges(
   versions: Versions,
   secrets: Secrets,
 ): string[] {
-  const owner = `the ${kind.name} "${textOf(versions.inputs, "name") ?? ""}"`;
+  const owner = `the ${kind.name} "${textIn(versions.inputs, "name") ?? ""}"`;
   return detailsOf(kind, changes, versions)
     .filter(({ path }) => secrets.has(pointerOf(parsePropertyPath(path))))
     .map(({ path, how }) => `${path} of ${owner} ${verbs[how]}`);

@@ -1,6 +1,6 @@
 import { nameKey } from "../../core/names.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
-import type { Fields } from "../../core/json.ts";
+import { type Fields, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { showsMember } from "../../core/fields/unkept.ts";
 import type { LiveResource } from "../../core/live/index.ts";
@@ -13,7 +13,7 @@ import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
 import { desiredOf, lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
-import { type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
+import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
@@ -60,7 +60,7 @@ export function diff(
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news, id, now);
   const stated = readInputs(kind, news);
-  bindings.own(id, resource, [textOf(olds, "name") ?? stated.name, stated.name]);
+  bindings.own(id, resource, [textIn(olds, "name") ?? stated.name, stated.name]);
   const objections = hasUnknown(stated.fields) ? [] : (result.answer?.objections ?? []);
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
@@ -71,10 +71,10 @@ export function diff(
     bindings.keep(id);
     refuse("", objections);
   }
-  const isSameName = nameKey(stated.name) === nameKey(textOf(olds, "name") ?? "");
+  const isSameName = nameKey(stated.name) === nameKey(textIn(olds, "name") ?? "");
   if (!isSameName && result.replaces.length === 0) refuseExchange(bindings, kind, olds, stated);
   if (recall(olds).isUnclear && isSameName && placeChanges(kind, olds, stated).length === 0) {
-    bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
+    bindings.retry({ kind, parentId: textIn(olds, parentProperty(kind)) ?? "", name: stated.name });
   }
   return result;
 }
@@ -103,9 +103,9 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 
 /** Refuses a new name where resources exchange their names: no two can have one name, so none can be the first. */
 function refuseExchange(bindings: Bindings, kind: Kind, olds: Properties, { name }: StatedInputs): void {
-  const before = textOf(olds, "name");
+  const before = textIn(olds, "name");
   if (before === undefined || name === unknownValue) return;
-  const place = { kind, parentId: textOf(olds, parentProperty(kind)) ?? "" };
+  const place = { kind, parentId: textIn(olds, parentProperty(kind)) ?? "" };
   if (bindings.rename({ ...place, name: before }, { ...place, name })) return;
   throw new RefusedError(
     `the ${kind.name} "${before}" cannot get the name "${name}": resources of this program exchange their names, and the server refuses a name that another one has; give one of them a third name, run \`pulumi up\`, and then make this change`,
@@ -133,7 +133,6 @@ export function difference(
   const place = placeChanges(kind, olds, stated);
   const changes = [
     ...place,
-    ...unknownAlternatives(kind, stated),
     ...fields,
     ...inputChange("expiresAfter", memory.expiresAfter, stated.expiresAfter),
     // A deletion gets only the outputs, so that a change of it has to be kept there.
@@ -213,14 +212,5 @@ export function changeInState(
 /** A change of the parent; a new name is a change of the fields. */
 function placeChanges(kind: Kind, olds: Properties, { parentId }: StatedInputs): FieldChange[] {
   const parent = parentProperty(kind);
-  return parentId === undefined ? [] : moveOf(kind, parent, textOf(olds, parent) ?? "", parentId);
-}
-
-/** Unknown fields that may turn out to be an alternative to which the resource cannot be changed. */
-function unknownAlternatives(kind: Kind, { fields }: StatedInputs): FieldChange[] {
-  return Object.entries(kind.fields.properties ?? {}).flatMap(([member, { immutableAlternative }]) =>
-    immutableAlternative !== undefined && fields[member] === unknownValue
-      ? [{ path: [member], replaces: immutableAlternative }]
-      : [],
-  );
+  return parentId === undefined ? [] : moveOf(kind, parent, textIn(olds, parent) ?? "", parentId);
 }

@@ -1,9 +1,9 @@
-import type { Json } from "../../core/json.ts";
+import { type Json, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LivePartOwner, type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { partsIn, partsWith } from "../../core/parts/index.ts";
 import { RefusedError } from "./errors.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { type Properties } from "./inputs.ts";
 import { ownerKindProperty } from "./internal.ts";
 import type { ProviderSession } from "./session.ts";
 import { entryMembers, type EntryName, ownersOf } from "./variable-inputs.ts";
@@ -33,11 +33,11 @@ export class EntryOwners {
   /** The owner that properties name; undefined where they name none. */
   of(properties: Properties): EntryOwner | undefined {
     for (const [input, kind] of this.kinds) {
-      const id = textOf(properties, input);
+      const id = textIn(properties, input);
       if (id !== undefined) return { kind, id, input };
     }
-    const id = textOf(properties, "owner");
-    const kind = this.kinds.get(textOf(properties, ownerKindProperty) ?? "");
+    const id = textIn(properties, "owner");
+    const kind = this.kinds.get(textIn(properties, ownerKindProperty) ?? "");
     return id === undefined ? undefined : { kind, id, input: "owner" };
   }
 

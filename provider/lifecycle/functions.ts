@@ -1,3 +1,4 @@
+import { textIn } from "../../core/json.ts";
 import { resolveReferences } from "../../core/fields/references.ts";
 import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
@@ -7,7 +8,7 @@ import { nearest } from "../../core/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
 import { lister } from "./list-functions.ts";
-import { isCreated, isInternal, textOf, type Properties } from "./inputs.ts";
+import { isCreated, isInternal, type Properties } from "./inputs.ts";
 import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
 import { camelMembers } from "./casing.ts";
@@ -37,7 +38,7 @@ const getClusterStatus: ProgramFunction = {
   },
   present: ["clusterId"],
   async run(session, args) {
-    const wanted = textOf(args, "cluster") ?? "";
+    const wanted = textIn(args, "cluster") ?? "";
     const all = await readClusterStatus(session.client, await organizationOf(session));
     const found = all.find((each) =>
       [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(wanted)),
@@ -58,7 +59,7 @@ const getKubeconfig: ProgramFunction = {
   present: ["kubeconfig"],
   async run(session, args) {
     const organization = await organizationOf(session);
-    const kubeconfig = await readKubeconfig(session.client, organization, textOf(args, "cluster") ?? "");
+    const kubeconfig = await readKubeconfig(session.client, organization, textIn(args, "cluster") ?? "");
     session.client.hide(kubeconfig);
     return { kubeconfig, [secretProperty]: ["/kubeconfig"] };
   },
@@ -93,7 +94,7 @@ function getter(kind: Kind): ProgramFunction {
     required: ["id"],
     outputs: kind,
     async run(session, args) {
-      const wanted = textOf(args, "id") ?? "";
+      const wanted = textIn(args, "id") ?? "";
       const { id, props } = await find(session, kind, wanted);
       if (id === "") throw new RefusedError(`there is no ${kind.name} with the id ${wanted}`);
       return { ...withoutInternal(props), id };
@@ -112,7 +113,7 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
     present: ["id", "name"],
     async run(session, args) {
       const schema: FieldSchema = { properties: { name: { type: "string", reference: catalogue } } };
-      const wanted = textOf(args, "name") ?? "";
+      const wanted = textIn(args, "name") ?? "";
       const entries = await session.catalogue(catalogue);
       const found = resolveReferences(schema, { name: wanted }, undefined, () => entries);
       const [problem] = found.problems;

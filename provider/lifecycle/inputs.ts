@@ -1,4 +1,4 @@
-import { isFields, type Fields, type Json } from "../../core/json.ts";
+import { isFields, type Fields, type Json, textIn } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
 import { holdsServices, kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
@@ -156,10 +156,10 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
     parentId: kind.parentMember === undefined ? undefined : String(inputs[kind.parentMember]),
     fields: kind.form?.complete?.(fields) ?? fields,
     shape: shapeOf(kind.fields, fields),
-    cloneFrom: textOf(inputs, "cloneFrom"),
-    expiresAfter: textOf(inputs, "expiresAfter"),
+    cloneFrom: textIn(inputs, "cloneFrom"),
+    expiresAfter: textIn(inputs, "expiresAfter"),
     adopt: inputs["adopt"] === true,
-    adoptId: textOf(inputs, "adoptId"),
+    adoptId: textIn(inputs, "adoptId"),
     deleteContents: inputs["deleteContents"] === true,
     ignored: ignoredPaths(kind, news[ignoredProperty]),
   };
@@ -171,12 +171,6 @@ export function fieldsAmong(kind: Kind, properties: Properties): Fields {
   const own = Object.entries(properties).filter(([property]) => known.has(property));
   const fields = toSnake(kind.fields, Object.fromEntries(own));
   return isFields(fields) ? fields : {};
-}
-
-/** A property that is a text. */
-export function textOf(properties: Properties, property: string): string | undefined {
-  const value = properties[property];
-  return typeof value === "string" ? value : undefined;
 }
 
 /** The formats that the inputs of resources use. */

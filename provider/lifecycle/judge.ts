@@ -1,9 +1,10 @@
+import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { creationOf } from "./creation.ts";
 import { deletionOf } from "./deletion.ts";
 import { changeInState, type JudgedDifference } from "./diff.ts";
 import { judged, needsAddress } from "./gate.ts";
-import { isCreated, type Properties, readInputs, textOf } from "./inputs.ts";
+import { isCreated, type Properties, readInputs } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -46,7 +47,7 @@ export async function judgeChange(
   const { notes, proposal } = await judged(session, {
     kind,
     id,
-    parentId: textOf(olds, parentProperty(kind)) ?? "",
+    parentId: textIn(olds, parentProperty(kind)) ?? "",
     question: (given) =>
       replaces.length > 0
         ? deletionOf(kind, id, olds, { ...given, mayEmpty: true, token: session.settings.token })

@@ -1,3 +1,4 @@
+import { textIn } from "../../core/json.ts";
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { type Kind, kindOf } from "../../core/kinds/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
@@ -12,7 +13,7 @@ import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { type Properties } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import type { ProgramResource } from "./program-resource.ts";
@@ -116,7 +117,7 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
-    resource = textOf(news, resourceProperty),
+    resource = textIn(news, resourceProperty),
   ): Promise<differing.InputDifference> {
     this.#settle(kind, olds);
     const other = programResource(kind);
@@ -139,7 +140,7 @@ export class Lifecycle {
       const { fields } = difference;
       this.#tell(difference.answer?.notes ?? [], secrets);
       this.#tell(secretChanges(kindOf(kind), fields, versions, secrets), secrets);
-      this.#tell(doubtsAbout(kindOf(kind), textOf(news, "name") ?? "", fields), secrets);
+      this.#tell(doubtsAbout(kindOf(kind), textIn(news, "name") ?? "", fields), secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
@@ -217,7 +218,7 @@ export class Lifecycle {
     kind: string,
     inputs: Properties,
     config: Config | undefined,
-    resource = textOf(inputs, resourceProperty),
+    resource = textIn(inputs, resourceProperty),
     limit = limitIn(inputs, "create"),
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs, secretOutputs(kind));
@@ -291,7 +292,7 @@ export class Lifecycle {
     const other = programResource(kind);
     if (other) {
       const entry = other.entryOf?.(olds);
-      const name = resource ?? textOf(olds, resourceProperty);
+      const name = resource ?? textIn(olds, resourceProperty);
       // Another resource of the program states it now: it only loses its old entry in the state.
       if (entry && this.#bindings.owners.otherOf(entryOf(entry.ownerId, entry.key), name) !== undefined)
         return;
@@ -326,8 +327,8 @@ export class Lifecycle {
 }
 
 function placeOf(kind: Kind, olds: Properties): ResourcePlace | undefined {
-  const parentId = textOf(olds, parentProperty(kind));
-  const name = textOf(olds, "name");
+  const parentId = textIn(olds, parentProperty(kind));
+  const name = textIn(olds, "name");
   return parentId === undefined || name === undefined ? undefined : { kind, parentId, name };
 }
 

@@ -1,9 +1,10 @@
+import { textIn } from "../../core/json.ts";
 import { type FieldSchema, type Kind, referenceForm } from "../../core/kinds/index.ts";
 import { uuid } from "../../core/organization.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { type Properties } from "./inputs.ts";
 import { listedOutputs } from "./outputs.ts";
 import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
@@ -28,7 +29,7 @@ export function lister(kind: Kind): ProgramFunction {
     required: Object.keys(parentInput),
     outputs: { member: camelStart(member), each: kind },
     async run(session, args) {
-      const parentId = await parentIdOf(session, kind, textOf(args, parentMember ?? ""));
+      const parentId = await parentIdOf(session, kind, textIn(args, parentMember ?? ""));
       const list = await session.listOf(kind, parentId);
       if (!list) throw new RefusedError(`there is no ${parent?.name ?? "organization"} ${parentId}`);
       const listed = list.resources.filter((each) => each.kind === kind);

@@ -1,12 +1,12 @@
 import { listedEntries } from "../../core/fields/listed.ts";
 import { withoutElementIds } from "../../core/fields/overlay.ts";
 import { withNamesFrom } from "../../core/fields/references.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
-import { isInternal, type Properties, type StatedInputs, textOf } from "./inputs.ts";
+import { isInternal, type Properties, type StatedInputs } from "./inputs.ts";
 import { statedForm } from "./shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
@@ -186,12 +186,12 @@ function remember(memory: RememberedInputs): Properties {
 /** Reads the memory from outputs. */
 export function recall(olds: Properties): RememberedInputs {
   return {
-    shape: shapeIn(textOf(olds, "__stated")),
-    cloneFrom: textOf(olds, "cloneFrom"),
-    expiresAfter: textOf(olds, "expiresAfter"),
-    expiresAt: textOf(olds, "__expiresAt"),
+    shape: shapeIn(textIn(olds, "__stated")),
+    cloneFrom: textIn(olds, "cloneFrom"),
+    expiresAfter: textIn(olds, "expiresAfter"),
+    expiresAt: textIn(olds, "__expiresAt"),
     adopt: olds["adopt"] === true,
-    adoptId: textOf(olds, "adoptId"),
+    adoptId: textIn(olds, "adoptId"),
     deleteContents: olds["deleteContents"] === true,
     isUnfinished: olds["__unfinished"] === true,
     isUnclear: olds["__unclear"] === true,

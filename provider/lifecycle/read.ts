@@ -1,6 +1,7 @@
+import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { findByName } from "../../core/operations/index.ts";
-import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
+import { fieldsAmong, type Properties } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
 import { findListed, presentId } from "./live.ts";
@@ -24,10 +25,10 @@ export async function read(
   id: string,
   olds: Properties,
 ): Promise<ReadResource> {
-  const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
+  const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
   const memory = recall(olds);
   const children = await session.listOnce(kind, parentId);
-  const name = textOf(olds, "name");
+  const name = textIn(olds, "name");
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: name ?? "" }, children)
     : await findListed(

@@ -1,3 +1,4 @@
+import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
@@ -7,7 +8,7 @@ import { creationOf } from "./creation.ts";
 import { deletionOf } from "./deletion.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, type ProgramChange, refuse } from "./gate.ts";
-import { isCreated, textOf, type Properties } from "./inputs.ts";
+import { isCreated, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
@@ -33,13 +34,13 @@ export async function remove(
 ): Promise<void> {
   if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
   if (session.bindings.of(id) === "replaced") await checkSuccessors(session);
-  const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
+  const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
   if (recall(olds).isUnclear) {
-    const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
+    const place = { kind, parentId, name: textIn(olds, "name") ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
   const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
-  const name = textOf(olds, "name");
+  const name = textIn(olds, "name");
   const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
   const change: ProgramChange = {

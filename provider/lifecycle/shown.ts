@@ -1,6 +1,7 @@
+import { textIn } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { camelCase } from "./casing.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { type Properties } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 
 /** The output with the value that the API shows once; it is secret, and missing where a resource was taken over. */
@@ -24,5 +25,5 @@ export function withShown(kind: Kind, outs: Properties, value: string | undefine
 /** That value in the state; undefined if it has none. */
 export function shownIn(kind: Kind, olds: Properties): string | undefined {
   const [member] = Object.keys(shownOutput(kind));
-  return member === undefined ? undefined : textOf(olds, member);
+  return member === undefined ? undefined : textIn(olds, member);
 }

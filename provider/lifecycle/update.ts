@@ -1,6 +1,6 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import { withNamesFrom } from "../../core/fields/references.ts";
-import { type Fields, isFields, mapFields } from "../../core/json.ts";
+import { type Fields, isFields, mapFields, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
@@ -9,7 +9,7 @@ import { markIn, partFields } from "../../core/parts/index.ts";
 import { changeOf } from "./diff.ts";
 import { lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { carryOut } from "./gate.ts";
-import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
+import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
@@ -33,16 +33,16 @@ export async function update(
   const run = limited(session.run, limit);
   const memory = recall(olds);
   const { cloneFrom, isUnfinished } = memory;
-  const parentId = await session.parentIdOf(stated.parentId ?? textOf(olds, parentProperty(kind)));
+  const parentId = await session.parentIdOf(stated.parentId ?? textIn(olds, parentProperty(kind)));
   if (isUnfinished && cloneFrom !== undefined) {
-    const name = textOf(olds, "name") ?? stated.name;
+    const name = textIn(olds, "name") ?? stated.name;
     await awaitClone(run, { kind, parentId, name, contents: await contentsOf(session, kind, cloneFrom) });
   }
   const current = fieldsAmong(kind, olds);
   const whole = withoutMoved(session.bindings.owners, id, statedOver(kind, memory, stated, current));
   // Nobody else has changed what is not finished yet.
   const ignored = isUnfinished ? [] : stated.ignored;
-  const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
+  const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);
   if (!fresh)
     throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {

@@ -1,4 +1,4 @@
-import { type Fields, own } from "../../core/json.ts";
+import { type Fields, own, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import {
   type Contents,
@@ -14,7 +14,7 @@ import { listingKey, type Part, statedParts } from "../../core/parts/index.ts";
 import type { LiveState } from "../../core/plan/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { RefusedError } from "./errors.ts";
-import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
+import { fieldsAmong, type Properties } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -197,8 +197,8 @@ export function stateOf(kind: Kind, id: string, olds: Properties): LiveResource 
   return withEmptyParts({
     kind,
     id,
-    name: textOf(olds, "name") ?? "",
-    parentId: textOf(olds, parentProperty(kind)) ?? "unknown",
+    name: textIn(olds, "name") ?? "",
+    parentId: textIn(olds, parentProperty(kind)) ?? "unknown",
     fields: fieldsAmong(kind, olds),
     response: {},
   });
