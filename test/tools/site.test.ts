@@ -97,18 +97,24 @@ test.skipIf(mayBeMissing(browserPath)).each([
 test.skipIf(mayBeMissing(browserPath)).each([
   ["a window of 1,280 pixels", {}],
   ["a phone", phone],
-] as const)("the tables of a reference fit %s", async (_where, options) => {
+] as const)("the tables of a page fit %s", async (_where, options) => {
   const { page } = await openTab(options);
   const cut: string[] = [];
   for (const name of [
-    "configuration",
-    "troubleshooting",
-    "manifests/job",
-    "cli/apply",
-    "json",
-    "pulumi-resources",
+    "reference/configuration",
+    "reference/troubleshooting",
+    "reference/manifests/job",
+    "reference/manifests/cluster",
+    "reference/cli/apply",
+    "reference/json",
+    "reference/pulumi-resources",
+    "reference/metrics",
+    "guides/policies",
+    "guides/settings",
+    "guides/variables",
+    "explanation/comparison",
   ]) {
-    await page.goto(`${url}reference/${name}.html`);
+    await page.goto(`${url}${name}.html`);
     const isCut = await page.evaluate(
       "[...document.querySelectorAll('.vp-doc table')].some((table) => table.scrollWidth > table.parentElement.clientWidth)",
     );

@@ -73,6 +73,22 @@ function withSlash(target: string): string {
   return statSync(file).isDirectory() ? `${target}/` : target;
 }
 
+/** On a phone, where a row is a block, each cell says of which column it is. */
+function labelsOfCells(markdown: Markdown): void {
+  markdown.core.ruler.push("labels of cells", ({ tokens }) => {
+    let labels: string[] = [];
+    let column = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === "thead_open") labels = [];
+      if (token.type === "tr_open") column = 0;
+      if (token.type === "th_open") labels.push((tokens[index + 1]?.content ?? "").replaceAll("`", ""));
+      if (token.type !== "td_open") continue;
+      const label = labels[column++];
+      if (label) token.attrSet("data-label", label);
+    }
+  });
+}
+
 const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
 execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], { stdio: "inherit" });
@@ -103,7 +119,10 @@ const config: UserConfig = {
     codeTransformers: [consoleBlocks],
     // Links of what a page includes are those of the page.
     include: { rebaseRelativeUrls: false },
-    config: (markdown) => linksOfSite(markdown, docs, source),
+    config(markdown) {
+      linksOfSite(markdown, docs, source);
+      labelsOfCells(markdown);
+    },
   },
   themeConfig: {
     sidebar: sidebarOf(docs),
@@ -122,8 +141,8 @@ const config: UserConfig = {
             // Who looks for a word wants the page about it, not each row of a reference that has it.
             boostDocument: (id: string) =>
               id.includes("reference/manifests/")
-                ? 5
-                : /guides|tutorials|reliability/.test(id)
+                ? 4
+                : /guides|tutorials|reliability|reference\/cli\//.test(id)
                   ? 3
                   : /pulumi-resources|assumptions|kind-words|decisions/.test(id)
                     ? 0.1
