@@ -75,7 +75,7 @@ function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | u
   for (const part of path) {
     at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
     // The answers to requests of the resource itself show neither what has requests of its own nor secrets, nor orders.
-    if (at?.part || at?.secret || at?.place === "engine") return undefined;
+    if (at?.part || at?.secret || at?.inDescription || at?.place === "engine") return undefined;
   }
   return at;
 }

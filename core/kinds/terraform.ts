@@ -6,6 +6,7 @@ import {
   besideSource,
   secretSources,
   variables,
+  versionMember,
 } from "../parts/index.ts";
 import {
   choice,
@@ -59,6 +60,7 @@ const variablesSource = object(
           secret: flag("Whether the API never shows the value again.", { default: false }),
           ...secretSources,
           ...besideSource,
+          ...versionMember,
           rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
           from_document: word("The document that states the value.", {
             resettable: false,

@@ -1,6 +1,7 @@
 import { isFields, type Json, textIn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
+import { type Mistake, type Path, showPath } from "../source/mistake.ts";
 import { validateManifest } from "./validate.ts";
 
 /**
@@ -18,6 +19,11 @@ export function manifestsOf(
   const problems: Problem[] = [];
   for (const [index, value] of values.entries()) {
     const position = { file: name, line: index + 1, column: 1, text: nameOf(value) };
+    const strange = notPlain(value, []);
+    if (strange) {
+      problems.push({ code: "invalid", ...strange, position });
+      continue;
+    }
     const { manifest, mistakes, omitted, address } = validateManifest(value);
     if (manifest) documents.push({ ...manifest, position: () => position });
     const about = { position, ...(address !== undefined && { address }) };
@@ -32,6 +38,26 @@ export function manifestsOf(
       });
   }
   return { documents, problems };
+}
+
+/** The mistake of an object that is no mapping, such as a Map: nothing of what it contains would be seen. */
+function notPlain(value: unknown, path: Path): Mistake | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const of = value.constructor as { name?: string } | undefined;
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null)
+    return {
+      message: `${showPath(path)} is a ${of?.name ?? "strange object"}, of which nothing would be seen`,
+      advice:
+        value instanceof Map
+          ? "write an object: Object.fromEntries(map)"
+          : "write a text, a number or an object",
+    };
+  for (const [member, inner] of Object.entries(value)) {
+    const found = notPlain(inner, [...path, Array.isArray(value) ? Number(member) : member]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** `kind: Job, name: report`. */

@@ -102,6 +102,7 @@ async function finishClone(
 ): Promise<Done> {
   const { id, response } = clone;
   const { title } = cloning;
+  run.made?.add(id);
   if (title === undefined) onId?.(id);
   await waitForContents(run, cloning, clone);
   if (title !== undefined) onId?.(id);

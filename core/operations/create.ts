@@ -67,6 +67,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { response, isRequested } = made.answer;
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
+  run.made?.add(id);
   const isPerhapsTwice = made.tries.sends > 1 || client.server.hasFreeNames;
   if (!isRequested && !isPerhapsTwice) run.live.tellEmpty(kind, id);
   if (isRequested || isPerhapsTwice) await appear(run, creation, id, made.tries);

@@ -64,7 +64,7 @@ export async function writeParts(
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
   const state = new PartState(run, owner, wanted, await sourcesOf(run, owner, wanted));
-  const writer = new PartWriter(run, state, ({ member, form, name }) => {
+  const writer = new PartWriter(run, owner.id, state, ({ member, form, name }) => {
     const whole = form.isWhole ? own(expected ?? {}, member) : undefined;
     if (whole !== undefined)
       refuseLess(owner, `the ${name}s`, { [member]: whole }, { [member]: own(state.wanted(), member) ?? {} });
@@ -110,6 +110,7 @@ function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stat
 
 class PartWriter {
   readonly #run: Run;
+  readonly #ownerId: string;
   readonly #state: PartState;
   readonly #refuse: (part: StatedPart) => void;
   /** The entries that the server says to have removed. */
@@ -118,8 +119,9 @@ class PartWriter {
   hasWritten = false;
 
   /** @param refuse throws if a part to be sent lacks something that the plan saw */
-  constructor(run: Run, state: PartState, refuse: (part: StatedPart) => void) {
+  constructor(run: Run, ownerId: string, state: PartState, refuse: (part: StatedPart) => void) {
     this.#run = run;
+    this.#ownerId = ownerId;
     this.#state = state;
     this.#refuse = refuse;
   }
@@ -182,6 +184,7 @@ class PartWriter {
           busy: (limit) => `${what} could not be written within ${limit}`,
         },
         limit: this.#run.limits.busy,
+        about: this.#ownerId,
         check,
         send,
       },
@@ -197,7 +200,8 @@ class PartWriter {
       return await this.#request(request);
     } catch (error) {
       this.#state.takeIn(part, request, undefined);
-      if (error instanceof ConflictError) this.#state.sends.refused(member, request);
+      if (error instanceof ConflictError || error instanceof NotFoundError)
+        this.#state.sends.refused(member, request);
       throw error;
     }
   }

@@ -18,6 +18,8 @@ export interface Run {
   /** Reads lists again after writes; callers that need the same list share a request. */
   freshLists: FreshLists;
   limits: OperationLimits;
+  /** The ids of what the run has made, for which a server may answer 404 for a moment; absent: nobody notes them. */
+  made?: Set<string> | undefined;
   /** Joins deletions that arrive together; absent: each deletion sends its own requests. */
   jointDeletions?: JointDeletions | undefined;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */

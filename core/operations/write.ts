@@ -3,6 +3,7 @@ import {
   ApiError,
   ConflictError,
   LastingConflictError,
+  NotFoundError,
   ServerError,
   UnclearOutcomeError,
   UnexpectedAnswerError,
@@ -17,6 +18,9 @@ import { outsideTurn, pollDelay, until } from "./wait.ts";
  * request in the background, and this time is long enough for lists that lag by half a minute.
  */
 const errorLimit = 60_000;
+
+/** How often a write is tried again after a 404 about what the run has just made: for about ten seconds. */
+const mostMissing = 8;
 
 /** The handling of a write with an unknown outcome. */
 export interface WritePolicy {
@@ -52,6 +56,8 @@ export interface Write<Body, Result> {
   words: WriteWords;
   /** For how long to try, in milliseconds. */
   limit: number;
+  /** The id of the resource that it is about, where the path of the request has none. */
+  about?: string;
   /** Checks live state before the first request and before each repetition. An error of a check ends the write. */
   check(tries: Tries): Promise<NextStep<Body, Result>>;
   /** Sends the request once. Undefined if the answer does not show the result. */
@@ -67,6 +73,7 @@ export class Tries {
   isBegun = false;
   #maybeDone = false;
   #isAccepted = false;
+  #missing = 0;
 
   /** When the request was sent without the answer 409, in milliseconds since 1970. */
   get sentAt(): readonly number[] {
@@ -103,9 +110,18 @@ export class Tries {
     this.#isAccepted = true;
   }
 
-  /** Records why a try failed. False if the error ends the write. */
-  learn(failure: unknown): boolean {
+  /**
+   * Records why a try failed. False if the error ends the write.
+   *
+   * @param isNew whether the failure is a 404 about something that the run has just made
+   */
+  learn(failure: unknown, isNew = false): boolean {
     this.failure = failure;
+    if (isNew) {
+      this.#sentAt.pop();
+      this.#missing += 1;
+      return this.#missing <= mostMissing;
+    }
     if (failure instanceof ConflictError) {
       // A refusal: nothing was done.
       this.#sentAt.pop();
@@ -129,7 +145,7 @@ export class Tries {
  */
 export async function write<Body, Result>(
   run: Run,
-  { policy, words, limit, check, send }: Write<Body, Result>,
+  { policy, words, limit, about, check, send }: Write<Body, Result>,
   tries = new Tries(),
 ): Promise<Result> {
   const { clock, signal, breaker } = run;
@@ -181,7 +197,7 @@ export async function write<Body, Result>(
       if (erredAt !== undefined || isWithoutAnswer(error)) breaker?.failed(tries, error);
       else if (isRefusal(error)) breaker?.answered();
       if (isRedirect(error)) throw unclear(words.perhaps, messageOf((error as Error).cause), error);
-      if (!tries.learn(error)) {
+      if (!tries.learn(error, isAboutNew(run, error, about))) {
         if (!tries.maybeDone || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
       }
@@ -232,6 +248,13 @@ function isRedirect(error: unknown): boolean {
 /** Whether the server has answered, and refused the request: it works. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== undefined && error.status < 500;
+}
+
+/** Whether a 404 is about something that the run has just made: the server has it, and not everywhere yet. */
+function isAboutNew({ made = new Set() }: Run, error: unknown, about = ""): boolean {
+  return (
+    error instanceof NotFoundError && (made.has(about) || [...made].some((id) => error.path.includes(id)))
+  );
 }
 
 /** Whether the status of an answer without a readable body says that the request was accepted: 201 or 202. */

@@ -24,7 +24,7 @@ export {
 } from "./stated.ts";
 export { network } from "./network.ts";
 export { routingTable } from "./routing-table.ts";
-export { besideSource, secretEntry, secretSources } from "./secret-schema.ts";
+export { besideSource, secretEntry, secretSources, versionMember } from "./secret-schema.ts";
 export { after, idsWithBehind, siblingKindOf, siblingPart, siblingParts, type Siblings } from "./sibling.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

@@ -35,6 +35,15 @@ export const besideSource = {
   }),
 };
 
+/** The member beside it with which it is written again. */
+export const versionMember = {
+  version: text("infrasync writes the secret again when this changes, and stores it in the description.", {
+    default: "",
+    maxLength: 200,
+    inDescription: true,
+  }),
+};
+
 /** A secret, as documents and programs state it. */
 export const secretEntry = object(
   {
@@ -45,10 +54,7 @@ export const secretEntry = object(
       neverShown: true,
       place: "program",
     }),
-    version: text("infrasync writes the secret again when this changes, and stores it in the description.", {
-      default: "",
-      maxLength: 200,
-    }),
+    ...versionMember,
     rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
   },
   undefined,

@@ -112,6 +112,8 @@ export interface FieldSchema {
   sibling?: string;
   /** The API never shows it: a plan only compares whether it is there. */
   neverShown?: true;
+  /** The description of the resource ends with its value, since no response has a member for it. */
+  inDescription?: true;
   /**
    * An object that says where a value comes from that the API takes as a text and never shows. In the fields of a live
    * resource the object only says that there is a value.

@@ -221,7 +221,7 @@ export async function withSecretValues(
  * Changes every object in the fields that is a secret or may contain one, except in parts with free keys: where their
  * values come from is theirs to know.
  */
-function mapObjects(
+export function mapObjects(
   schema: FieldSchema,
   fields: Fields,
   path: string[],
@@ -256,7 +256,7 @@ function pathsWhere(
 }
 
 /** Whether values of a schema are secrets, or can contain some. */
-const hasSecrets = once(
+export const hasSecrets = once(
   ({ secret, hiddenWhen, part, properties, entries, items }: FieldSchema): boolean =>
     (!part || properties !== undefined) &&
     (secret === true ||

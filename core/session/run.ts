@@ -53,6 +53,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     live,
     freshLists,
     limits: { ...defaultLimits, ...limits },
+    made: new Set(),
     breaker: new Breaker(clock),
     secrets: new SecretReader(settings.secrets, {
       signal,

@@ -58,3 +58,16 @@ test("variables in a Map are refused, because its values would be ignored", asyn
   const variables = new Map([["TAG", "1.4.2"]]) as unknown as Record<string, string>;
   await expect(readManifests(["."], { variables })).rejects.toThrow("variables is a Map");
 });
+
+test.each([
+  [new Map([["A", "b"]]), "variables is a Map, of which nothing would be seen", "Object.fromEntries(map)"],
+  [{ A: new Date(0) }, "variables.A is a Date, of which nothing would be seen", "write a text"],
+])("a document whose variables are %o is refused", (variables, message, advice) => {
+  const read = () => documents([{ kind: "Project", name: "shop", variables: variables as never }]);
+  expect(read).toThrow(message);
+  try {
+    read();
+  } catch (error) {
+    expect((error as InvalidInputError).problems[0]?.advice).toContain(advice);
+  }
+});

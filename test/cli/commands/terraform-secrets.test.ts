@@ -211,3 +211,24 @@ function oneLine(members: object): string {
 test("render prints the manifests as they are, the values of secret Terraform variables included", async () => {
   expect((await fixture.run(["render", file])).stdout).toContain(canary);
 });
+
+test("a secret Terraform variable is written again when its version changes, and the description stays that of the document", async () => {
+  const at = (version: string) =>
+    network(
+      `[{ key: "a]=b", from_env: PASSWORD, secret: true${version} }, { key: size, value: small }]`,
+      "description: the network\n",
+    );
+  await fixture.write("shop.yaml", at(""));
+  await shown(["apply", file, "--yes"], { PASSWORD: "first" });
+  await fixture.write("shop.yaml", at(', version: "2 ]"'));
+  const { text } = await shown(["apply", file, "--yes"], { PASSWORD: canary });
+  expect(text).toContain('tf_vars[a]=b].version  "" -> 2 ]');
+  expect(text).not.toContain("may not keep");
+  expect(await isStored()).toBe(true);
+  expect((await shown(["plan", file])).text).toContain("No changes");
+  expect((await shown(["dump", "terraform:shop/staging/network"])).text).toMatch(
+    /description: the network\n[^]*version: "?2 \]"?\n/,
+  );
+  await fixture.write("shop.yaml", at(', version: "3"'));
+  expect((await shown(["plan", file])).text).toContain('2 ] -> "3"');
+});

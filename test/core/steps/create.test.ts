@@ -182,6 +182,26 @@ describe("POST with an unclear outcome", () => {
   });
 });
 
+test("a 404 about what the run has just made is tried again, and any other is not", async () => {
+  const withVariable = [...shop, job("shop/staging/a", { variables: { A: "b" } })];
+  await stage.breaks(...paths.slice(1).map((path) => ({ method: "POST", path, status: 404, times: 2 })), {
+    method: "POST",
+    path: "/variable",
+    status: 404,
+    times: 2,
+  });
+  await stage.succeed(withVariable);
+  expect(await stage.names()).toEqual(names);
+  expect(await stage.mend()).toBe(6);
+  await stage.breaks({ method: "POST", path: "/environment/*/job", status: 404 });
+  const { report } = await stage.run([...withVariable, job("shop/staging/b")]);
+  expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "not_found" });
+  // Two that were refused and one that was not, and then one.
+  expect((await stage.requests()).filter((request) => request === "POST /environment/{id}/job")).toHaveLength(
+    4,
+  );
+});
+
 describe("POST, 409", () => {
   const path = "/environment/*/job";
   const conflict = { method: "POST", path, status: 409 };
