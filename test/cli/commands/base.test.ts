@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -123,6 +124,14 @@ test.each([["none-such"], ["--upload-pack=x"], ["main:infra"]])("the base %s is 
     stderr: expect.stringMatching(/error: (neither a folder nor a reference|git )/),
   });
   expect(await fixture.requests()).toEqual([]);
+});
+
+test("links of the base are followed as in the folder", async () => {
+  await fixture.write("infra/.shared/c.yaml", job("c"));
+  symlinkSync(".shared", join(fixture.folder, "infra/more"));
+  git("add", "infra");
+  git("commit", "--quiet", "--message", "a link");
+  expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
 });
 
 test("mistakes of the base are told with its name and their place", async () => {

@@ -191,7 +191,9 @@ async function refuses(
   expect.soft(planned.output, way).toContain(says);
   expect.soft(planned.code, way).toBe(3);
   const [status = {}] = bench.forge.statuses.get(head) ?? [];
-  expect(String(status["description"])).toMatch(/^The plan is refused: a consent is missing\.(?!.*No changes)/);
+  expect(String(status["description"])).toMatch(
+    /^The plan is refused: a consent is missing\.(?!.*No changes)/,
+  );
   const record = {
     verdict: "apply",
     digest: "0".repeat(64),
