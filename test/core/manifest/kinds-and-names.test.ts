@@ -228,3 +228,12 @@ test("manage", () => {
     ).problems,
   ).toEqual([]);
 });
+
+test.each(["DEPLOYMENT_SUCCEEDED", "DEPLOYMENT_FAILED", "DEPLOYMENT_SUCCESSFUL", "DEPLOYMENT_FAILURE"])(
+  "a Webhook can ask for %s: the events have the names of the specification and those of the server",
+  (event) => {
+    const webhook = "kind: Webhook\nname: a\ntype: STANDARD\ntarget_url: https://a.example.com\n";
+    expect(report(`${webhook}events: [${event}]`)).toBe("");
+    expect(report(`${webhook}events: [${event}S]`)).toContain(`write ${event}`);
+  },
+);
