@@ -9,6 +9,8 @@ const entries = {
   "infrasync/provider": ["./provider/index.ts"],
   "infrasync/lifecycle": ["./provider/lifecycle/calls.ts"],
   "infrasync/emulator": ["./emulator/index.ts"],
+  // The package that Pulumi makes of the schema has the same resources with the same inputs.
+  "@infrasync/pulumi": ["./provider/index.ts"],
 };
 
 test("the TypeScript on the pages compiles with the types of the package", () => {
@@ -21,6 +23,13 @@ test("the TypeScript on the pages compiles with the types of the package", () =>
   );
   expect(files.size).toBeGreaterThan(1);
   expect(problemsOf(files)).toEqual([]);
+});
+
+test("the page of Pulumi shows a TypeScript program of the plugin before one of the dynamic provider", () => {
+  const [first] = readSnippets().filter(
+    ({ block, at }) => block.language === "ts" && at.startsWith("docs/reference/pulumi.md"),
+  );
+  expect(first?.block.lines.join("\n")).toContain('from "@infrasync/pulumi"');
 });
 
 function problemsOf(files: ReadonlyMap<string, string>): string[] {

@@ -257,6 +257,27 @@ test("mistakes are reported by the check, at their inputs", async () => {
   expect(await server.seen()).toEqual([]);
 });
 
+test.each(["Variable", "Secret"])("a %s whose owner is something that has none is refused", async (kind) => {
+  const { server, config, lifecycle, environment, entries, create } = await start();
+  const stage = { environment, name: "late" };
+  const { id } = await lifecycle.create("DeploymentStage", stage, config, "urn of the stage");
+  await server.forgetRequests();
+  const news = { owner: id, key: "A", value: "1" };
+  const sort = kind === "Variable" ? "variables" : "secrets";
+  const { failures } = await lifecycle.check(kind, {}, news, config);
+  expect(failures).toEqual([
+    { property: "owner", reason: `owner is the id of a DeploymentStage, which has no ${sort}` },
+  ]);
+  expect(await server.seen()).toEqual([]);
+  // A program that does not know it learns so from the server.
+  const other = new Lifecycle({}, () => {});
+  await expect(other.create(kind, news, config, "urn A")).rejects.toThrow(
+    `there is no project, environment or service with the id ${id}`,
+  );
+  await expect(create(kind, { ...news, owner: "late" })).rejects.toThrow("owner");
+  expect(await entries()).toEqual([]);
+});
+
 test("an ignored input keeps the value of others when another input changes", async () => {
   const { server, config, lifecycle, id, entries, create } = await start();
   const news = { job: id, key: "A", value: "1", description: "first", __ignored: ["value"] };
