@@ -26,7 +26,7 @@ test("the TypeScript on the pages compiles with the types of the package", () =>
 });
 
 test("the page of Pulumi shows a TypeScript program of the plugin before one of the dynamic provider", () => {
-  const [first] = readSnippets().filter(
+  const first = readSnippets().find(
     ({ block, at }) => block.language === "ts" && at.startsWith("docs/reference/pulumi.md"),
   );
   expect(first?.block.lines.join("\n")).toContain('from "@infrasync/pulumi"');
