@@ -33,32 +33,40 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
     const entry = own(entries, key);
     return isFields(entry) ? part.form.needs(entry, key).find(({ isAbove }) => !isAbove) : undefined;
   };
-  const told = new Set<string>();
-  return Object.keys(entries).flatMap((start) => {
-    const way = [start];
-    for (let need = nextOf(start); need; need = nextOf(need.key)) {
-      if (need.key === start) {
-        if (told.has(start)) return [];
-        for (const key of way) told.add(key);
-        const { member } = nextOf(start) ?? need;
-        const round = [...way, start].join(" -> ");
-        return [
-          {
-            code: "circle",
-            path: [part.member, start, member],
-            message:
-              way.length === 1
-                ? `${part.member}.${start} is an alias of itself`
-                : `${part.member}.${start}: these are aliases of each other in a circle: ${round}`,
-            advice: "name another, or state a value",
-          },
-        ];
-      }
-      if (way.includes(need.key)) return [];
-      way.push(need.key);
+  const keys = Object.keys(entries);
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const placeOf = (key = "") => places.get(key) ?? 0;
+  const seen = new Set<string>();
+  const rounds = keys.flatMap((start) => {
+    const way: string[] = [];
+    let key: string | undefined = start;
+    for (; key !== undefined && !seen.has(key); key = nextOf(key)?.key) {
+      seen.add(key);
+      way.push(key);
     }
-    return [];
+    // What it comes back to, if that was seen on this way, is in a circle. It is told from its first entry in the document.
+    const begin = key === undefined ? -1 : way.indexOf(key);
+    if (begin < 0) return [];
+    const circle = way.slice(begin);
+    const first = circle.indexOf(
+      circle.reduce((one, other) => (placeOf(one) < placeOf(other) ? one : other)),
+    );
+    return [[...circle.slice(first), ...circle.slice(0, first)]];
   });
+  return rounds
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+    .map((way) => {
+      const [start = ""] = way;
+      return {
+        code: "circle",
+        path: [part.member, start, nextOf(start)?.member ?? ""],
+        message:
+          way.length === 1
+            ? `${part.member}.${start} is an alias of itself`
+            : `${part.member}.${start}: these are aliases of each other in a circle: ${[...way, start].join(" -> ")}`,
+        advice: "name another, or state a value",
+      };
+    });
 }
 
 function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields): PartFault[] {

@@ -55,7 +55,7 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
   for (const lexeme of new Lexer().lex(text)) {
     tokens = parser.stack.length === 0 ? 0 : tokens + 1;
     for (const token of parser.next(lexeme)) yield* take(token);
-    const mistake = excess(parser.stack.length, tokens, stumbles);
+    const mistake = excess(parser.stack.length, tokens, stumbles, () => text.slice(starts.at(-1) ?? 0));
     if (!mistake) continue;
     yield* documents(composer.end());
     yield {
@@ -77,26 +77,28 @@ export function readTokens(text: string): { tokens: CST.Token[]; documents: Docu
   return { tokens, documents: [...composer.compose(tokens, true, text.length)] as Document.Parsed[] };
 }
 
-const rest = "the rest of this file has not been read";
+const unread = "the rest of this file has not been read";
 
-function excess(depth: number, tokens: number, stumbles: number): Mistake | undefined {
+function excess(depth: number, tokens: number, stumbles: number, rest: () => string): Mistake | undefined {
   // The stack contains the document itself too.
   if (depth > maximumDepth + 1) {
     return {
       message: `nested more than ${maximumDepth} levels deep`,
-      advice: `a manifest has fewer than ten levels; ${rest}`,
+      advice: `a manifest has fewer than ten levels; ${unread}`,
     };
   }
   if (tokens > maximumTokens) {
     return {
       message: `a document has more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
-      advice: `a document describes one resource; put --- before each; ${rest}`,
+      advice: /^for_each:/m.test(rest())
+        ? `divide the entries of for_each among several documents, each with the same from; ${unread}`
+        : `a document describes one resource; put --- before each; ${unread}`,
     };
   }
   if (stumbles > hopelessProblems) {
     return {
       message: `more than ${hopelessProblems.toLocaleString("en")} errors between documents`,
-      advice: `put --- before each document; ${rest}`,
+      advice: `put --- before each document; ${unread}`,
     };
   }
   return undefined;

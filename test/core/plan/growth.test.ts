@@ -1,5 +1,6 @@
 import { Session } from "node:inspector/promises";
 import { expect, test } from "vitest";
+import { readLayers } from "../manifest/layers.ts";
 import { World } from "./world.ts";
 
 /** How often a piece of work calls each function of core: what it does, on any machine. */
@@ -9,7 +10,7 @@ async function callsIn(work: () => unknown): Promise<Map<string, number>> {
   try {
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-    work();
+    await work();
     const { result } = await session.post("Profiler.takePreciseCoverage");
     const calls = result.flatMap(({ url, functions }) => {
       const file = /\/core\/(.*)$/.exec(url)?.[1];
@@ -52,6 +53,15 @@ const live = (count: number) =>
   ].join("\n");
 const nothing = "project:shop: {}\nenvironment:shop/one: {}";
 
+/** @param later the entries after the first one */
+const variablesOf = (count: number, later = (index: number) => `v${index}`) =>
+  `variables:\n${range(count, (index) => `  V${index}: ${index === 0 ? "first" : later(index)}\n`).join("")}`;
+
+async function validLayers(layers: readonly string[]): Promise<void> {
+  const { problems } = await readLayers(layers);
+  if (problems !== "") throw new Error(problems);
+}
+
 const runs: [what: string, plan: (size: number) => unknown][] = [
   ["new documents in one environment", (size) => World.of(nothing).plan(documents(size))],
   [
@@ -71,11 +81,37 @@ const runs: [what: string, plan: (size: number) => unknown][] = [
     "deletions of what no document describes",
     (size) => World.of(live(size)).plan(documents(2), { prune: true }),
   ],
+  ["variables of one service", (size) => World.of(nothing).plan(documents(1, () => variablesOf(size)))],
+  [
+    "a chain of aliases",
+    (size) =>
+      World.of(nothing).plan(documents(1, () => variablesOf(size, (index) => `{ alias_of: V${index - 1} }`))),
+  ],
+  [
+    "a chain of clones",
+    (size) =>
+      World.of(live(1)).plan(
+        `${documents(1)}---\n${range(size, (index) => container(`copy-${index}`, "one", `clone: { from: shop/one/${index === 0 ? "service-0" : `copy-${index - 1}`} }\n`)).join("---\n")}`,
+      ),
+  ],
+  [
+    "sources that overlay each other",
+    (size) => validLayers([documents(size), documents(size, () => "cpu: 750\n")]),
+  ],
+  [
+    "the entries of a for_each",
+    (size) =>
+      validLayers([
+        `kind: Template\nname: web\nparameters: { n: { type: string } }\ndocuments:\n  - kind: Job\n    environment: shop/one\n    name: \${n}\n` +
+          `    source: { image: { registry: docker-hub, image_name: acme/a, tag: "1" } }\n    schedule: { cronjob: { scheduled_at: "0 3 * * *" } }\n` +
+          `---\nfrom: web\nfor_each:\n${range(size, (index) => `  - { n: j${index} }\n`).join("")}`,
+      ]),
+  ],
   ["replacements", (size) => World.of(live(size)).plan(documents(size).replaceAll("docker-hub", "ecr"), {})],
 ];
 
 test.each(runs)("no function is called four times as often for twice as much: %s", async (_what, plan) => {
-  plan(4);
+  await plan(4);
   const [few, many] = [await callsIn(() => plan(60)), await callsIn(() => plan(120))];
   const grown = [...many].filter(([each, count]) => count > 3_000 && count > 3 * (few.get(each) ?? 0));
   expect(grown).toEqual([]);
