@@ -75,7 +75,10 @@ export const status: Command<[patterns: string[]], Flags> = {
           {
             async look(given) {
               const chosenBy = await withShortNames(given, organization, read);
-              const choices = await chooseServices(given, organization, chosenBy);
+              const choices = await chooseServices(given, organization, chosenBy, (environment) => {
+                // Beside the list of its services; a failure is told where the statuses are used.
+                given.live.statusesOf(given.client, environment).catch(() => undefined);
+              });
               const standings = await Promise.all(
                 choices.map((choice) => readStanding(given, organization, choice)),
               );

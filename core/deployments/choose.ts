@@ -26,12 +26,14 @@ export interface DeploymentChoice {
  * Finds the live services that patterns choose. Reads only parents that may contain chosen services: one list of
  * projects, one of environments for each such project, one of services for each such environment.
  *
+ * @param onWhole called with an environment that is chosen itself, while its services are read
  * @throws InvalidInputError when a pattern chooses no environment and no service
  */
 export async function chooseServices(
   { client, live }: { client: Client; live: LiveStore },
   organization: Organization,
   patterns: readonly Pattern[],
+  onWhole?: (environment: LiveResource) => void,
 ): Promise<DeploymentChoice[]> {
   const seen: Address[] = [];
   const inside = async (parent: Found | undefined, parentId: string): Promise<Found[] | undefined> => {
@@ -52,7 +54,9 @@ export async function chooseServices(
   const choicesIn = async (resource: Found): Promise<DeploymentChoice[]> => {
     const isWhole = resource.live.kind.jointDeployment !== undefined && chosen(resource);
     if (!isWhole && !within(resource)) return [];
-    const contents = (await inside(resource, resource.live.id)) ?? [];
+    const reading = inside(resource, resource.live.id);
+    if (isWhole) onWhole?.(resource.live);
+    const contents = (await reading) ?? [];
     if (!resource.live.kind.jointDeployment) return (await Promise.all(contents.map(choicesIn))).flat();
     const deployable = contents.filter(({ live: { kind } }) => kind.deployment);
     const services = isWhole ? deployable : deployable.filter(chosen);

@@ -33,7 +33,7 @@ export async function readStanding(
   { id: organizationId }: Organization,
   { environment: { address, live: environment }, services }: DeploymentChoice,
 ): Promise<DeploymentStanding> {
-  const statuses = await live.readStatuses(client, environment);
+  const statuses = await live.statusesOf(client, environment);
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
     inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
   const standing = (around: readonly PartEntry[] = []): DeploymentStanding => ({

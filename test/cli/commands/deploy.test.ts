@@ -328,6 +328,12 @@ test.for([
   expect(stderr).toContain(message);
 });
 
+test("status reads the statuses of an environment beside its services, which saves a round trip", async () => {
+  await fixture.fault({ path: "/environment/*/services", status: 403 });
+  const { code, requests } = await ran("status");
+  expect([code, requests.toSorted()]).toEqual([1, [...lists, "GET /environment/{id}/statuses"].toSorted()]);
+});
+
 test("status shows the state of services with two requests for each environment: its statuses and its variables", async () => {
   await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
   await fixture.takeRequests();
