@@ -32,7 +32,7 @@ export function renderProblems(
   return [
     renderProblemList(shown, colors, width),
     ...(shown.length > 1 ? [`${count}${where}; nothing has been changed`] : []),
-    ...(consent ? [`${consent.heading}\n  ${consent.command}`] : []),
+    ...(consent ? [fitted(`${consent.heading}\n  ${consent.command}`, width)] : []),
   ].join("\n\n");
 }
 

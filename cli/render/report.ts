@@ -137,7 +137,8 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
   if (stopped?.reason === "unauthorized") return `Set a valid token, then ${again}.`;
   const failed = outcomes.filter(({ status }) => status === "failed");
   const [first] = failed;
-  if (!first || !failed.every(deploys)) return `${capitalized(again)}.`;
+  if (!first || !failed.every((each) => deploys(each) && each.code === "deployment"))
+    return `${capitalized(again)}.`;
   const address = formatAddress(first.address);
   const to = first.before === undefined ? "" : ` to ${escapeControl(first.before)}`;
   return advised(

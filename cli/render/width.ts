@@ -13,8 +13,8 @@ export function widest(texts: readonly string[]): number {
 }
 
 /**
- * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. A command that
- * stands on a line of its own is broken as a shell reads it. Without a width, the text stays as it is: only a terminal breaks lines.
+ * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. A command, or its
+ * flags, on a line of its own is broken as a shell reads it. Without a width, the text stays as it is: only a terminal breaks lines.
  */
 export function fitted(text: string, width: number | undefined): string {
   if (width === undefined) return text;
@@ -23,7 +23,7 @@ export function fitted(text: string, width: number | undefined): string {
     .map((line) =>
       stringWidth(line) <= width
         ? line
-        : /^ +infrasync /.test(line)
+        : /^ +(?:infrasync |--[a-z])/.test(line)
           ? brokenCommand(line, width)
           : broken(line, width),
     )

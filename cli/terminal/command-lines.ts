@@ -4,7 +4,7 @@
  */
 export function brokenCommand(line: string, width: number): string {
   const [start = ""] = /^ */.exec(line) ?? [];
-  const words = line.match(/(?:--[a-z-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ '"])+/g) ?? [];
+  const words = line.match(/(?:--[a-z-]+ (?!-))?(?:\\.|'[^']*'|"[^"]*"|[^ '"\\])+/g) ?? [];
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { advised } from "../../../cli/render/advised.ts";
 import { fitted } from "../../../cli/render/width.ts";
 
 test("the rest of a broken line is indented below its text", () => {
@@ -21,4 +23,27 @@ test("a colour ends with its line, and begins again below", () => {
 
 test("a line that begins beyond the width has a word a line", () => {
   expect(fitted(`${" ".repeat(50)}one two`, 40)).toBe(`${" ".repeat(50)}one\n${" ".repeat(52)}two`);
+});
+
+test("a command on a line of its own is broken so that a shell reads it as one", async () => {
+  const words = [
+    "deploy",
+    "job:shop/my env/a",
+    "job:shop/production/nightly-report",
+    "--reason",
+    "it's slow",
+    "--wait",
+  ];
+  const shown = fitted(advised("To deploy:", words), 40);
+  expect(shown).toMatchInlineSnapshot(`
+    "To deploy:
+      infrasync deploy 'job:shop/my env/a' \\
+          job:shop/production/nightly-report \\
+          --reason 'it'\\''s slow' --wait"
+  `);
+  const [, ...command] = shown.split("\n");
+  const read = execFileSync("sh", ["-c", `infrasync() { printf '%s\\n' "$@"; }\n${command.join("\n")}`], {
+    encoding: "utf8",
+  });
+  expect(read.trimEnd().split("\n")).toEqual(words);
 });
