@@ -16,6 +16,7 @@ import { addApplying, addConnection, addOutput, collect, runFormats } from "./op
 import { cloneDocument } from "./clone/document.ts";
 import { liveAddress } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
+import { leftOutText } from "../render/left-out.ts";
 import { makeChange, type ProposedChange } from "../support/make-change.ts";
 import { withSession, type Session } from "../support/session.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -173,9 +174,13 @@ function cloneResult(
       status.working(`reading ${title(address)}`);
       // The clone is read again, because the server may store other values than it answered.
       const afresh = { client: run.client, live: new LiveStore() };
-      const { documents } = await dump(afresh, proposal.plan.organization, address);
+      const { documents, leftOut } = await dump(afresh, proposal.plan.organization, address);
       status.pause();
-      return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
+      const comments = leftOut.map((each) => `# ${leftOutText(each)}\n`).join("");
+      return {
+        text: comments + manifestsText(documents),
+        json: { documents: documents.map(manifestMembers) },
+      };
     },
   };
 }

@@ -147,3 +147,35 @@ test("no output shows what looks like a credential: in no command and no format,
   expect(JSON.stringify(saved)).not.toContain("c4nary");
   expect(shown).toEqual([]);
 }, 120_000);
+
+test("dump, dump --update --all and clone write a secret in the place of a variable that looks like a credential, and name it", async () => {
+  const file = await fixture.write("all.yaml", `${project}${documents("old")}`);
+  expect(await fixture.run(["apply", file, "--yes"])).toMatchObject({ code: 0 });
+  const out = join(fixture.folder, "dumped.yaml");
+  const { stderr } = await fixture.run(["dump", "shop/staging", "--out", out]);
+  const text = await readFile(out, "utf8");
+  const whole = JSON.stringify(
+    documentOf(await fixture.run(["dump", "job:shop/staging/report", "--output", "json"]))["documents"],
+  );
+  for (const key of ["TOKEN", "DSN", "APP_SECRET", "CONFIG"]) {
+    const variable = `SHOP_STAGING_JOB_REPORT_${key}`;
+    expect(stderr).toMatch(
+      new RegExp(`Left out: the value of variables.${key} in Job shop/staging/report, .*${variable}`),
+    );
+    expect(text).toContain(`from_env: ${variable}`);
+    expect(whole).toContain(variable);
+  }
+  expect(text.match(/c4nary-old-(?:key|url|file|member|environment)/g)).toBe(null);
+  expect(await fixture.run(["validate", out])).toMatchObject({ code: 0 });
+  const cloned = await fixture.run([
+    ...["clone", "job:shop/staging/report", "--to", "shop/staging", "--name", "copy", "--yes"],
+  ]);
+  expect(cloned.stdout).toMatch(/^# Left out: the value of variables.TOKEN in Job shop\/staging\/copy, /m);
+  expect(cloned.stdout).not.toMatch(/c4nary-old-(?:key|url|file|member)/);
+  const env = Object.fromEntries(
+    [...text.matchAll(/from_env: (\w+)/g)].map(([, name = ""]) => [name, "from elsewhere"]),
+  );
+  const applied = await fixture.run(["apply", out, "--yes"], { env });
+  expect(applied.code, applied.stderr).toBe(0);
+  expect((await fixture.run(["plan", out], { env })).stdout).toContain("No changes");
+});

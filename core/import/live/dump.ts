@@ -23,6 +23,7 @@ import {
 } from "./document.ts";
 import { findLive } from "./find.ts";
 import { type DumpedResource, secretsWithoutSource, stateNamedSecrets } from "./named-secrets.ts";
+import { withSecretsInPlace } from "./supplied.ts";
 import { withoutRefused } from "./writable.ts";
 
 /** The result of a dump. */
@@ -76,10 +77,18 @@ export async function dump(
   if (options.secretKeys) return result;
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
   const secrets = await Promise.all(context.described.map((each) => secretsWithoutSource(context, each)));
+  const { documents, supplied } = withSecretsInPlace(written.flatMap(({ document }) => document ?? []));
   return {
-    documents: written.flatMap(({ document }) => document ?? []),
+    documents,
     leftOut: [
       ...result.leftOut,
+      ...supplied.map(({ document, from, key, member, source, what }) =>
+        leftOutOf(
+          document,
+          `the value of ${from}.${key} in `,
+          `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and an apply makes it a secret`,
+        ),
+      ),
       ...written.flatMap(({ of, leftOut }) =>
         leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),
       ),

@@ -1,5 +1,12 @@
-import { formatAddress, formatReference } from "../../address.ts";
-import { type DumpedDocument, toStated, withBelongings, withoutRefused } from "../live/index.ts";
+import { formatAddress, formatReference, parseReference } from "../../address.ts";
+import {
+  type DumpedDocument,
+  toStated,
+  withBelongings,
+  withoutRefused,
+  withSecretsInPlace,
+} from "../live/index.ts";
+import type { OpenCredential } from "../../rules/credentials.ts";
 import { type Fields, isFields, own, textIn } from "../../json.ts";
 import { type Kind, listedKinds } from "../../kinds/index.ts";
 import type { LiveReader } from "../../live/index.ts";
@@ -74,10 +81,12 @@ export async function convert(
   };
   const sources = new NamedSources();
   const secrets = secretTexts(state);
+  const open = new Map<DumpedDocument, OpenIn>();
   for (const each of read.toSorted(inOrder)) {
     if ("absence" in each) result.leftOut.push(leftOutAs(each.resource, each.absence));
-    else addDocument(each, sources, secrets, result);
+    else addDocument(each, sources, secrets, open, result);
   }
+  supplySecrets(open, sources, result);
   const toFill = new Set(
     result.secrets.map(({ state: address, attribute }) => `${address} ${topOf(attribute)}`),
   );
@@ -114,19 +123,13 @@ function addDocument(
   { resource, place, fields }: ReadResource,
   sources: NamedSources,
   secrets: ReturnType<typeof secretTexts>,
+  allOpen: Map<DumpedDocument, OpenIn>,
   result: Conversion,
 ): void {
   const { known, attributes, address: state } = resource;
   const { kind, name, id } = place.resource;
   const open = withoutSecretTexts(kind, fields, secrets);
-  for (const { field, what } of open.leftOut)
-    result.leftOut.push({
-      state,
-      attribute: field,
-      why: `it has ${what} in it, and everyone who reads the file would read that`,
-      advice: "state it under secrets, with a source",
-      isGone: false,
-    });
+  for (const each of open.found) if (each.path.length === 1) result.leftOut.push(withSecretIn(state, each));
   const kept = { ...open.fields };
   for (const part of statedParts(kind)) {
     const live = fieldsAt(fields, part.member);
@@ -174,6 +177,60 @@ function addDocument(
     else result.leftOut.push({ state: member.address, ...notLive(type.member, kind), isGone: true });
   }
   result.documents.push(document);
+  allOpen.set(document, { resource, found: open.found.filter(({ path }) => path.length > 1) });
+}
+
+/** The entries of a document that have a secret of the state in them. */
+interface OpenIn {
+  resource: Managed;
+  found: OpenCredential[];
+}
+
+/** Puts a secret in the place of each variable with a credential in it. One that others name stays out of its document. */
+function supplySecrets(
+  open: ReadonlyMap<DumpedDocument, OpenIn>,
+  sources: NamedSources,
+  result: Conversion,
+): void {
+  const before = result.documents;
+  const { documents, supplied } = withSecretsInPlace(
+    before,
+    (document) => open.get(document)?.found ?? [],
+    ({ slug }, names, key) => sources.next([...names.slice(0, -1), slug, ...names.slice(-1), key]),
+  );
+  result.documents = documents;
+  for (const [index, document] of documents.entries()) {
+    const its = open.get(before[index] ?? document);
+    if (!its) continue;
+    const { known, attributes, address: state } = its.resource;
+    const names = [...(document.parent === undefined ? [] : parseReference(document.parent)), document.name];
+    const own = supplied.filter((each) => each.document === document);
+    for (const { from, key, member, source } of own)
+      result.secrets.push({
+        variable: String(source["from_env"]),
+        address: formatAddress({ kind: document.kind, names }),
+        field: `${member}.${key}`,
+        state,
+        attribute: keysIn(known, attributes, from)?.get(key),
+      });
+    for (const each of its.found) {
+      const [from = "", key = ""] = each.path;
+      if (own.some((one) => one.from === from && one.key === key)) continue;
+      result.leftOut.push(withSecretIn(state, each));
+      const { [key]: _open, ...others } = fieldsAt(document.fields, from);
+      document.fields = { ...document.fields, [from]: others };
+    }
+  }
+}
+
+function withSecretIn(state: string, { path, what }: OpenCredential): LeftOutOfState {
+  return {
+    state,
+    attribute: path.join("."),
+    why: `it has ${what} in it, and everyone who reads the file would read that`,
+    advice: "state it under secrets, with a source",
+    isGone: false,
+  };
 }
 
 function fieldsAt(fields: Fields, member: string): Fields {

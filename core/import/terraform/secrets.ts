@@ -2,6 +2,7 @@ import { type Fields, isFields, type Json, mapFields, own, setOwn } from "../../
 import type { Kind } from "../../kinds/index.ts";
 import { statedParts } from "../../parts/index.ts";
 import { secretsInFields, withSources } from "../../secrets/index.ts";
+import type { OpenCredential } from "../../rules/credentials.ts";
 import { keysIn, placeOfSecret } from "./attributes.ts";
 import type { Managed } from "./managed.ts";
 import { resourceType, useOfAttribute } from "./resource-types.ts";
@@ -171,25 +172,26 @@ function textsIn(value: Json): string[] {
     : Object.values(value).flatMap(textsIn);
 }
 
-/** Fields without what has a secret of the state in it: an entry of a part, or a field as a whole. */
+/** What has a secret of the state in it, and the fields without those that have it beside the entries of parts. */
 export function withoutSecretTexts(
   { fields: schema }: Kind,
   fields: Fields,
   secrets: readonly SecretText[],
-): { fields: Fields; leftOut: { field: string; what: string }[] } {
-  const leftOut: { field: string; what: string }[] = [];
-  const kept = (value: Json, field: string): Json | undefined => {
+): { fields: Fields; found: OpenCredential[] } {
+  const found: OpenCredential[] = [];
+  const kept = (value: Json, path: string[]): Json | undefined => {
     const texts = allTextsIn(value);
-    const found = secrets.find(({ text }) => texts.some((each) => each.includes(text)));
-    if (found) leftOut.push({ field, what: found.what });
-    return found ? undefined : value;
+    const its = secrets.find(({ text }) => texts.some((each) => each.includes(text)));
+    if (its) found.push({ path, what: its.what });
+    // A secret can stand in the place of an entry.
+    return its && path.length === 1 ? undefined : value;
   };
   const left = mapFields(fields, (value, member) =>
     schema.properties?.[member]?.entries && isFields(value)
-      ? mapFields(value, (entry, key) => kept(entry, `${member}.${key}`))
-      : kept(value, member),
+      ? mapFields(value, (entry, key) => kept(entry, [member, key]))
+      : kept(value, [member]),
   );
-  return { fields: left, leftOut };
+  return { fields: left, found };
 }
 
 function allTextsIn(value: Json): string[] {

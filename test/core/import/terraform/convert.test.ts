@@ -420,7 +420,7 @@ describe("secrets", () => {
     expectNoSecrets(conversion);
   });
 
-  test("in variables and arguments stay out, each with its place: of a database, of a service", async () => {
+  test("in variables become secrets to be supplied, in arguments they stay out, each with its place", async () => {
     const password = `${canary}-of-orders`;
     const worker = {
       ...shop.find(({ name }) => name === "nightly"),
@@ -444,17 +444,23 @@ describe("secrets", () => {
     const conversion = await converted(entries);
     expectNoSecrets(conversion);
     const { fields } = conversion.documents.find(({ name }) => name === "worker") ?? {};
-    expect(fields?.["variables"]).toEqual({ LEVEL: "info", USER: "root" });
+    const open = { CONFIG: null, DB_PASSWORD: null, DB_URL: null };
+    expect(fields?.["variables"]).toEqual({ ...open, LEVEL: "info", USER: "root" });
+    expect(fields?.["secrets"]).toEqual({
+      CONFIG: { from_env: "SHOP_STAGING_JOB_WORKER_CONFIG", mount_path: "/a" },
+      DB_PASSWORD: { from_env: "SHOP_STAGING_JOB_WORKER_DB_PASSWORD" },
+      DB_URL: { from_env: "SHOP_STAGING_JOB_WORKER_DB_URL" },
+    });
+    expect(conversion.secrets.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(Object.keys(open).map((key) => `secrets.${key}`)),
+    );
     const why = expect.stringMatching(/^it has the password of qovery_database\.\S+ in it/);
     expect(conversion.leftOut.map(({ attribute, why: said }) => [attribute, said])).toEqual(
-      expect.arrayContaining(
-        ["variables.CONFIG", "variables.DB_PASSWORD", "variables.DB_URL", "schedule"].map((each) => [
-          each,
-          why,
-        ]),
-      ),
+      expect.arrayContaining([["schedule", why]]),
     );
-    expect(await planned(conversion)).toEqual([]);
+    expect(await planned(conversion)).toEqual([
+      expect.stringMatching(/^update job:shop\/staging\/worker: secrets.CONFIG /),
+    ]);
   });
 
   test.each([asFile, asShown])("are listed once, also where the state marks them", async (form) => {

@@ -1,0 +1,85 @@
+import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../json.ts";
+import { type Kind } from "../../kinds/index.ts";
+import { parseReference } from "../../address.ts";
+import { entriesIn, shareList, type StatedPart, statedParts } from "../../parts/index.ts";
+import { type OpenCredential, openCredentials } from "../../rules/credentials.ts";
+import { type DumpedDocument, sourceOfSecret } from "./document.ts";
+
+/** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */
+export interface Supplied {
+  /** The document that has it now. */
+  document: DumpedDocument;
+  /** The member with the text: `variables`. */
+  from: string;
+  key: string;
+  /** The member that takes the value from elsewhere: `secrets`. */
+  member: string;
+  source: Fields;
+  /** Why: `a URL with a password`. */
+  what: string;
+}
+
+/**
+ * Documents in which a secret stands in the place of each variable that looks like a credential. A variable that another
+ * entry names or overrides stays, because a secret could not take its place alone.
+ *
+ * @param more what is known to be a credential beside that
+ */
+export function withSecretsInPlace(
+  documents: readonly DumpedDocument[],
+  more: (document: DumpedDocument) => readonly OpenCredential[] = () => [],
+  sourceOf = sourceOfSecret,
+): { documents: DumpedDocument[]; supplied: Supplied[] } {
+  const needed = new Set(documents.flatMap(namedByEntries));
+  const supplied: Supplied[] = [];
+  const changed = documents.map((document) => {
+    const { kind, parent, name } = document;
+    const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+    const fields = { ...document.fields };
+    const next = { ...document, fields };
+    const done = new Set<string>();
+    for (const { path, what } of [...openCredentials(kind, document.fields), ...more(document)]) {
+      const [from = "", key = ""] = path;
+      const secrets = secretsBeside(kind, from);
+      const asSecret = secretForm(own(entriesIn(document.fields, from), key));
+      if (path.length !== 2 || !secrets || !asSecret || needed.has(key) || done.has(key)) continue;
+      done.add(key);
+      const source = sourceOf(kind, names, key);
+      fields[secrets.member] = { ...entriesIn(fields, secrets.member), [key]: { ...source, ...asSecret } };
+      fields[from] = { ...entriesIn(fields, from), [key]: null };
+      supplied.push({ document: next, from, key, member: secrets.member, source, what });
+    }
+    return done.size === 0 ? document : next;
+  });
+  return { documents: changed, supplied };
+}
+
+/** The sort of secrets that shares its keys with entries that everyone can read. */
+function secretsBeside(kind: Kind, member: string): StatedPart | undefined {
+  const parts = statedParts(kind);
+  const open = parts.find((part) => part.member === member && !part.form.isWriteOnly);
+  return open && parts.find((part) => part.form.isWriteOnly && shareList(part, open));
+}
+
+/** What a secret has of an entry that states its value; undefined for an entry that has its value from elsewhere. */
+function secretForm(entry: Json | undefined): Fields | undefined {
+  if (typeof entry === "string") return {};
+  if (!isFields(entry) || entry["interpolate"] === true) return undefined;
+  const { value, file, description } = entry;
+  const mountPath = isFields(file) ? textIn(file, "mount_path") : undefined;
+  if (typeof value !== "string" && mountPath === undefined) return undefined;
+  return mapFields(
+    { description: description ?? null, mount_path: mountPath ?? null },
+    (its) => its ?? undefined,
+  );
+}
+
+/** The keys that entries of a document name or override. */
+function namedByEntries({ kind, fields }: DumpedDocument): string[] {
+  return statedParts(kind).flatMap(({ member }) =>
+    Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => {
+      if (!isFields(entry)) return [];
+      return [...(entry["overrides"] === true ? [key] : []), textIn(entry, "alias_of") ?? []].flat();
+    }),
+  );
+}
