@@ -51,6 +51,8 @@ export class PartState {
   readonly #told: Map<string, readonly Fields[]>;
   /** When nothing was written yet, by the clock of the server. */
   readonly #begun: number;
+  /** The keys that the server does not give to an entry of another sort. */
+  readonly #refused = new Set<string>();
   readonly sends = new PartSends();
 
   /** @param sources the siblings of which the stated parts use outputs */
@@ -252,22 +254,55 @@ export class PartState {
     const { form, member } = part;
     const reachable = this.#reachable();
     const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);
-    // An entry of another sort under the same key, such as the variable that becomes a secret, is removed before.
-    const isTaken = (key: string) =>
-      !form.isSingle &&
-      reachable.some(
-        (other) =>
-          other.isOwn && other.key === key && other.part.member !== member && shareList(other.part, part),
-      );
-    const free = changes.filter(({ key, wanted }) => wanted === undefined || !isTaken(key));
-    if (free.length === 0) return undefined;
-    return form.nextRequest(
-      this.#owner.id,
-      free.map(({ key, wanted: entry }) => ({ key, wanted: entry && (own(entries, key) ?? entry) })),
-      reachable,
-      this.#owner.parentId,
-      entries,
+    const taken = (key: string) => this.#inPlaceOf(part, key).length > 0;
+    // A write of a taken key replaces what is there, such as the variable that becomes a secret, so that no moment is without both.
+    const replacing = changes.filter(({ key, wanted }) => wanted && taken(key) && !this.#refused.has(key));
+    const others = changes.filter(({ key, wanted }) => (wanted ? !taken(key) : !this.#isReplaced(part, key)));
+    for (const some of [...replacing.map((change) => [change]), others]) {
+      const given = some.map(({ key, wanted }) => ({ key, wanted: wanted && (own(entries, key) ?? wanted) }));
+      const { id, parentId } = this.#owner;
+      const request = given.length > 0 && form.nextRequest(id, given, reachable, parentId, entries);
+      if (request) return request;
+    }
+    return undefined;
+  }
+
+  /** The own entries of other sorts that have a key. */
+  #inPlaceOf(part: StatedPart, key: string): PartEntry[] {
+    if (part.form.isSingle) return [];
+    return this.#reachable().filter(
+      (other) =>
+        other.isOwn && other.key === key && other.part.member !== part.member && shareList(other.part, part),
     );
+  }
+
+  /** Whether the write of another sort of that key is still to come, which removes this one. */
+  #isReplaced(part: StatedPart, key: string): boolean {
+    return (
+      !this.#refused.has(key) &&
+      this.#parts.some(
+        (other) =>
+          other.member !== part.member &&
+          !other.form.isSingle &&
+          shareList(other, part) &&
+          this.pending(other).some((change) => change.key === key && change.wanted),
+      )
+    );
+  }
+
+  /** Enters that a write has been done, and with it the removal of what had its keys before. */
+  done(part: StatedPart, { method, keys }: PartRequest): void {
+    this.sends.done(part.member, keys);
+    if (method === "POST")
+      for (const key of keys)
+        for (const { part: other } of this.#inPlaceOf(part, key)) this.sends.done(other.member ?? "", [key]);
+  }
+
+  /** Whether what has these keys has to be removed before, since the server does not replace it. */
+  makesRoom(part: StatedPart, { method, keys }: PartRequest): boolean {
+    const taken = method === "POST" ? keys.filter((key) => this.#inPlaceOf(part, key).length > 0) : [];
+    for (const key of taken) this.#refused.add(key);
+    return taken.length > 0;
   }
 
   /** The fields as the API has them: an output of a sibling is an alias of a variable that the resource sees. */

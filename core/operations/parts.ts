@@ -157,12 +157,13 @@ class PartWriter {
         const isTaken = tries.maybeDone && error instanceof InvalidRequestError;
         if (isTaken) await this.#state.readBeside(part);
         if (isTaken && left().length === 0) return found;
+        if (error instanceof ConflictError && this.#state.makesRoom(part, request)) return found;
         throw error;
       });
       this.hasWritten = true;
       if (answer === found) return true;
       const isDone = request.isAnsweredBy?.(answer) ?? true;
-      if (isDone) this.#state.sends.done(member, request.keys);
+      if (isDone) this.#state.done(part, request);
       this.#state.takeIn(part, request, isDone ? answer : undefined);
       if (isDone && request.method === "DELETE" && !isGone(answer))
         this.#removed.push({ part, keys: request.keys });
