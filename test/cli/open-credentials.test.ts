@@ -167,9 +167,9 @@ test("dump, dump --update --all and clone write a secret in the place of a varia
   }
   expect(text.match(/c4nary-old-(?:key|url|file|member|environment)/g)).toBe(null);
   expect(await fixture.run(["validate", out])).toMatchObject({ code: 0 });
-  const cloned = await fixture.run([
-    ...["clone", "job:shop/staging/report", "--to", "shop/staging", "--name", "copy", "--yes"],
-  ]);
+  const cloned = await fixture.run(
+    "clone job:shop/staging/report --to shop/staging --name copy --yes".split(" "),
+  );
   expect(cloned.stdout).toMatch(/^# Left out: the value of variables.TOKEN in Job shop\/staging\/copy, /m);
   expect(cloned.stdout).not.toMatch(/c4nary-old-(?:key|url|file|member)/);
   const env = Object.fromEntries(

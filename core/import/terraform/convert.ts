@@ -204,8 +204,8 @@ function supplySecrets(
     if (!its) continue;
     const { known, attributes, address: state } = its.resource;
     const names = [...(document.parent === undefined ? [] : parseReference(document.parent)), document.name];
-    const own = supplied.filter((each) => each.document === document);
-    for (const { from, key, member, source } of own)
+    const replaced = supplied.filter((each) => each.document === document);
+    for (const { from, key, member, source } of replaced)
       result.secrets.push({
         variable: String(source["from_env"]),
         address: formatAddress({ kind: document.kind, names }),
@@ -215,7 +215,7 @@ function supplySecrets(
       });
     for (const each of its.found) {
       const [from = "", key = ""] = each.path;
-      if (own.some((one) => one.from === from && one.key === key)) continue;
+      if (replaced.some((one) => one.from === from && one.key === key)) continue;
       result.leftOut.push(withSecretIn(state, each));
       const { [key]: _open, ...others } = fieldsAt(document.fields, from);
       document.fields = { ...document.fields, [from]: others };
