@@ -21,7 +21,7 @@ export function renderCommitId(id: string, commits: ShownCommits): Html {
 /** A commit as people know it: its id, the first line of its message, its author, and when it was made. */
 export function renderCommit(id: string, commits: ShownCommits, now: number): Html {
   const note = commits.get(id);
-  return html`${renderCommitId(id, commits)}${note && html` ${note.subject} <span class="faint">${note.author}, ${moment(note.at, now)}</span>`}`;
+  return html`${renderCommitId(id, commits)}${note && html` ${note.subject} <span class="faint">· ${note.author}, ${moment(note.at, now)}</span>`}`;
 }
 
 /** A commit in a list of a form: `3f2c1a9 Raise the memory of the report, anna, 2026-11-27 14:02 UTC`. */

@@ -328,7 +328,7 @@ test("history names what has changed, links to each plan, and is there after a r
   const history = textOf((await page.get("/history")).text);
   expect(history).toContain("1 created in shop/dev; 1 created in shop/production");
   expect(history).toMatch(
-    /nothing is changed · what was done\s+Commit 3f2c1a9 Raise the memory of the report Ada,/,
+    /nothing is changed · what was done\s+Commit 3f2c1a9 Raise the memory of the report · Ada,/,
   );
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
   await page.ended({ ...end, type: "blocked", problems: [problem], outcomes: [] } as CycleEnd);
@@ -380,7 +380,7 @@ test("a commit is shown with its message, author and time, and leads to its page
   await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/production", "drift")));
   const { text } = await page.get("/");
   expect(text).toContain(`<a href="https://git.example.com/acme/infra/commit/${commit}"><code`);
-  expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report Ada, .* ago/);
+  expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report · Ada, .* ago/);
 });
 
 test("a name that others could point to this machine is refused", async () => {
