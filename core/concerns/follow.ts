@@ -1,7 +1,7 @@
 import { addressKey, childAddress, formatReference, parentAddress } from "../address.ts";
 import { holdsServices, type Kind } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
-import { arranged, type Desired } from "../manifest/index.ts";
+import { arranged, type Desired, emptyDesired } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
 import { isMarkedClone, markMember, withCloneMark } from "../parts/index.ts";
 import type { Action } from "../plan/action.ts";
@@ -203,15 +203,8 @@ function nameBefore(
 /** A document that states nothing; what is wrong with its resource is wrong with the parent that follows. */
 function plainDocument(parent: Desired, address: Desired["address"]): Desired {
   return {
-    address,
-    name: address.names.at(-1) ?? "",
-    stated: {},
-    secretValues: new Map(),
+    ...emptyDesired(address),
     manage: parent.manage.prune === false ? { prune: false } : {},
-    cloneFrom: undefined,
-    follows: false,
-    expires: undefined,
-    after: [],
     isDerived: true,
     position: () => parent.position(["clone", "follow"]),
   };

@@ -222,7 +222,7 @@ function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
 }
 
 /** Whether a value of a schema can have a reference in it: most parts cannot, and there are many. */
-const mayRefer = once(
+export const mayRefer = once(
   ({ reference, properties = {}, entries, items }: FieldSchema): boolean =>
     reference !== undefined ||
     [...Object.values(properties), entries, items].some((inner) => inner !== undefined && mayRefer(inner)),

@@ -6,6 +6,7 @@ import {
   parentAddress,
   parseAddress,
   parseReference,
+  nameOf,
 } from "../address.ts";
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
@@ -56,6 +57,22 @@ export interface Desired {
   isDerived?: true;
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
+}
+
+/** A document that states nothing, of a resource that no file describes. */
+export function emptyDesired(address: Address): Desired {
+  return {
+    address,
+    name: nameOf(address),
+    stated: {},
+    secretValues: new Map(),
+    manage: {},
+    cloneFrom: undefined,
+    follows: false,
+    expires: undefined,
+    after: [],
+    position: () => ({ file: "", line: 0, column: 0, text: "" }),
+  };
 }
 
 /** The document of the parent of a resource; undefined where there is none. */

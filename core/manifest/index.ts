@@ -2,6 +2,7 @@ export { relevantDefaults } from "./defaults.ts";
 export {
   arranged,
   type Desired,
+  emptyDesired,
   formerAddress,
   type Lifetime,
   lifetimeOf,

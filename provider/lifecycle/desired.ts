@@ -2,7 +2,7 @@ import type { Address } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { type Desired, type Lifetime, lifetimeOf } from "../../core/manifest/index.ts";
+import { type Desired, emptyDesired, type Lifetime, lifetimeOf } from "../../core/manifest/index.ts";
 import { entriesIn, expiryKey, markMember, withMark } from "../../core/parts/index.ts";
 import { ignores } from "./ignored.ts";
 import type { StatedInputs } from "./inputs.ts";
@@ -37,7 +37,7 @@ export function desiredOf(
 ): Desired {
   const name = existing && ignores(ignored, "name") ? existing.name : wanted;
   return {
-    ...document({ kind, names: [...above.map((each) => each.name), name] }),
+    ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
     stated,
     ignored,
     manage: {
@@ -47,21 +47,6 @@ export function desiredOf(
     },
     cloneFrom: source,
     expires,
-  };
-}
-
-function document(address: Address): Desired {
-  return {
-    address,
-    name: address.names.at(-1) ?? "",
-    stated: {},
-    secretValues: new Map(),
-    manage: {},
-    cloneFrom: undefined,
-    follows: false,
-    expires: undefined,
-    after: [],
-    position: () => ({ file: "", line: 0, column: 0, text: "" }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { mayRefer } from "../../core/fields/references.ts";
 import type { Json } from "../../core/json.ts";
 import { tokenOf } from "./types.ts";
 import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
@@ -70,7 +71,7 @@ export class PackageTypes {
   /** The type of an object: one for both directions where it has no references. */
   #objectType(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { properties = {}, required = [], needs = [], description } = schema;
-    const isTwofold = direction === "output" && hasReference(schema);
+    const isTwofold = direction === "output" && mayRefer(schema);
     const token = isTwofold ? `${name}Info` : name;
     return this.#referTo(token, () => ({
       type: "object",
@@ -139,11 +140,6 @@ export function documentation({
     immutable && `A change replaces the resource: ${immutable}.`,
   ].filter((part) => part !== undefined && part !== "");
   return parts.length === 0 ? undefined : parts.join(" ");
-}
-
-function hasReference(schema: FieldSchema): boolean {
-  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
-  return schema.reference !== undefined || inner.some((each) => each !== undefined && hasReference(each));
 }
 
 /** `Source` of `source`, `Port` of an element of `ports`. */
