@@ -1,4 +1,5 @@
 import { type AnyAddress, formatReference } from "./address.ts";
+import { fitsName, fitsNames } from "./glob.ts";
 import { nameKey } from "./names.ts";
 import { type Kind, kindAdvice, kindCalled, kindSlugs, kinds, referenceForm } from "./kinds/index.ts";
 import { InvalidInputError, type Position } from "./problem.ts";
@@ -41,22 +42,19 @@ export function parsePattern(text: string, by?: StatedBy): Pattern {
   const mistake = mistakeOf(kind, parts);
   if (mistake !== undefined)
     throw new InvalidInputError([{ code: "pattern", ...mistake, message: `"${text}" ${mistake.message}` }]);
-  const kindExpression = expressionFor([kind]);
-  const namesExpression = expressionFor(parts);
+  const keys = parts.map((part) => nameKey(part));
+  const isKind = (slug: string) => fitsName(nameKey(kind), nameKey(slug));
   const pattern: Pattern = {
     text,
     matches({ kind: { slug }, names: its }) {
-      return (
-        kindExpression.test(`/${nameKey(slug)}`) && namesExpression.test(`/${nameKey(formatReference(its))}`)
-      );
+      return isKind(slug) && fitsNames(keys, keysOf(its));
     },
     looksInside(outer) {
       const open = parts.indexOf(anyNames);
-      const fixed = open === -1 ? parts : parts.slice(0, open);
+      const fixed = open === -1 ? keys : keys.slice(0, open);
       if (open === -1 && parts.length <= outer.length) return false;
       const shared = Math.min(fixed.length, outer.length);
-      const expression = expressionFor(fixed.slice(0, shared));
-      return expression.test(`/${nameKey(formatReference(outer.slice(0, shared)))}`) || shared === 0;
+      return fitsNames(fixed.slice(0, shared), keysOf(outer.slice(0, shared))) || shared === 0;
     },
   };
   if (!by) return pattern;
@@ -69,7 +67,7 @@ export function parsePattern(text: string, by?: StatedBy): Pattern {
       names: parts.slice(0, first === -1 ? undefined : first).join("/"),
       matches: (address) => pattern.matches(address),
       looksInside: (outer) => pattern.looksInside(outer),
-      namesKind: ({ slug }) => kind !== "*" && kindExpression.test(`/${slug}`),
+      namesKind: ({ slug }) => kind !== "*" && isKind(slug),
     },
   };
 }
@@ -83,8 +81,7 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
   if (parts.some((part) => part !== part.trim()))
     return { message: "has a blank at an end", advice: "leave it out: no name begins or ends with one" };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
-  const kindExpression = expressionFor([kind]);
-  const chosen = kinds.filter(({ slug }) => kindExpression.test(`/${slug}`));
+  const chosen = kinds.filter(({ slug }) => fitsName(nameKey(kind), slug));
   const [only, second] = chosen;
   if (only === undefined) {
     const advice = kindAdvice(kind, kindSlugs);
@@ -106,11 +103,7 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
 
 const anyNames = "**";
 
-/** An expression for the names of an address, each after a slash. */
-function expressionFor(parts: readonly string[]): RegExp {
-  const literal = (text: string) => nameKey(text).replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`);
-  const expressions = parts.map((part) =>
-    part === anyNames ? "(?:/[^/]+)*" : `/${part.split(/\*+/).map(literal).join("[^/]*")}`,
-  );
-  return new RegExp(`^${expressions.join("")}$`);
+/** The names of an address as patterns compare them. */
+function keysOf(names: readonly string[]): string[] {
+  return nameKey(formatReference(names)).split("/");
 }

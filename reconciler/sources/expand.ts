@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
+import { fitsName } from "../../core/glob.ts";
 import { escapeControl } from "../../core/text.ts";
 import { mistakesOf } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
@@ -70,9 +71,14 @@ export function foldersAmong(paths: readonly string[], match: string): string[] 
 }
 
 /** `*` stands for anything within a name. */
-export function globOf(match: string): RegExp {
-  const parts = match.replace(/^\.?\/+|\/+$/g, "").split("*");
-  return new RegExp(
-    `^${parts.map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`)).join("[^/]*")}$`,
-  );
+export function globOf(match: string): { test(path: string): boolean } {
+  const parts = match.replace(/^\.?\/+|\/+$/g, "").split("/");
+  return {
+    test(path) {
+      const names = path.split("/");
+      return (
+        names.length === parts.length && parts.every((part, index) => fitsName(part, names[index] ?? ""))
+      );
+    },
+  };
 }

@@ -11,6 +11,8 @@ import {
 import { environment } from "../../core/kinds/environment.ts";
 import { job } from "../../core/kinds/job.ts";
 import { parsePattern } from "../../core/pattern.ts";
+import { Ignored } from "../../core/source/ignored.ts";
+import { globOf } from "../../reconciler/sources/index.ts";
 
 describe("addresses", () => {
   test("are readable in messages and in flags", () => {
@@ -96,6 +98,28 @@ describe("patterns", () => {
         expect(parsePattern(pattern).matches({ kind: job, names })).toBe(true);
       }),
     );
+  });
+
+  test("a pattern selects what its regular expression would, and one of many stars ends", () => {
+    const part = fc.string({ minLength: 1, maxLength: 6, unit: fc.constantFrom("a", "b", "*") });
+    const name = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom("a", "b") });
+    fc.assert(
+      fc.property(fc.tuple(part, part, part), fc.tuple(name, name, name), (parts, names) => {
+        const text = `job:${parts.join("/")}`;
+        const given = parts.map((each) =>
+          each === "**" ? "(/[ab]+)*" : `/${each.replaceAll(/\*+/g, "[ab]*")}`,
+        );
+        const expected = new RegExp(`^${given.join("")}$`).test(`/${names.join("/")}`);
+        expect(parsePattern(text).matches({ kind: job, names })).toBe(expected);
+      }),
+    );
+    const stars = `${"*a".repeat(40)}*bc`;
+    const names = ["shop", "staging", `${"a".repeat(250)}b`];
+    expect(parsePattern(`job:shop/staging/${stars}`).matches({ kind: job, names })).toBe(false);
+    expect(globOf(`teams/${stars}`).test(`teams/${names[2]}`)).toBe(false);
+    const ignored = new Ignored();
+    ignored.add("", `${stars}\n`);
+    expect([`${names[2]}.yaml`, `${names[2]}c`].map((file) => ignored.has(file))).toEqual([false, true]);
   });
 
   test.each([
