@@ -6,7 +6,7 @@ import { HiddenTexts } from "../hidden-texts.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { judge, type Judgement, type FailedAttempt } from "./judge.ts";
-import { readPages, readParts } from "./pages.ts";
+import { readPages, readParts, usualPages } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
@@ -278,6 +278,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
     }
   }
 
+  const pages = usualPages();
   const connect = (how: How, spending: Spending): WritingClient => ({
     get: (path, query = {}) =>
       shared(requestKey(path, query), how, spending, () =>
@@ -289,7 +290,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
         new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
       return shared(`all of ${requestKey(path, query)}`, how, spending, () =>
         startMember === undefined
-          ? readPages(getPage, unexpected)
+          ? readPages(getPage, unexpected, pages)
           : readParts(getPage, unexpected, startMember),
       );
     },

@@ -1,4 +1,5 @@
 import { isFields } from "../json.ts";
+import { InvalidRequestError } from "./errors.ts";
 
 /** The query of one page. */
 type Query = Record<string, string | number>;
@@ -9,9 +10,22 @@ interface Page {
   pagination?: { total_count: number; total_pages: number };
 }
 
-const PAGE_SIZE = 100;
+/** The size of pages that every server is known to have. */
+const USUAL_PAGE = 100;
+/** The size that is tried where a list has more than one page: the API does not say what the most is. */
+const LARGE_PAGE = 1000;
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
+
+/** The size of the pages that a client asks for. */
+export interface PageSize {
+  size: number;
+  /** Whether the server has larger pages; undefined as long as no list has been long enough to tell. */
+  isLargeKnown?: boolean;
+}
+
+/** The size of pages as long as nothing is known of a server. */
+export const usualPages = (): PageSize => ({ size: USUAL_PAGE });
 
 /**
  * Reads all pages of a list. An answer without `pagination` is the whole list. When the list changes while
@@ -19,13 +33,15 @@ const MOST_READINGS = 3;
  *
  * @param getPage gets the body of one page
  * @param unexpected makes the error for a wrong shape, or a list that does not stay still
+ * @param pages what is known of the pages of the server, which is entered there
  */
 export async function readPages(
   getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
+  pages = usualPages(),
 ): Promise<unknown[]> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
-    const results = await readOnce(getPage, unexpected);
+    const results = await readOnce(getPage, unexpected, pages);
     if (results) return results;
   }
   throw unexpected(
@@ -36,18 +52,47 @@ export async function readPages(
 async function readOnce(
   getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
+  pages: PageSize,
 ): Promise<unknown[] | undefined> {
-  const first = toPage(await getPage({ page: 1, page_size: PAGE_SIZE }), unexpected);
+  const read = async (page: number, page_size: number) =>
+    toPage(await getPage({ page, page_size }), unexpected);
+  const tryLarge = () =>
+    read(1, LARGE_PAGE).catch((error: unknown) => {
+      if (error instanceof InvalidRequestError) return undefined;
+      throw error;
+    });
+  let size = pages.size;
+  let first = size === LARGE_PAGE ? await tryLarge() : await read(1, size);
+  if (first && size === USUAL_PAGE && pages.isLargeKnown === undefined && isCut(first, size)) {
+    const large = await tryLarge();
+    pages.isLargeKnown = large !== undefined && large.results.length > USUAL_PAGE;
+    if (large && pages.isLargeKnown) {
+      pages.size = size = LARGE_PAGE;
+      first = large;
+    }
+  }
+  if (!first) {
+    // A list may have a limit of its own.
+    Object.assign(pages, usualPages(), { isLargeKnown: false });
+    size = USUAL_PAGE;
+    first = await read(1, size);
+  }
   if (!first.pagination) return first.results;
   const { total_count, total_pages } = first.pagination;
   if (total_pages > MOST_PAGES) throw unexpected(`${total_pages} pages are more than a list can have`);
   const results = [...first.results];
   for (let page = 2; page <= total_pages; page += 1) {
-    const next = toPage(await getPage({ page, page_size: PAGE_SIZE }), unexpected);
+    const next = await read(page, size);
     if (next.pagination?.total_count !== total_count) return undefined;
     results.push(...next.results);
   }
   return results.length === total_count && !hasTwins(results) ? results : undefined;
+}
+
+/** Whether a page is as long as it was asked for, and others follow. */
+function isCut({ results, pagination }: Page, size: number): boolean {
+  const { total_pages = 1 } = pagination ?? {};
+  return results.length === size && total_pages > 1 && total_pages <= MOST_PAGES;
 }
 
 /**

@@ -33,10 +33,34 @@ describe("a list", () => {
     });
     const client = clientFor(url);
     expect(await client.list("/x", { filter: "a b" })).toEqual(elements(1, count));
-    expect(client.spent).toEqual({
-      total: Math.max(1, Math.ceil(count / 100)),
-      byOperation: { "GET /x": Math.max(1, Math.ceil(count / 100)) },
+    // A larger page brings all that the first one lacks.
+    const requests = count > 100 ? 2 : 1;
+    expect(client.spent).toEqual({ total: requests, byOperation: { "GET /x": requests } });
+    await client.list("/x", { filter: "a b" });
+    expect(client.spent.total).toBe(requests + 1);
+  });
+
+  test.each([
+    ["gives a hundred at most", (size: number) => (size > 100 ? 100 : size), [4, 3]],
+    ["gives two hundred at most", (size: number) => Math.min(size, 200), [3, 2]],
+    ["refuses larger pages", (size: number) => (size > 100 ? undefined : size), [4, 3]],
+  ])("of 250 elements is read completely where the server %s", async (_name, sizeOf, requests) => {
+    const { url } = await serve((request, response) => {
+      const query = new URL(request.url ?? "", "http://localhost").searchParams;
+      const size = sizeOf(Number(query.get("page_size")));
+      if (size === undefined) response.statusCode = 400;
+      const all = elements(1, 250);
+      response.end(
+        JSON.stringify(size === undefined ? { status: 400 } : page(all, Number(query.get("page")), size)),
+      );
     });
+    const client = clientFor(url);
+    const spent: number[] = [];
+    for (let reading = 0; reading < 2; reading += 1) {
+      expect(await client.list("/x")).toEqual(elements(1, 250));
+      spent.push(client.spent.total - spent.reduce((sum, each) => sum + each, 0));
+    }
+    expect(spent).toEqual(requests);
   });
 
   test("is read completely when the server returns smaller pages than requested", async () => {
