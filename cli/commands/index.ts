@@ -111,7 +111,7 @@ export const commands: readonly ListedCommand[] = [
     name: "promote",
     group: "Change",
     description:
-      "Give an environment the versions, or the other fields, that another one has: changes its manifests, and shows the plan.",
+      "Give an environment the versions, or the other fields, that another one has: changes its manifests, shows the plan, and deploys commits of git.",
     load: async () => (await import("./promote.ts")).promote,
   },
   {
