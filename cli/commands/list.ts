@@ -14,7 +14,8 @@ import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
 import { type ListedResource, listResources } from "../../core/show/index.ts";
-import { undescribedOf, unstatedIn, unstatedText } from "../../core/plan/index.ts";
+import { defaultPolicy, undescribedOf, unstatedText } from "../../core/plan/index.ts";
+import { propose } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { readPattern } from "../../core/settings/patterns.ts";
 import { encodeList } from "../../core/forms/index.ts";
@@ -78,12 +79,13 @@ export const list: Command<[patterns: string[]], ListFlags> = {
         {
           async look({ client, live }) {
             const listed = await named.suggesting(() => listResources({ client, live }, organization, read));
-            const rules = { organization, now: client.serverTime, ...live.known() };
             if (!described) return listed;
-            unstated = unstatedIn(rules, described)
-              .filter(
-                ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
-              )
+            const rules = { organization, now: client.serverTime, ...live.known() };
+            const policy = { ...defaultPolicy, strict: true };
+            const inspecting = { ...run, client, live };
+            const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
+            unstated = (plan.unstated ?? [])
+              .filter(({ address }) => read.some((each) => each.matches(address)))
               .map(unstatedText);
             return undescribedOf(listed, described, rules);
           },

@@ -71,6 +71,16 @@ describe("list", () => {
     const { code, stdout } = await fixture.run(["list", "--undescribed", file]);
     expect(code).toBe(0);
     expect(stdout.match(/shop\S*/g)).toEqual(["shop/staging/api", "shop/staging/placed"]);
+    const { id } = JSON.parse(
+      (await fixture.run(["get", "job:shop/staging/migrate", "--output", "json"])).stdout,
+    ) as { id: string };
+    const variable = { is_secret: false, variable_scope: "JOB", variable_parent_id: id };
+    await fixture.request("POST", "/variable", { key: "BY_HAND", value: "x", ...variable });
+    const strict = await fixture.run(["plan", file, "--strict"]);
+    expect(strict.stdout).toContain("variable BY_HAND is set, and no document states it");
+    expect((await fixture.run(["list", "--undescribed", file])).stdout).toMatch(
+      /Set in described resources and in no manifest:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
+    );
     const wrong = await fixture.run(["list", "--undescribed", "nowhere"]);
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });
   });
