@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { chosenFrontEnds } from "./front-ends.ts";
+import { chosenFrontEnds, frontEnds } from "./front-ends.ts";
 import { shop, start } from "./shop.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
@@ -76,5 +76,20 @@ test.for(chosenFrontEnds)(
     expect(production.exitCode).not.toBe(0);
     expect(production.stdout).toContain("staging-first");
     expect((await server.seen()).filter(({ method }) => method !== "GET")).toEqual([]);
+  },
+);
+
+test.for(frontEnds)(
+  "$name: the settings file in the folder of the program forbids to it what it forbids to manifests",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, shop("cpu: 900,"), {}, frontEnd);
+    const rule = "{ name: small-jobs, kinds: [Job], when: after.cpu > 600, message: ask the data team }";
+    await stack.write("infrasync.config.yaml", `policies: [${rule}]\n`);
+    const { exitCode, errors } = await stack.up();
+    expect(exitCode).not.toBe(0);
+    expect(errors.join("\n")).toContain("policy small-jobs: ask the data team");
+    await stack.rewrite(shop("cpu: 500,"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect((await server.everything()).size).toBeGreaterThan(2);
   },
 );
