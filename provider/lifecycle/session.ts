@@ -49,6 +49,8 @@ export class ProviderSession {
   successors: Promise<unknown> = Promise.resolve();
   /** What the changes of this run lose. */
   readonly tally = new Tally();
+  /** How many calls of the engine are under way. */
+  working = 0;
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
@@ -152,10 +154,12 @@ export class ProviderSession {
     await this.#keeper?.end();
   }
 
-  /** The end of this run, if it were now. A run that knows no organization has nothing to keep. */
+  /** The end of this run, if it were now: undefined while a write may be under way, or where no organization is known. */
   async #ending(): Promise<RememberedRun | undefined> {
     const organizationId = await this.#organization;
-    return organizationId === undefined ? undefined : { organizationId, end: this.client.serverTime };
+    return organizationId === undefined || this.working > 0
+      ? undefined
+      : { organizationId, end: this.client.serverTime };
   }
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */

@@ -46,12 +46,17 @@ export class Sessions {
     work: (session: ProviderSession) => Promise<Result>,
   ): Promise<Result> {
     let settings: ProviderSettings | undefined;
+    let session: ProviderSession | undefined;
     await this.hideConfigured();
     try {
       settings = await this.settingsOf(config);
-      return await work(this.#session(settings));
+      session = this.#session(settings);
+      session.working += 1;
+      return await work(session);
     } catch (error) {
       throw explainError(error, settings, secrets);
+    } finally {
+      if (session) session.working -= 1;
     }
   }
 
