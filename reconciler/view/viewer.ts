@@ -116,7 +116,7 @@ export class Viewer {
     this.#counted = 0;
     const refreshes = requests?.takeRefreshes() ?? [];
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
-    this.#isForCommit ||= !memory.isApplied(commit);
+    this.#isForCommit ||= memory.wholeCommit !== undefined && !memory.isApplied(commit);
     // If requests are scarce, the reads of others first show whether there is anything to do.
     const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
@@ -159,8 +159,7 @@ export class Viewer {
     const shares = await this.#viewShares(organization, inForce, planned, health, rolledBack);
     const isApplied = shares.every((share) => share.isApplied);
     this.count(client);
-    const isRead = shares.every((share) => share.isKnown && !share.isHealthUnread);
-    this.#isForCommit &&= !isApplied || !isRead;
+    this.#isForCommit &&= !isApplied || shares.some((share) => !share.isKnown || share.isHealthUnread);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
       isNews && mistakes.length === 0
@@ -286,12 +285,16 @@ export class Viewer {
     return this.#watch.ask(idsNamed(this.live, organizationId, names));
   }
 
-  /** The shares that come first: those that are known, those that an event has named, and those that the commit changes. */
+  /** The shares that come first: those that are known, those that an event has named, and those that another commit than the first changes. */
   #first({ resources }: LoadedCommit): Share[] {
-    const shares = this.#shares;
-    for (const { key } of sharesIn(shares, this.#watch.named, this.live.known())) this.#wanted.add(key);
-    const changed = keysOfDiffering(shares, this.#memory.documents ?? {}, documentMarks(resources));
-    return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || changed.has(key));
+    for (const { key } of sharesIn(this.#shares, this.#watch.named, this.live.known())) this.#wanted.add(key);
+    const { wholeCommit, documents = {} } = this.#memory;
+    const changed = wholeCommit
+      ? keysOfDiffering(this.#shares, documents, documentMarks(resources))
+      : new Set();
+    return this.#shares.filter(
+      ({ key }) => this.#known.has(key) || this.#wanted.has(key) || changed.has(key),
+    );
   }
 
   /** The requests that may read now what events name, and what a commit changes. */
