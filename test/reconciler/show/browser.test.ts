@@ -114,7 +114,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     const { page } = await openTab();
     await page.goto(shown.url);
     const reached: string[] = [];
-    for (let presses = 0; presses < 12; presses += 1) {
+    for (let presses = 0; presses < 20; presses += 1) {
       await page.keyboard.press("Tab");
       reached.push(await focusedText(page));
     }
