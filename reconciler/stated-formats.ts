@@ -1,6 +1,7 @@
 import { parseReference } from "../core/address.ts";
 import { kindFormat } from "../core/kinds/index.ts";
-import { type Formats, plainFormats, ruled } from "../core/schema/formats.ts";
+import { type Formats, ruled } from "../core/schema/format.ts";
+import { plainFormats } from "../core/schema/formats.ts";
 import type { Mistake } from "../core/source/mistake.ts";
 import { readEnvironmentPattern } from "./environment-pattern.ts";
 

@@ -3,7 +3,7 @@ import { yamlNotation } from "../core/manifest/index.ts";
 import type { Position, Problem } from "../core/problem.ts";
 import type { Check } from "../core/schema/check.ts";
 import { explain } from "../core/schema/explain.ts";
-import type { Formats } from "../core/schema/formats.ts";
+import type { Formats } from "../core/schema/format.ts";
 import { readDocuments } from "../core/source/document.ts";
 import { FileProblems } from "../core/source/file-problems.ts";
 import { Lines } from "../core/source/lines.ts";

@@ -1,7 +1,7 @@
 import { _, Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import type { FieldSchema } from "../core/schema/field-schema.ts";
-import type { Formats } from "../core/schema/formats.ts";
+import type { Formats } from "../core/schema/format.ts";
 
 /**
  * A module with the code that ajv makes of a schema: a function that takes the rules of its formats, and returns the one that checks

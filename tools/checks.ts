@@ -5,7 +5,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FieldSchema } from "../core/schema/field-schema.ts";
-import type { Formats } from "../core/schema/formats.ts";
+import type { Formats } from "../core/schema/format.ts";
 import { replaceFile } from "./generated.ts";
 import { isNewer } from "./newer.ts";
 import { sourceFolders } from "./source-folders.ts";

@@ -1,4 +1,4 @@
-import { type Format, ruled } from "../schema/formats.ts";
+import { type Format, ruled } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Kind } from "./kind.ts";
 import { findKind, kinds } from "./registry.ts";

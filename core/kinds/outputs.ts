@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../json.ts";
 import { nameKey } from "../names.ts";
 import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
-import { type Format, type Formats, nameMistake, ruled } from "../schema/formats.ts";
+import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Mistake } from "../source/mistake.ts";
 import { kinds } from "./registry.ts";

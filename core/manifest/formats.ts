@@ -1,7 +1,8 @@
 import { decodeName } from "../address.ts";
 import { type Kind, referenceForm, outputFormats } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
-import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
+import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
+import { plainFormats } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Mistake, show } from "../source/mistake.ts";
 import { capitalized } from "../text.ts";

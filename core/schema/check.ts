@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { isFields, type Json, once, own } from "../json.ts";
 import type { FieldSchema } from "./field-schema.ts";
-import type { Format, Formats } from "./formats.ts";
+import type { Format, Formats } from "./format.ts";
 
 /** A rule of a schema that a value breaks. */
 export interface SchemaError {

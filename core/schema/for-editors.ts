@@ -1,5 +1,5 @@
 import type { FieldSchema } from "./field-schema.ts";
-import type { Formats } from "./formats.ts";
+import type { Formats } from "./format.ts";
 
 /** A schema as plain JSON Schema, for editors. */
 export function forEditors(schema: FieldSchema, formats: Formats): object {

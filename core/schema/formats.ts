@@ -1,7 +1,8 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { hasUserInformation } from "../credential-forms.ts";
-import { type Mistake, quote } from "../source/mistake.ts";
+import type { Mistake } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
+import { type Format, type Formats, nameMistake, ruled } from "./format.ts";
 import { durationAdvice, durationMistake, durationPattern } from "./duration.ts";
 import { secretFileMistake, secretVariableMistake } from "./secret-source.ts";
 import { sopsAdvice, sopsMistake, sopsPattern } from "./sops.ts";
@@ -60,34 +61,6 @@ function byCity(text: string): string | undefined {
   return [...knownNames()].find((name) => name.slice(name.lastIndexOf("/") + 1).toLowerCase() === city);
 }
 
-/** A rule for texts; JSON Schema calls such a rule a format. */
-export interface Format {
-  /** The rule itself. */
-  rule(text: string): boolean;
-  /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
-  mistake(text: string): Mistake | undefined;
-  /** The part of the rule that an editor can check: plain JSON Schema. */
-  editor: { format?: string; enum?: string[]; examples?: string[] } & (
-    | { pattern?: never }
-    | {
-        pattern: string;
-        /** The message of an editor for a text that does not match the pattern; otherwise the editor would show the pattern. */
-        patternErrorMessage: string;
-      }
-  );
-}
-
-/** Formats by name, as schemas refer to them. */
-export type Formats = Readonly<Record<string, Format>>;
-
-/** A format whose rule is that `mistake` finds none. */
-export function ruled(mistake: Format["mistake"], editor: Format["editor"]): Format {
-  return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
-}
-
-/** The API names no limit; a longer text was meant for another field. */
-const longestName = 1000;
-
 /** The formats that mean the same in every schema. */
 export const plainFormats: Formats = {
   cron: ruled(cronMistake, {
@@ -134,21 +107,6 @@ function gitUrlMistake(text: string): Mistake | undefined {
         advice: "write the URL without it, and name a git token of the organization in git_token",
       }
     : undefined;
-}
-
-/** The reason why a text cannot be a name; undefined when it can. */
-export function nameMistake(text: string): Mistake | undefined {
-  if (text.length > longestName)
-    return { message: `has more than ${longestName} characters`, advice: "shorten it" };
-  if (text.trim() === "") return { message: "is empty", advice: "write a name" };
-  if (/\p{Cc}/u.test(text))
-    return {
-      message: "contains control characters",
-      advice: "write a name of printable characters on one line",
-    };
-  return text === text.trim()
-    ? undefined
-    : { message: "begins or ends with a space", advice: `write ${quote(text.trim())}` };
 }
 
 const notEmail: Mistake = {

@@ -1,7 +1,7 @@
 import type { Json } from "../json.ts";
 import { type Path, quote } from "../source/mistake.ts";
 import type { FieldSchema } from "./field-schema.ts";
-import type { Formats } from "./formats.ts";
+import type { Formats } from "./format.ts";
 
 /** The words for mistakes in a document: those of manifests, or those of programs. */
 export interface MistakeTerms {

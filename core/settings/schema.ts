@@ -2,7 +2,7 @@ import { kindFormat } from "../kinds/index.ts";
 import { policyActions, policyEffects } from "../policies/policy.ts";
 import { readyPolicies } from "../policies/ready.ts";
 import { flag, list, map, object, required, type Stated, text, wholeNumber, word } from "../schema/field.ts";
-import type { Format, Formats } from "../schema/formats.ts";
+import type { Format, Formats } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 
 /** The format of words that may be written in any case. */

@@ -13,7 +13,7 @@ import {
   word,
 } from "../../core/schema/field.ts";
 import { forEditors } from "../../core/schema/for-editors.ts";
-import { type Formats, ruled } from "../../core/schema/formats.ts";
+import { type Formats, ruled } from "../../core/schema/format.ts";
 import { statedFormats } from "../stated-formats.ts";
 import { everBegins } from "./windows.ts";
 

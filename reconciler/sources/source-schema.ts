@@ -1,5 +1,5 @@
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { type Formats, ruled } from "../../core/schema/formats.ts";
+import { type Formats, ruled } from "../../core/schema/format.ts";
 import { choice, flag, list, object, required, text, wholeNumber, word } from "../../core/schema/field.ts";
 import { statedFormats } from "../stated-formats.ts";
 

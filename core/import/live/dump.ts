@@ -13,7 +13,7 @@ import {
 import { nameKey } from "../../names.ts";
 import { type Organization, unknownOrganization } from "../../organization.ts";
 import { listingsOf, partFields, statedParts } from "../../parts/index.ts";
-import { nameMistake } from "../../schema/formats.ts";
+import { nameMistake } from "../../schema/format.ts";
 import {
   type DumpContext,
   type DumpedDocument,

@@ -10,7 +10,7 @@ import {
 import { isFields } from "../../json.ts";
 import { nameKey } from "../../names.ts";
 import { type Organization, unknownOrganization, uuid } from "../../organization.ts";
-import { nameMistake } from "../../schema/formats.ts";
+import { nameMistake } from "../../schema/format.ts";
 
 /** A live resource, and the names from its project down to its parent. */
 export interface LivePlace {
