@@ -1,7 +1,7 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
-import { isManifest } from "../../../../core/source/files.ts";
+import { findFiles, isManifest } from "../../../../core/source/files.ts";
 import { maximumBytes } from "../../../../core/source/limits.ts";
 import { escapeControl } from "../../../../core/text.ts";
 import { forgeAt } from "../../../../adapters/forge/index.ts";
@@ -24,25 +24,19 @@ const mostFiles = 10_000;
 /** The longest wait for a limit of the forge, in milliseconds: the next look tries again. */
 const longestLimit = 5000;
 
-/** Reads the files of a folder on this machine. @throws InvalidInputError when it cannot be read */
+/**
+ * Reads the files of a folder on this machine, found as manifests are: through links within it, such as those of a ConfigMap.
+ *
+ * @throws InvalidInputError when it cannot be read
+ */
 export async function filesOfFolder(folder: string): Promise<SourceFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw new InvalidInputError([
-      {
-        code: "setting",
-        message: `the folder of the sources ${escapeControl(folder)} cannot be read: ${String(error)}`,
-        advice: "check its name and its permissions",
-      },
-    ]);
-  });
-  const paths = entries
-    .filter((entry) => entry.isFile() && isManifest(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
+  const { files, problems } = findFiles(folder, { settingsAreNamed: true });
+  const wrong = problems.filter(({ code }) => code !== "nothing_found");
+  if (wrong.length > 0) throw new InvalidInputError(wrong);
   return Promise.all(
-    paths.slice(0, mostFiles).map(async (path) => ({
-      name: relative(folder, path),
-      text: await readFile(path, "utf8"),
+    files.slice(0, mostFiles).map(async ({ name, realPath }) => ({
+      name: relative(folder, name),
+      text: await readFile(realPath, "utf8"),
     })),
   );
 }
@@ -72,8 +66,15 @@ export class CommittedSources {
         "sign it; until then the sources stay as they are",
       );
     const entries = (await repository.list(await repository.treeOf(commit, path))).filter(
-      (entry) => entry.type === "blob" && entry.mode !== "120000" && isManifest(entry.path),
+      (entry) => entry.type === "blob" && isManifest(entry.path),
     );
+    const link = entries.find(({ mode }) => mode === "120000");
+    if (link)
+      throw new GitError(
+        "failed",
+        `the file of sources ${escapeControl(link.path)} is a symbolic link, which is not followed here`,
+        "commit the file itself; until then, the sources stay unchanged",
+      );
     const ids = [...new Set(entries.map(({ id }) => id))];
     if (ids.length > mostFiles)
       throw tooLarge(`the folder of the sources has ${ids.length} files, more than ${mostFiles}`);
