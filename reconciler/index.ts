@@ -63,7 +63,7 @@ export {
   answerControl,
   audiences,
   Board,
-  Commits,
+  KnownCommits,
   type Controlled,
   controlledSource,
   clockText,

@@ -27,7 +27,10 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   clone_timeout: () => "set clone_timeout, or INFRASYNC_CLONE_TIMEOUT, to a longer time",
   targets: ({ value }) =>
     value === undefined ? "add them with --target" : `add them with --target '${value}'`,
-  settings_file: () => "choose one with --config",
+  settings_file: ({ value }) =>
+    value === undefined
+      ? "choose one with --config"
+      : `if you trust the file, choose it with --config ${value}; otherwise choose a file of your own with --config`,
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",

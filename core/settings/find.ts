@@ -141,7 +141,7 @@ function strangerProblem(
       return {
         code: "setting",
         message: `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`,
-        advice: `if you trust the file, choose it with --config ${file}; otherwise choose a file of your own with --config`,
+        remedies: [{ setting: "settings_file", value: file }],
       };
     }
   }

@@ -20,7 +20,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   max_requests: undefined,
   max_deletes: ({ value }) => `raise ${named("maxDeletes")}${value === undefined ? "" : ` to ${value}`}`,
   targets: undefined,
-  settings_file: undefined,
+  settings_file: ({ value = "the file" }) => `let ${value} belong to the user who runs the program`,
   saved_plan: undefined,
   plan_output: undefined,
   plan_file: undefined,

@@ -14,7 +14,7 @@ import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "
 import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
 import { namesOf } from "./seen.ts";
 import { environmentViews, previewViews, withPauses } from "./views.ts";
-import type { Commits } from "./commits.ts";
+import type { KnownCommits } from "./commits.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
@@ -28,7 +28,7 @@ export interface BoardSettings {
   /** Milliseconds between two looks. */
   interval: number;
   history: History;
-  commits: Commits;
+  commits: KnownCommits;
   describe: Describe;
   budget(): Budget;
   /** The allowance; undefined while the quota is not known. */
@@ -86,7 +86,7 @@ export class Board implements Audience {
     return this.#settings.history;
   }
 
-  get commits(): Commits {
+  get commits(): KnownCommits {
     return this.#settings.commits;
   }
 

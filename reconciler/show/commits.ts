@@ -6,11 +6,11 @@ export interface ShownCommit extends CommitNote {
   url?: string | undefined;
 }
 
-/** Commits as a page shows them, by their ids. */
+/** KnownCommits as a page shows them, by their ids. */
 export type ShownCommits = ReadonlyMap<string, ShownCommit>;
 
 /** How people know commits: read from the copy of the repository when a page needs them, each once. */
-export class Commits {
+export class KnownCommits {
   readonly #read: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommitNote>>;
   readonly #pageOf: (id: string) => string | undefined;
   readonly #known = new Map<string, ShownCommit>();

@@ -1,7 +1,7 @@
 export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
 export type { WatchedSource } from "./board-view.ts";
-export { Commits } from "./commits.ts";
+export { KnownCommits } from "./commits.ts";
 export { FleetBoard } from "./fleet-board.ts";
 export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";

@@ -23,7 +23,7 @@ test("with sslmode=verify-full, the certificate of the database is checked", asy
     writeFileSync(file, cert);
     return `${server.url}?sslmode=verify-full&sslrootcert=${file}`;
   };
-  const migrate = (url: string) => infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: url } });
+  const migrate = (url: string) => infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: url } });
   const wrong = trusted(makeCertificate("127.0.0.1").cert, "other.pem");
   for (const url of [wrong, `${server.url}?sslmode=verify-full`]) {
     const refused = await migrate(url);

@@ -57,7 +57,7 @@ export function useFleet(fixture: {
     get api() {
       return api;
     },
-    migrate: () => infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } }),
+    migrate: () => infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } }),
     state(names, { manifest = (name: string) => shop.replaceAll("shop", name), more = () => "" } = {}) {
       return new Map(
         names.map((name, index) => {

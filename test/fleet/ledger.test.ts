@@ -26,7 +26,7 @@ let folder: string;
 beforeEach(async () => {
   postgres = await Postgres.start();
   folder = mkdtempSync(join(tmpdir(), "infrasync-ledger-"));
-  await infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
+  await infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
   return async () => {
     await postgres[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });

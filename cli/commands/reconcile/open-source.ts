@@ -9,7 +9,7 @@ import {
   audiences,
   Board,
   type Bounds,
-  Commits,
+  KnownCommits,
   type CommitSource,
   CommitStatuses,
   controlledSource,
@@ -125,7 +125,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clock: machine,
     clockAhead: () => -clients.serverAhead,
     history,
-    commits: new Commits(
+    commits: new KnownCommits(
       (ids) => repository.describe(ids),
       pagesOfCommits(place.address, forge?.api, console.io),
     ),

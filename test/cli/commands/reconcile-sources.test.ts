@@ -437,7 +437,7 @@ test("a source that is stated no longer is shown with what it left live until so
   expect(news()).toContainEqual(expect.objectContaining({ type: "applied" }));
   // The history of the source has gone along with its new name.
   const history = await fetch(`${url}/sources/first/history`, { headers: headers("operator") });
-  expect(await history.text()).toContain("2 created");
+  expect(await history.text()).toContain("1 created in one; 1 created in one/staging");
   const acknowledge = async (who: string) => {
     const body = JSON.stringify({ source: "two" });
     return (await fetch(`${url}/acknowledge`, { method: "POST", headers: headers(who), body })).status;

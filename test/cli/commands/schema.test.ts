@@ -25,6 +25,7 @@ test("schema --out writes the same files for editors as the package contains", a
   `);
   const shipped = new URL("../../../schemas/", import.meta.url);
   const ofOutput = [
+    "service.openapi.json",
     "plan.schema.json",
     "report.schema.json",
     "reconcile-status.schema.json",

@@ -71,6 +71,11 @@ const inProjects = randomKinds.filter(
   ({ parent, use, name }) => (parent || name === "Project") && use !== "data",
 );
 
+/** The kinds of the organization that have documents of their own. */
+const ofOrganization = randomKinds.filter(
+  ({ parent, use, name }) => !parent && name !== "Project" && use !== "data",
+);
+
 /** Somebody sets by hand what no document has stated: variables, one with a key that no document may have, a secret and a domain. */
 async function setByHand(kind: Kind, id: string): Promise<string[]> {
   const scope = kind.slug.toUpperCase();
@@ -90,45 +95,50 @@ async function setByHand(kind: Kind, id: string): Promise<string[]> {
   return has("variables") ? ["by.hand", "HIDDEN"] : [];
 }
 
-describe.each(inProjects)("a random $name with what somebody has set by hand", (kind) => {
-  test.each(Array.from({ length: tries(2) }, (_, index) => index + 11))(
-    "is made again from its dump as it was, but for ids, times and what the dump names (%i)",
-    async (seed) => {
-      await harness.api("POST", "/_emulator/reset");
-      await harness.reconcile([...holdersOf(kind, seed), documentOf(kind, "one", sample(kind, seed))]);
-      const path = pathOf(kind, "one");
-      const answers = new Map([...(await harness.everything()), ...(await harness.besideProjects())]);
-      const id = String(answers.get(path)?.["id"]);
-      const unwritable = await setByHand(kind, id);
-      const before = await rawState(harness);
-      const { documents, leftOut } = await dump(harness.context(), harness.organization, undefined, {
-        configuration: true,
-        projectsOnly: true,
-      });
-      const named = leftOut.map(
-        ({ type }) => /^(?:secret |variables\.)"?([^"\s]+)"? of/.exec(type)?.[1] ?? type,
-      );
-      expect(named).toEqual(expect.arrayContaining(unwritable));
-      await harness.api("POST", "/_emulator/reset");
-      const text = documents.map((document) => formatManifest(document)).join("---\n");
-      const { resources, problems } = desiredOf(text);
-      expect(problems).toEqual([]);
-      const run = harness.context({
-        secrets: new SecretReader({ environment: anyValue, allowCommands: false }),
-      });
-      const { plan } = await propose(run, harness.organization, "reconcile", resources, openPolicy);
-      const { outcomes } = await harness.apply(plan, { secrets: run.secrets });
-      expect(outcomes.filter(({ status }) => status !== "done")).toEqual([]);
-      const isNamed = (entry: Json) => isFields(entry) && named.includes(String(entry["key"]));
-      const left = (state: ReadonlyMap<string, Json>) =>
-        [...state].map(([key, value]) => [
-          key,
-          Array.isArray(value) ? value.filter((entry) => !isNamed(entry)) : value,
-        ]);
-      expect(new Map(left(await rawState(harness)) as never)).toEqual(new Map(left(before) as never));
-    },
-  );
-});
+describe.each([...inProjects, ...ofOrganization])(
+  "a random $name with what somebody has set by hand",
+  (kind) => {
+    test.each(Array.from({ length: tries(2) }, (_, index) => index + 11))(
+      "is made again from its dump as it was, but for ids, times and what the dump names (%i)",
+      async (seed) => {
+        await harness.api("POST", "/_emulator/reset");
+        const name = nameFor(kind, "one");
+        await harness.reconcile([...holdersOf(kind, seed), documentOf(kind, name, sample(kind, seed))]);
+        await acceptInvitation();
+        const path = pathOf(kind, name);
+        const answers = new Map([...(await harness.everything()), ...(await harness.besideProjects())]);
+        const id = String(answers.get(path)?.["id"]);
+        const unwritable = await setByHand(kind, id);
+        const before = await rawState(harness);
+        const { documents, leftOut } = await dump(harness.context(), harness.organization, undefined, {
+          configuration: true,
+          projectsOnly: inProjects.includes(kind),
+        });
+        const named = leftOut.map(
+          ({ type }) => /^(?:secret |variables\.)"?([^"\s]+)"? of/.exec(type)?.[1] ?? type,
+        );
+        expect(named).toEqual(expect.arrayContaining(unwritable));
+        await harness.api("POST", "/_emulator/reset");
+        const text = documents.map((document) => formatManifest(document)).join("---\n");
+        const { resources, problems } = desiredOf(text);
+        expect(problems).toEqual([]);
+        const run = harness.context({
+          secrets: new SecretReader({ environment: anyValue, allowCommands: false }),
+        });
+        const { plan } = await propose(run, harness.organization, "reconcile", resources, openPolicy);
+        const { outcomes } = await harness.apply(plan, { secrets: run.secrets });
+        expect(outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+        const isNamed = (entry: Json) => isFields(entry) && named.includes(String(entry["key"]));
+        const left = (state: ReadonlyMap<string, Json>) =>
+          [...state].map(([key, value]) => [
+            key,
+            Array.isArray(value) ? value.filter((entry) => !isNamed(entry)) : value,
+          ]);
+        expect(new Map(left(await rawState(harness)) as never)).toEqual(new Map(left(before) as never));
+      },
+    );
+  },
+);
 
 /** What a strict plan of a dump of the projects finds: actions, and what no document states. */
 async function foundBy(text: string): Promise<string> {
@@ -137,14 +147,15 @@ async function foundBy(text: string): Promise<string> {
   return [...summary(plan), ...plan.problems.map(({ message }) => message), ...unstated].join("\n");
 }
 
-test.each(inProjects.map((kind) => [kind.name, kind] as const))(
+test.each([...inProjects, ...ofOrganization].map((kind) => [kind.name, kind] as const))(
   "any change of a %s by hand is in the next strict plan of its dump: as a difference, or as what no document states",
   async (_name, kind) => {
     await harness.api("POST", "/_emulator/reset");
-    const document = documentOf(kind, "one", sample(kind, 21));
-    await harness.reconcile([...holdersOf(kind, 21), document]);
+    const name = nameFor(kind, "one");
+    await harness.reconcile([...holdersOf(kind, 21), documentOf(kind, name, sample(kind, 21))]);
+    await acceptInvitation();
     const { documents } = await dump(harness.context(), harness.organization, undefined, {
-      projectsOnly: true,
+      projectsOnly: inProjects.includes(kind),
     });
     const text = documents.map((each) => formatManifest(each)).join("---\n");
     let found = await foundBy(text);
@@ -154,7 +165,7 @@ test.each(inProjects.map((kind) => [kind.name, kind] as const))(
     })) {
       for (const [member, value] of Object.entries(fields).slice(0, 4)) {
         const state = JSON.stringify([...(await rawState(harness))]);
-        const byHand = await harness.plan([documentOf(kind, "one", { [member]: value })], allow("**"));
+        const byHand = await harness.plan([documentOf(kind, name, { [member]: value })], allow("**"));
         if (byHand.problems.length > 0) continue;
         await harness.apply(byHand);
         if (JSON.stringify([...(await rawState(harness))]) === state) continue;

@@ -7,7 +7,7 @@ import type { Budget } from "../../../core/api/index.ts";
 import type { CommitNote } from "../../../adapters/git/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
-import { Commits } from "../../../reconciler/show/commits.ts";
+import { KnownCommits } from "../../../reconciler/show/commits.ts";
 import { History } from "../../../reconciler/show/history.ts";
 import {
   type Access,
@@ -69,7 +69,7 @@ export async function showPage(
   const board = new Board({
     clock,
     history,
-    commits: new Commits(
+    commits: new KnownCommits(
       (ids) => Promise.resolve(new Map(ids.flatMap((id) => (notes[id] ? [[id, notes[id]] as const] : [])))),
       (id) => `https://git.example.com/acme/infra/commit/${id}`,
     ),

@@ -133,24 +133,7 @@ describe("the plan of the manifests is empty, and they are those of the state", 
 
   test("with the same fields as a dump of the same resources", async () => {
     await harness.reconcile(wholeOrganization, organizationPolicy);
-    const { documents } = await converted(await stateOf(harness));
-    const dumped = await dump(harness.context(), harness.organization, undefined, { configuration: true });
-    const key = ({ kind, parent, name }: DumpedDocument) => `${kind.name} ${parent ?? ""} ${name}`;
-    const others = new Map(dumped.documents.map((document) => [key(document), document.fields]));
-    // Which variables the secrets come from, each says in names of its own. A state manages some parts of a resource.
-    const text = (fields: Fields = {}) => JSON.stringify(fields).replaceAll(/"from_env":"\w*"/g, "");
-    for (const document of documents) {
-      const { kind, fields } = document;
-      const parts = new Set(statedParts(kind).map(({ member }) => member));
-      const hidden = new Set(
-        statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])),
-      );
-      const compared = (its: Fields = {}) =>
-        mapFields(its, (value, member) =>
-          hidden.has(member) || (parts.has(member) && !Object.hasOwn(fields, member)) ? undefined : value,
-        );
-      expect(text(compared(fields)), key(document)).toBe(text(compared(others.get(key(document)))));
-    }
+    await expectAsDumped((await converted(await stateOf(harness))).documents);
   });
 
   test("for a service with what the platform says of its database: it names the database", async () => {
@@ -195,6 +178,7 @@ describe("the plan of the manifests is empty, and they are those of the state", 
           expect(conversion.documents).toHaveLength(entries.length);
           if (entries.length > 0) expect(await planned(conversion)).toEqual([]);
           expectNoSecrets(conversion);
+          if (configuration) await expectAsDumped(conversion.documents);
         },
       ),
       { numRuns: tries(3) },
@@ -651,3 +635,24 @@ describe("a resource that no manifest can describe is listed with its address an
     expect(addressesOf(conversion)).toEqual(["job:shop/staging/nightly"]);
   });
 });
+
+/** Each document has the same fields as that of a dump. Which variables the secrets come from, each says in names of its own. */
+async function expectAsDumped(documents: readonly DumpedDocument[]): Promise<void> {
+  const dumped = await dump(harness.context(), harness.organization, undefined, { configuration: true });
+  const key = ({ kind, parent, name }: DumpedDocument) => `${kind.name} ${parent ?? ""} ${name}`;
+  const others = new Map(dumped.documents.map((document) => [key(document), document.fields]));
+  const text = (fields: Fields = {}) => JSON.stringify(fields).replaceAll(/"from_env":"\w*"/g, "");
+  for (const document of documents) {
+    const { kind, fields } = document;
+    const parts = new Set(statedParts(kind).map(({ member }) => member));
+    const hidden = new Set(
+      statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])),
+    );
+    // A state manages some parts of a resource.
+    const compared = (its: Fields = {}) =>
+      mapFields(its, (value, member) =>
+        hidden.has(member) || (parts.has(member) && !Object.hasOwn(fields, member)) ? undefined : value,
+      );
+    expect(text(compared(fields)), key(document)).toBe(text(compared(others.get(key(document)))));
+  }
+}
