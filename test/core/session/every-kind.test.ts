@@ -128,6 +128,7 @@ describe.each([...inProjects, ...ofOrganization])(
         const { plan } = await propose(run, harness.organization, "reconcile", resources, openPolicy);
         const { outcomes } = await harness.apply(plan, { secrets: run.secrets });
         expect(outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+        await acceptInvitation();
         const isNamed = (entry: Json) => isFields(entry) && named.includes(String(entry["key"]));
         const left = (state: ReadonlyMap<string, Json>) =>
           [...state].map(([key, value]) => [

@@ -38,7 +38,8 @@ describe("in the middle of a run", () => {
       const statuses = report.outcomes.map((outcome) => outcome.status);
       expect(statuses.filter((one) => one === "done")).toHaveLength(5);
       expect(statuses.filter((one) => one === "skipped").length).toBeGreaterThanOrEqual(3);
-      expect(await stage.mend()).toBeLessThanOrEqual(2);
+      // One of the two at work may have begun another one on a busy machine.
+      expect(await stage.mend()).toBeLessThanOrEqual(3);
       await expectNextRunToFinish();
     },
   );
