@@ -6,6 +6,7 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/index.ts";
+import { withoutCredentials } from "../core/credential-forms.ts";
 import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem, type AnyProblem } from "../core/problem.ts";
@@ -56,7 +57,11 @@ export function failureOf(error: unknown, console: Console) {
   return {
     exitCode,
     problems,
-    json: { error: { code, message }, problems: problemsJson(problems), ...(consent && { consent }) },
+    json: {
+      error: { code, message: withoutCredentials(message) },
+      problems: problemsJson(problems),
+      ...(consent && { consent }),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { isNamedCredential } from "./credential-forms.ts";
 import { credentialIn } from "./environment-variables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,7 +13,7 @@ const shortestUser = 16;
 export function statedCredentials(environment: Environment): string[] {
   return [
     ...valuesOf(environment, "text").flatMap(secretTexts),
-    ...valuesOf(environment, "address").flatMap(secretsOfUser),
+    ...valuesOf(environment, "address").flatMap(secretsOfAddress),
   ];
 }
 
@@ -42,14 +43,22 @@ export function secretTexts(credential: string): string[] {
   const url = urlIn(text);
   if (!url) return text === "" ? [] : [text];
   const path = url.pathname + url.search;
-  return [...secretsOfUser(text), ...(/^https?:$/.test(url.protocol) && path !== "/" ? [path] : [])];
+  return [...secretsOfAddress(text), ...(/^https?:$/.test(url.protocol) && path !== "/" ? [path] : [])];
 }
 
-/** What is secret of an address: its password, or a token in the place of the user. */
-export function secretsOfUser(address: string): string[] {
-  const { username = "", password = "" } = urlIn(address.trim()) ?? {};
-  const secret = password === "" && username.length >= shortestUser ? username : password;
-  return secret === "" ? [] : [...new Set([secret, decoded(secret)])];
+/** What is secret of an address: its password, or a token in the place of the user, and what its query names like one. */
+function secretsOfAddress(address: string): string[] {
+  const { username = "", password = "", search = "" } = urlIn(address.trim()) ?? {};
+  const ofUser = password === "" && username.length >= shortestUser ? username : password;
+  const ofQuery = search
+    .slice(1)
+    .split("&")
+    .map((parameter) => /^([^=]*)=(.*)$/.exec(parameter) ?? [])
+    .flatMap(([, name = "", value = ""]) =>
+      /pass(?:word|wd|phrase)$/i.test(name) || isNamedCredential(decoded(name), value) ? [value] : [],
+    );
+  const secrets = [ofUser, ...ofQuery].filter(Boolean);
+  return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))];
 }
 
 function urlIn(text: string): URL | null {

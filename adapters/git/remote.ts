@@ -74,7 +74,8 @@ async function movedTo(url: string): Promise<string | undefined> {
     redirect: "manual",
     signal: AbortSignal.timeout(5000),
   }).catch(() => undefined);
-  const location = URL.parse(asked?.headers.get("location") ?? "", url);
+  const said = asked?.headers.get("location");
+  const location = said ? URL.parse(said, url) : undefined;
   if (!location) return undefined;
   const { origin, pathname } = location;
   return shorten(escapeControl(`${origin}${pathname.replace(/\/info\/refs$/, "")}`), 200);

@@ -39,7 +39,9 @@ export class Recorder {
       ...(body !== undefined && { body: this.#replaced(body, "") }),
       status,
       headers,
-      ...(answer !== undefined && { answer: this.#replaced(answer, "") }),
+      ...(answer !== undefined && {
+        answer: status < 400 ? this.#replaced(answer, "") : this.#refusal(answer, status),
+      }),
     });
   }
 
@@ -54,6 +56,17 @@ export class Recorder {
         Object.entries(value).map(([name, each]) => [name, this.#replaced(each, name)]),
       );
     return typeof value === "string" ? this.#text(value, member) : value;
+  }
+
+  /** What is kept of a refusal: its other members may be called like a person, and a number may tell of one. */
+  #refusal(answer: unknown, status: number): unknown {
+    if (typeof answer === "string") return this.#text(answer, "");
+    if (!isFields(answer)) return {};
+    const texts = ["error", "message"].flatMap((name) => {
+      const text = answer[name];
+      return typeof text === "string" ? [[name, this.#text(text, name)]] : [];
+    });
+    return { ...("status" in answer && { status }), ...Object.fromEntries(texts) };
   }
 
   #text(text: string, member: string): string {

@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../core/credential-forms.ts";
 import type { Position, AnyProblem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -32,7 +33,7 @@ export function renderProblems(
   return [
     renderProblemList(shown, colors, width),
     ...(shown.length > 1 ? [`${count}${where}; nothing has been changed`] : []),
-    ...(consent ? [fitted(`${consent.heading}\n  ${consent.command}`, width)] : []),
+    ...(consent ? [fitted(`${consent.heading}\n  ${withoutCredentials(consent.command)}`, width)] : []),
   ].join("\n\n");
 }
 
@@ -55,10 +56,15 @@ function renderProblem(problem: AnyProblem, colors: Colors, width: number | unde
   const { message, position } = problem;
   const advice = adviceOf(problem);
   return [
-    fitted(`${placeOf(position)}${colors.red(colors.bold("error:"))} ${escapeControl(message)}`, width),
+    fitted(`${placeOf(position)}${colors.red(colors.bold("error:"))} ${shownText(message)}`, width),
     ...(position ? [excerpt(position, colors)] : []),
-    ...(advice === undefined ? [] : [fitted(indent(escapeControl(advice), 2), width)]),
+    ...(advice === undefined ? [] : [fitted(indent(shownText(advice), 2), width)]),
   ].join("\n");
+}
+
+/** A sentence that may repeat an argument or a URL. */
+function shownText(text: string): string {
+  return escapeControl(withoutCredentials(text));
 }
 
 /** `shop.yaml:4:7: `, in front of a message. */

@@ -34,6 +34,8 @@ export interface ProposedChange extends Prepared {
   isSaved?: boolean;
   /** Whether the command has `--target`, so that an error can suggest it. */
   canTarget: boolean;
+  /** Whether the report leaves out what services have written, because the forge shows it. */
+  hidesLogs?: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
   /** Why the plan leaves out a part of the documents. */
@@ -136,7 +138,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal: proposed, run, canTarget, result, expected, record, unanswered }: ProposedChange,
+  { proposal: proposed, run, canTarget, hidesLogs, result, expected, record, unanswered }: ProposedChange,
   context: ChangeRun,
 ): Promise<Report | undefined> {
   const found = expected === undefined ? undefined : digestOfActions(proposed.plan);
@@ -153,12 +155,17 @@ async function applyAgreed(
     if (approval.type !== "approved" && approval.type !== "unchanged")
       throw errorOfHindrance(approval, run.client, canTarget, context);
     if (approval.type === "approved") await record?.begin(plan);
-    const report = approval.type === "approved" ? await execute(approval.approved, run, options) : undefined;
+    const made = approval.type === "approved" ? await execute(approval.approved, run, options) : undefined;
+    const report = made && hidesLogs ? withoutLogs(made) : made;
     await record?.end(plan, report);
     return report;
   } finally {
     end();
   }
+}
+
+function withoutLogs(report: Report): Report {
+  return { ...report, outcomes: report.outcomes.map(({ logs: _logs, ...outcome }) => outcome) };
 }
 
 /** Why a plan that has been shown is not carried out. */

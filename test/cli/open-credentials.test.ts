@@ -148,6 +148,23 @@ test("no output shows what looks like a credential: in no command and no format,
   expect(shown).toEqual([]);
 }, 120_000);
 
+test.each([
+  "validate https://u:c4nary@h/x",
+  "validate https://u:c4nary@h/x --output json",
+  "plan /nowhere?password=c4nary",
+  "apply --yes redis://:c4nary@cache",
+  "get postgres://u:c4nary@h/x",
+  "get postgres://u:c4nary@h/x --output json",
+  "list https://c4nary@h",
+  "https://u:c4nary@h",
+  "validate --config postgres://u:c4nary@h/x .",
+])("the refusal of %j does not repeat the credential", async (line) => {
+  const { code, stdout, stderr } = await fixture.run(line.split(" "));
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain("[credential]");
+  expect(stdout + stderr).not.toContain("c4nary");
+});
+
 test("dump, dump --update --all and clone write a secret in the place of a variable that looks like a credential, and name it", async () => {
   const file = await fixture.write("all.yaml", `${project}${documents("old")}`);
   expect(await fixture.run(["apply", file, "--yes"])).toMatchObject({ code: 0 });

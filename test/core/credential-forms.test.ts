@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { hasUserInformation, withoutCredentials } from "../../core/credential-forms.ts";
+import { statedCredentials } from "../../core/credentials.ts";
 import { desiredOf } from "../fixtures/desired.ts";
 import { application, shop } from "../fixtures/manifests.ts";
 
@@ -15,6 +16,16 @@ test.each([
 ])("%j is shown as %j", (text, shown) => {
   expect(withoutCredentials(text)).toBe(shown);
   expect(hasUserInformation(text)).toBe(/^\w+:\/\/.*\[/.test(shown));
+});
+
+test.each([
+  ["postgres://u@db/x?sslmode=require&password=s3cret%2Fword", ["s3cret%2Fword", "s3cret/word"]],
+  ["postgres://u:s3cret@db/x?SSLPassword=other-s3cret", ["s3cret", "other-s3cret"]],
+  ["redis://cache:6379?api_key=s3cret&token=t0ken", ["s3cret", "t0ken"]],
+  ["postgres://u@db/x?application_name=infrasync&passfile=/run/pass", []],
+])("of the configured address %j, %j is hidden", (address, hidden) => {
+  for (const name of ["INFRASYNC_DATABASE", "INFRASYNC_SOURCES"])
+    expect(statedCredentials({ [name]: address })).toEqual(hidden);
 });
 
 test("a long text takes no time that grows with its square", () => {

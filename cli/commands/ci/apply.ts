@@ -8,6 +8,7 @@ import type { CiEvent, CommitStatus, Forge } from "../../../adapters/forge/index
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { expectedDigest } from "../../support/expected-digest.ts";
 import { makeChange } from "../../support/make-change.ts";
+import { sharesLogs } from "../../support/shares-logs.ts";
 import { failureOf } from "../../failure.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import { planMarkdown, reportMarkdown } from "../../render/plan-markdown.ts";
@@ -147,7 +148,8 @@ async function applyExpected(
       return Promise.resolve();
     },
   };
-  const change = { proposal, run, expected, canTarget: true, record };
+  const hidesLogs = !sharesLogs({}, console.io);
+  const change = { proposal, run, expected, canTarget: true, hidesLogs, record };
   const code = await withStatus(console, (status) =>
     makeChange(change, { settings, flags: { ...flags, autoApprove: true }, status, console }),
   );

@@ -45,6 +45,7 @@ import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { keptParts, runSettings } from "../../support/session.ts";
+import { sharesLogs } from "../../support/shares-logs.ts";
 import { openShownValues } from "../../support/shown-values.ts";
 
 /** Milliseconds that the last notification has when a source or a service ends. */
@@ -197,7 +198,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     pauses: repository.folder,
     slowAfter: settings.waitTimeout,
     redact: (text) => clients.redact(text),
-    sharesLogs: flags.shareLogs ?? ["1", "true"].includes(console.io.env["INFRASYNC_SHARE_LOGS"] ?? ""),
+    sharesLogs: sharesLogs(flags, console.io),
     hideSecrets: (resources, programs = false) =>
       hideSecrets(resources, secrets, console.hidden, { programs, signal }),
     run: { ...runSettings(settings, console, secrets), ...shown },

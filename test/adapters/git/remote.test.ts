@@ -74,6 +74,20 @@ test("a repository that has moved shows where to, without a token or what its se
   expect(received.at(-1)?.headers.authorization).toBeUndefined();
 });
 
+test("a repository that has moved, whose server then does not say where to, is not told to be at its old address", async () => {
+  const { url } = await serveReplies(
+    (response) => void response.writeHead(301, { location: "https://127.0.0.1:9/new.git" }).end(),
+    (response) => void response.writeHead(500).end(),
+  );
+  const folder = startOrigin().folder;
+  const call = (args: readonly string[]) => runGit(args, { folder, env: { PATH: process.env["PATH"] } });
+  const error = await newestOfBranch(call, { url: `${url}/old.git`, protocol: "https" }, "main").catch(
+    String,
+  );
+  expect(error).toMatch(/cannot be read/);
+  expect(error).not.toMatch(/moved to/);
+});
+
 test.skipIf(mayBeMissing(httpBackend))(
   "over https, git trusts the authorities that Node is told to trust",
   async () => {

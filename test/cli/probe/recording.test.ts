@@ -60,8 +60,19 @@ test("a refusal is recorded by its shape: nothing of what it says, repeats or ha
     status: 403,
     error: "Forbidden",
     message: "text-1 try again",
-    headers: { authorization: "text-1" },
   });
+});
+
+test.each([
+  [{ status: 4711, error: ["anna"], message: 4711, code: 4711, "anna@example.com": "x" }, { status: 422 }],
+  [{ errors: { "anna@example.com": [4711] } }, {}],
+  [[{ anna: 4711 }], {}],
+  [4711, {}],
+  ["no anna@example.com", "text-1"],
+])("of the refusal %j, %j is recorded", (answer, kept) => {
+  const recorder = new Recorder();
+  recorder.add({ method: "GET", path: "/organization", body: undefined, status: 422, headers: {}, answer });
+  expect(recorder.recording.exchanges[0]?.answer).toEqual(kept);
 });
 
 /** A clock on which waits pass at once. */

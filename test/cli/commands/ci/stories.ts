@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fields } from "../../../../core/json.ts";
 import { forgeToken } from "../../../fixtures/forges/server.ts";
 import type { Harness } from "../../../fixtures/harness.ts";
-import { job, lifecycleJob, shop } from "../../../fixtures/manifests.ts";
+import { application, job, lifecycleJob, shop } from "../../../fixtures/manifests.ts";
 import { type ForgeKind, startCiBench } from "./runners.ts";
 
 const start = { "manifests/shop.yaml": shop, "manifests/a.yaml": job("a", "cpu: 500") };
@@ -163,6 +163,25 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
       expect(summary).toContain("Done: 1 updated.");
       expect(outputs).toMatchObject({ changes: "true", digest: digestOf(bench.status(head)) });
     }
+  });
+
+  test("what a service has written stays out of the job, unless the operator shares it", async () => {
+    const bench = await startCiBench(make, start);
+    const inputs = { deploy: "true", wait: "true" };
+    bench.open(4, { "manifests/api.yaml": application("api") });
+    await bench.plan(4, { inputs });
+    const fault = { method: "POST", path: "/environment/*/service/deploy", fail_deployment: true };
+    await bench.server.api("POST", "/_emulator/faults", [fault]);
+    const { code, output, summary } = await bench.apply(bench.merge(4), { inputs });
+    expect(code).toBe(1);
+    expect(output).toContain("its deployment has failed: DEPLOYMENT_ERROR");
+    expect(output + summary).not.toContain("api: DEPLOYMENT_ERROR");
+
+    bench.open(5, { "manifests/api.yaml": application("api", "cpu: 750") });
+    await bench.plan(5, { inputs });
+    const shared = await bench.apply(bench.merge(5), { inputs, env: { INFRASYNC_SHARE_LOGS: "true" } });
+    expect(shared.output).toContain("api: DEPLOYMENT_ERROR");
+    if (isGitHub) expect(shared.summary).toContain("api: DEPLOYMENT_ERROR");
   });
 
   test("a commit that no merged pull request has brought is not applied", async () => {
