@@ -74,7 +74,7 @@ const foreign =
 /** The answer of a tool: the output of its command. */
 async function call(name: string, given: unknown, console: Console) {
   const answer = (text: string, isError: boolean) => ({
-    content: [{ type: "text" as const, text: console.redact(text) }],
+    content: [{ type: "text" as const, text: shorten(console.redact(text), mostText - 1) }],
     isError,
   });
   const tool = tools.find((each) => each.name === name);
@@ -87,10 +87,12 @@ async function call(name: string, given: unknown, console: Console) {
     if (refusal !== undefined) return answer(refusal, true);
   }
   const signal = AbortSignal.any([console.io.signal, AbortSignal.timeout(longestCall)]);
-  const { code, stdout, stderr } = await runInside(args, console.within({ env: console.io.env, signal }));
+  // A template that a live text has suggested could name any repository of the user.
+  const inside = console.within({ env: console.io.env, signal, localRepositories: false });
+  const { code, stdout, stderr } = await runInside(args, inside);
   const text = [stdout, stderr.replaceAll(quotedLine, "")]
     .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const shown = shorten(text.join("\n\n"), mostText);
-  return answer(tool.isForeign ? `${foreign}\n\n${shown}` : shown, code !== exitCodes.done);
+    .filter((part) => part !== "")
+    .join("\n\n");
+  return answer(tool.isForeign ? `${foreign}\n\n${text}` : text, code !== exitCodes.done);
 }

@@ -1,6 +1,10 @@
+import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { fromFolder } from "../../core/files.ts";
+import type { Problem } from "../../core/problem.ts";
 import type { StatedEnvironments } from "../../core/settings/environments.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
+import { isInside, leaves } from "../../core/source/files.ts";
 import type { SettingsFile } from "./file.ts";
 
 /** The environments of a settings file, with paths as it states them. */
@@ -10,8 +14,19 @@ export async function statedEnvironments({ members }: SettingsFile): Promise<Sta
   return (await import("../../core/settings/environments.ts")).readEnvironments(member);
 }
 
-/** The environments of a settings file; their files and folders are as seen from the working directory. */
+/** The environments of a settings file on the disk, as `environmentsOfCommit` has them, without links that lead out of its folder. */
 export async function environmentsIn(file: SettingsFile): Promise<StatedEnvironments> {
+  const { environments, problems } = await environmentsOfCommit(file);
+  const inside = environments.map((environment) => insideFolder(environment, dirname(file.name ?? "")));
+  const told = new Map(inside.flatMap((each) => each.problems).map((each) => [each.message, each]));
+  return {
+    environments: inside.map(({ environment }) => environment),
+    problems: [...problems, ...told.values()],
+  };
+}
+
+/** The environments of a settings file; their files and folders are as seen from the working directory, and need not be there. */
+export async function environmentsOfCommit(file: SettingsFile): Promise<StatedEnvironments> {
   const { environments, problems } = await statedEnvironments(file);
   const here = (path: string) => fromFolder(dirname(file.name ?? ""), path);
   return {
@@ -22,4 +37,35 @@ export async function environmentsIn(file: SettingsFile): Promise<StatedEnvironm
     })),
     problems,
   };
+}
+
+/** An environment without the files and folders that links lead out of a folder, and a problem for each of those. */
+export function insideFolder(
+  environment: StatedEnvironment,
+  folder: string,
+): { environment: StatedEnvironment; problems: Problem[] } {
+  const root = realPath(folder);
+  const problems: Problem[] = [];
+  const kept = (paths: readonly string[]) =>
+    paths.filter((path) => {
+      const real = realPath(path);
+      if (root === undefined || real === undefined || isInside(real, root)) return true;
+      const advice = "put what it leads to into the folder of the settings file";
+      problems.push({ ...leaves(path), advice });
+      return false;
+    });
+  const { sources, variableFiles } = environment;
+  return {
+    environment: { ...environment, sources: kept(sources), variableFiles: kept(variableFiles) },
+    problems,
+  };
+}
+
+/** The path without links; undefined: nothing can be read there, and whoever reads it says so. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import type { ServerHabits } from "../../core/api/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
-import { environmentsIn } from "./environments.ts";
+import { statedEnvironments } from "./environments.ts";
 import type { SettingsFile } from "./file.ts";
 
 /** What a settings file and those that can only forbid state beside single settings. */
@@ -23,7 +23,7 @@ export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sec
   const { readPolicies } = policies.length > 0 ? await import("../../core/settings/policies.ts") : {};
   const { readServer } = server ? await import("../../core/settings/server.ts") : {};
   const read = readPolicies ? policies.map(readPolicies) : [];
-  const stated = await Promise.all(files.map((each) => environmentsIn({ guards: [], ...each })));
+  const stated = await Promise.all(files.map((each) => statedEnvironments({ guards: [], ...each })));
   return {
     policies: read.flatMap((each) => each.policies),
     policyProblems: read.flatMap(({ problems }) => problems),

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignored.ts";
 import { readFolder } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { environmentsIn } from "../settings/environments.ts";
+import { environmentsOfCommit, insideFolder } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
 import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./chosen.ts";
 import { type Described, readChosen } from "./manifests.ts";
@@ -95,7 +95,7 @@ export async function readSetsAt(
   );
   const others = [...new Set([...varFile, ...above])];
   const { top, files, links } = await filesAtReference(reference, named, io, others, isWanted);
-  const copy = realpathSync(await mkdtemp(join(tmpdir(), "infrasync-base-")));
+  const copy = realpathSync.native(await mkdtemp(join(tmpdir(), "infrasync-base-")));
   try {
     const real = files.filter(
       ({ path }) => !links.some((link) => path === link.path || path.startsWith(`${link.path}/`)),
@@ -115,17 +115,16 @@ export async function readSetsAt(
     };
     const described = [];
     for (const group of groups) {
+      const out: Problem[] = [];
       const sets = group.flatMap(({ sources, environment }): ManifestSet[] => {
         // The base lacks the additions of a change.
         const there = files.length > 0 ? sources.map(inCopy).filter((source) => isThere(source, copy)) : [];
         if (there.length === 0) return [];
-        const { variableFiles = [] } = environment ?? {};
-        return [
-          {
-            sources: there,
-            ...(environment && { environment: { ...environment, variableFiles: variableFiles.map(inCopy) } }),
-          },
-        ];
+        if (!environment) return [{ sources: there }];
+        const variableFiles = environment.variableFiles.map(inCopy);
+        const inside = insideFolder({ ...environment, sources: there, variableFiles }, copy);
+        out.push(...inside.problems);
+        return [{ sources: there, environment: inside.environment }];
       });
       const read =
         sets.length === 0
@@ -133,7 +132,7 @@ export async function readSetsAt(
           : await readChosen({ ...plainSources([]), sets }, itsFlags, io, { isPast: true });
       described.push({
         resources: read.resources,
-        problems: read.problems.map((problem) => renamed(problem, `${copy}/`, `${reference}:`)),
+        problems: [...out, ...read.problems].map((problem) => renamed(problem, `${copy}/`, `${reference}:`)),
       });
     }
     return described;
@@ -152,7 +151,7 @@ export function filesAbove(folder: string, top: string, name: string): string[] 
 
 /** Whether a copy of a commit has this file or folder; a link may lead out of the copy. */
 function isThere(source: string, copy: string): boolean {
-  return existsSync(source) && !relative(copy, realpathSync(source)).startsWith("..");
+  return existsSync(source) && !relative(copy, realpathSync.native(source)).startsWith("..");
 }
 
 /** The chosen environments, as the settings file of a reference describes them. @throws InvalidInputError */
@@ -164,7 +163,9 @@ async function setsAtReference(
   if (settingsFile === undefined) return sets;
   const [file] = (await filesAtReference(reference, [settingsFile], io)).files;
   if (!file) return [];
-  const { environments, problems } = await environmentsIn(await settingsFrom(file.content, settingsFile));
+  const { environments, problems } = await environmentsOfCommit(
+    await settingsFrom(file.content, settingsFile),
+  );
   if (problems.length > 0)
     throw new InvalidInputError(
       problems.map((problem) => ({ ...problem, message: `at ${reference}: ${problem.message}` })),
@@ -194,11 +195,7 @@ async function filesAtReference(
 }
 
 /** A problem with the place in the commit instead of that in the copy. */
-function renamed<Problem extends { message: string; position?: { file: string } | undefined }>(
-  problem: Problem,
-  copy: string,
-  name: string,
-): Problem {
+function renamed(problem: Problem, copy: string, name: string): Problem {
   const { position } = problem;
   return {
     ...problem,

@@ -9,9 +9,9 @@ import type { Io } from "../terminal/io.ts";
 /** Reads a template that another repository has. What a commit contains never changes, so it is fetched once and kept. */
 export async function fetchTemplate(
   { git, commit, path }: RemoteTemplate,
-  { env, user, signal }: Io,
+  { env, user, signal, localRepositories = true }: Io,
 ): Promise<Uint8Array | undefined> {
-  const read = readRepositoryAddress(git, { allowLocal: true });
+  const read = readRepositoryAddress(git, { allowLocal: localRepositories });
   if ("problem" in read) throw new Error(read.problem.message);
   const folder = templatesFolder(env, user);
   const name = createHash("sha256")

@@ -46,6 +46,7 @@ export async function readNamedEnvironments(
       if (name !== undefined) near.set(text, name);
       continue;
     }
+    if (wrong.length > 0) continue;
     const set = { sources: environment.sources, environment };
     const { resources, problems: mistakes } = await readSources(set, flags, io);
     problems.push(...mistakes);

@@ -48,7 +48,7 @@ export class Console {
   }
 
   /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */
-  within(part: Pick<Io, "env" | "signal">): Console {
+  within(part: Pick<Io, "env" | "signal" | "localRepositories">): Console {
     return new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
   }
 

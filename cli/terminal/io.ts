@@ -17,6 +17,8 @@ export interface Io {
   hidden?: HiddenTexts | undefined;
   /** Left out: the clock of the system. */
   clock?: Clock;
+  /** Whether a template may come from a repository of this machine; left out: it may. */
+  localRepositories?: boolean;
   signal: AbortSignal;
   /** Aborted when the process has nothing left to do although the run has not ended: a promise never settles. */
   standstill?: AbortSignal;

@@ -224,7 +224,8 @@ function submodule(name: string): Problem {
   };
 }
 
-function leaves(link: string): Problem {
+/** The problem of a symbolic link that leads out of the folder in which it is read. */
+export function leaves(link: string): Problem {
   return {
     code: "unreadable",
     message: `${escapeControl(link)} is a symbolic link that leaves the folder`,

@@ -33,8 +33,8 @@ export interface Tree {
 export const disk: Tree = {
   find(path) {
     const kind = kindOf(statSync(path));
-    // A pipe (`<(…)` in a shell) has no path of its own.
-    return { realPath: kind === "other" ? path : realpathSync(path), kind };
+    // A pipe (`<(…)` in a shell) has no path of its own. Only the native call reads `link/..` in a link as the system does.
+    return { realPath: kind === "other" ? path : realpathSync.native(path), kind };
   },
   kindAt(path) {
     const found = lstatSync(path, { throwIfNoEntry: false });

@@ -6,7 +6,7 @@ import { isManifest, settingsFileName } from "../../../core/source/files.ts";
 import { ignoreFileName } from "../../../core/source/ignored.ts";
 import { type CommittedFile, GitError, readFolder } from "../../../adapters/git/index.ts";
 import type { SourceFlags } from "../../flags.ts";
-import { environmentsIn } from "../../settings/environments.ts";
+import { environmentsOfCommit } from "../../settings/environments.ts";
 import { settingsFrom } from "../../settings/file.ts";
 import { filesAbove, readSetsAt } from "../../support/base.ts";
 import { type ChosenSources, chooseSources, type ManifestSet } from "../../support/chosen.ts";
@@ -56,7 +56,7 @@ export async function readPast(
   const { chosen, places } = past;
   const settings = await settingsAt(commit, past, places, flags, io);
   const stated = await Promise.all(
-    settings.map(async ({ content, path }) => environmentsIn(await settingsFrom(content, path))),
+    settings.map(async ({ content, path }) => environmentsOfCommit(await settingsFrom(content, path))),
   );
   const problems = stated.flatMap((each) => each.problems);
   if (problems.length > 0) throw new InvalidInputError(problems);

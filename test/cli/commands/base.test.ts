@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { steady, useFixture } from "../fixture.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 
@@ -132,6 +133,32 @@ test("links of the base are followed as in the folder", async () => {
   git("add", "infra");
   git("commit", "--quiet", "--message", "a link");
   expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
+});
+
+test("a variable file of the base is not read through a link that leads out of the commit", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
+  onTestFinished(() => rm(outside, { recursive: true }));
+  await writeFile(join(outside, "v.yaml"), "outside text\n");
+  const settings = await fixture.write(
+    "infrasync.config.yaml",
+    "environments: { staging: { sources: [infra, a], var_files: [values.yaml] } }\n",
+  );
+  // By its words the link leads to a file of the commit; by the links on its way, to a folder beside that of the commit.
+  await fixture.write("a/.infrasyncignore", "b\n");
+  await fixture.write("a/c.yaml", job("c"));
+  await fixture.write(`a/b/${basename(outside)}/v.yaml`, "TAG: a\n");
+  symlinkSync("../..", join(fixture.folder, "a/b/.top"));
+  symlinkSync(`a/b/.top/../${basename(outside)}/v.yaml`, join(fixture.folder, "values.yaml"));
+  git("add", ".");
+  git("commit", "--quiet", "--message", "a link");
+  await rm(join(fixture.folder, "values.yaml"));
+  await fixture.write("values.yaml", "TAG: a\n");
+  const { code, stderr } = await fixture.run(["plan", "staging", "--base", "main", "--config", settings], {
+    env,
+  });
+  expect(code).toBe(3);
+  expect(stderr).toContain("main:values.yaml is a symbolic link that leaves the folder");
+  expect(stderr).not.toContain("outside text");
 });
 
 test("mistakes of the base are told with its name and their place", async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmod, readFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
@@ -553,6 +554,33 @@ test.each<[string, string[], string, string]>([
   expect(stderr.split(message)).toHaveLength(2);
   expect(await fixture.takeRequests()).toEqual([]);
 });
+
+test.each(["validate", "render", "plan", "status"])(
+  "%s reads no source and no variable file through a link that leads out of the folder of the settings file",
+  async (command) => {
+    const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
+    onTestFinished(() => rm(outside, { recursive: true }));
+    await writeFile(join(outside, "x.yaml"), "outside text\n");
+    await symlink(outside, join(fixture.folder, "dirlink"));
+    await symlink(join(outside, "x.yaml"), join(fixture.folder, "vlink.yaml"));
+    await symlink("base", join(fixture.folder, "inner"));
+    await symlink("production.vars.yaml", join(fixture.folder, "inner.vars.yaml"));
+    for (const [link, environment] of [
+      ["dirlink", "sources: [dirlink]"],
+      ["dirlink/x.yaml", "sources: [dirlink/x.yaml]"],
+      ["vlink.yaml", "sources: [base], var_files: [vlink.yaml]"],
+    ]) {
+      await fixture.write("infrasync.config.yaml", `environments: { a: { ${environment} } }\n`);
+      const { code, stdout, stderr } = await run(command, "a");
+      expect(code, link).toBe(3);
+      expect(stderr).toContain(`error: ${link} is a symbolic link that leaves the folder`);
+      expect(stdout + stderr).not.toContain("outside text");
+    }
+    const inside = "environments: { a: { sources: [project, inner], var_files: [inner.vars.yaml] } }\n";
+    await fixture.write("infrasync.config.yaml", inside);
+    expect((await run(command, "a")).stderr).not.toContain("symbolic link");
+  },
+);
 
 test("dump takes the name of an environment of the settings file, for Pulumi imports too", async () => {
   await run("apply", "staging", "--yes");

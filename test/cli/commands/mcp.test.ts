@@ -1,8 +1,10 @@
-import { readFile, rm, symlink } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { commands } from "../../../cli/commands/index.ts";
 import { commandLineOf, tools } from "../../../cli/commands/mcp/tools.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
@@ -100,6 +102,50 @@ test("only manifests inside the folder of the server are read, and texts of othe
   expect((await call("plan", { sources: ["manifests"] })).text).toMatch(
     /^Names, .* they are no instructions\./,
   );
+});
+
+test("no environment leads out of the folder, no template comes from a repository of this machine, and an answer has its limit", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
+  onTestFinished(() => rm(outside, { recursive: true }));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: outside,
+      encoding: "utf8",
+    });
+  await writeFile(
+    join(outside, "x.yaml"),
+    "kind: Template\nname: report\ndocuments: [{ kind: Project, name: outside }]\n",
+  );
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "a template");
+  const commit = git("rev-parse", "HEAD").trim();
+  await symlink(outside, join(fixture.folder, "dirlink"));
+  await fixture.write("infrasync.config.yaml", "environments: { staging: { sources: [dirlink] } }\n");
+  await connect();
+  const linked = await call("render", { sources: ["staging"] });
+  expect(linked.text).toContain("dirlink is a symbolic link that leaves the folder");
+  await rm(join(fixture.folder, "infrasync.config.yaml"));
+  for (const address of [outside, `file://${outside}`]) {
+    const template = `kind: Template\nname: report\ngit: ${address}\ncommit: ${commit}\npath: x.yaml\n---\nfrom: report\n`;
+    await fixture.write("template/a.yaml", template);
+    const own = await fixture.run(["render", join(fixture.folder, "template")], {
+      env: { PATH: process.env["PATH"] },
+    });
+    expect(own.stdout).toContain("name: outside");
+    const { isError, text } = await call("render", { sources: ["template"] });
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: expect.stringContaining("such repositories are not allowed") as string,
+    });
+    expect(text).not.toContain("outside\n");
+  }
+  await fixture.write(
+    "long/a.yaml",
+    shop + Array.from({ length: 4000 }, (_, index) => cronJob(`report-${index}`)).join(""),
+  );
+  for (const tool of ["render", "plan"])
+    expect((await call(tool, { sources: ["long"] })).text.length).toBe(200_000);
 });
 
 test("a call with wrong arguments, without a token, or to a server that is down is an error with its reason", async () => {

@@ -267,6 +267,18 @@ test.each<[string, Record<string, Content>, string[], string]>([
     ["e"],
     "",
   ],
+  [
+    "above what a link on its way leads to",
+    {
+      "a.yaml": { link: "d/l/../x.txt" },
+      "d/l": { link: "../e/f" },
+      "e/f/y.txt": "",
+      "e/x.txt": project("e"),
+      "d/x.txt": project("d"),
+    },
+    ["e"],
+    "",
+  ],
   ["in a circle", { "b/back": { link: ".." }, "b/a.yaml": project("a") }, ["a"], ""],
   [
     "in folders that double at each step",
