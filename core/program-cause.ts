@@ -60,7 +60,7 @@ const advices: readonly [cause: RegExp, advice: string][] = [
   ],
   [
     /SSL certificate problem|server certificate verification failed/,
-    "name the authority of the server in SSL_CERT_FILE",
+    "name the file with the authority of the server in GIT_SSL_CAINFO for git, and in NODE_EXTRA_CA_CERTS for requests",
   ],
 ];
 

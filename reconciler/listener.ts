@@ -1,27 +1,35 @@
+import { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
 
 /** The most bytes of the headers of a request: forges and browsers send less than half of it. */
 const mostHeaderBytes = 8192;
 
-/** How long whoever connects may take, in milliseconds: the same for all that listens. */
-export const times = { headersTimeout: 10_000, requestTimeout: 30_000 };
+/** How long whoever connects may take, in milliseconds, and the size of a header: the same for all that listens. */
+export const requestLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** How often Node looks for requests that take longer; its own default makes 10 seconds 40. */
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: mostHeaderBytes,
+};
 
-/** The times and sizes of requests, for a server of node:http. */
-export const requestLimits = { ...times, maxHeaderSize: mostHeaderBytes };
+/** The same for a server of fastify, which sets a time for requests of its own. */
+export const fastifyLimits = { http: requestLimits, requestTimeout: requestLimits.requestTimeout };
 
 const most = { all: 500, address: 100 };
 
 /**
  * Bounds the open connections of a server, of which each takes a descriptor that git needs too: a new one ends the oldest, of
  * its address or of all, and one that has sent no whole request before one that is answered. A client that opens many and
- * sends nothing loses them, and others are still served.
+ * sends nothing loses them, and others are still served. One that asks nothing in the time of a header is ended, too.
  */
 export function boundConnections<Listening extends Server>(server: Listening): Listening {
   /** Oldest first, and whether it has sent a request. */
   const open = new Map<Socket, boolean>();
-  server.on("request", ({ socket }: { socket: Socket }) => {
+  const asked = (socket: Socket) => {
     if (open.has(socket)) open.set(socket, true);
-  });
+  };
+  server.on("request", ({ socket }: { socket: Socket }) => asked(socket));
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     const own = [...open].filter(([each]) => each.remoteAddress === remoteAddress);
@@ -29,7 +37,15 @@ export function boundConnections<Listening extends Server>(server: Listening): L
     const [oldest] = bounded.find(([, hasAsked]) => !hasAsked) ?? bounded[0] ?? [];
     oldest?.destroy();
     open.set(socket, false);
-    socket.once("close", () => open.delete(socket));
+    // Without http, whatever is sent asks.
+    if (!(server instanceof HttpServer)) socket.once("data", () => asked(socket));
+    const end = () => void (open.get(socket) === false && socket.destroy());
+    // What has come while the process was busy is read first.
+    const timer = setTimeout(() => setImmediate(end), requestLimits.headersTimeout).unref();
+    socket.once("close", () => {
+      clearTimeout(timer);
+      open.delete(socket);
+    });
     if (oldest) open.delete(oldest);
   });
   return server;

@@ -152,6 +152,8 @@ async function askOthers(folder: string, own: string, signal: AbortSignal): Prom
 function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
+    // Whoever says nothing is not kept for long.
+    socket.write("waiting\n");
     const leave = () => void socket.destroy();
     signal.addEventListener("abort", leave, { once: true });
     const ended = new Promise<void>((done) => {

@@ -1,30 +1,58 @@
 /** How long failed tries count, in milliseconds. */
 const window = 600_000;
-/** Failed tries of an address, and of all, after which no token is looked at. */
-const most = { address: 10, all: 300 };
+/**
+ * Failed tries of an address, of a connection's address by way of a proxy, and of all, after which no token is accepted; and how
+ * many are kept.
+ */
+const most = { address: 10, proxy: 100, all: 300, kept: 10_000 };
+
+/** Where a try comes from. */
+export interface EntryOrigin {
+  /** The address of the connection, which may be a proxy. */
+  peer: string;
+  /** For whom it asks, in its own words; undefined if it does not say. */
+  forwarded: string | undefined;
+}
 
 /** Counts the tokens that were wrong, so that nobody can try many, nor fill the audit. */
 export class FailedEntries {
-  #failed: { from: string; at: number }[] = [];
+  #failed: (EntryOrigin & { at: number })[] = [];
 
-  /** Whether an address has to wait. */
-  isLimited(from: string): boolean {
+  /** Whether an address has to wait. After many failures of all, whoever has not failed yet still gets in. */
+  isLimited(origin: EntryOrigin): boolean {
     const since = Date.now() - window;
     this.#failed = this.#failed.filter(({ at }) => at > since);
-    return this.#failed.length >= most.all || this.#countOf(from) >= most.address;
+    const own = this.#countOf(origin);
+    // Whoever has failed without a proxy gains nothing by naming another address.
+    const direct = this.#countOf({ ...origin, forwarded: undefined });
+    return (
+      Math.max(own, direct) >= most.address ||
+      this.#countOfPeer(origin) >= most.proxy ||
+      (own > 0 && this.#failed.length >= most.all)
+    );
   }
 
   /** Counts a wrong token. Gives what the audit has to say; undefined where it has said so. */
-  failed(from: string): string | undefined {
-    this.#failed.push({ from, at: Date.now() });
-    const count = this.#countOf(from);
-    if (count === 1) return "a wrong token";
-    return count === most.address
-      ? `${count} wrong tokens within ten minutes; no more are looked at`
-      : undefined;
+  failed(origin: EntryOrigin): string | undefined {
+    this.#failed.push({ ...origin, at: Date.now() });
+    if (this.#failed.length > most.kept) this.#failed.shift();
+    const all = this.#failed.length;
+    if (all > most.all) return undefined;
+    const count = this.#countOf(origin);
+    const limit = [
+      [count, most.address],
+      [this.#countOfPeer(origin), most.proxy],
+      [all, most.all],
+    ].find(([reached, limited]) => reached === limited);
+    if (limit) return `${limit[0]} wrong tokens within ten minutes; no more are looked at`;
+    return count === 1 ? "a wrong token" : undefined;
   }
 
-  #countOf(from: string): number {
-    return this.#failed.filter((each) => each.from === from).length;
+  #countOf({ peer, forwarded }: EntryOrigin): number {
+    return this.#failed.filter((each) => each.peer === peer && each.forwarded === forwarded).length;
+  }
+
+  #countOfPeer({ peer }: EntryOrigin): number {
+    return this.#failed.filter((each) => each.peer === peer).length;
   }
 }

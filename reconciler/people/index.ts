@@ -2,7 +2,7 @@ export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.t
 export { Audit, type Deed } from "./audit.ts";
 export { Desk } from "./desk.ts";
 export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
-export { FailedEntries } from "./entries.ts";
+export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { endOfPause } from "./pausing.ts";

@@ -5,7 +5,7 @@ import { fastify } from "fastify";
 import { makeOwnFolder } from "../../core/files.ts";
 import { identityOfUser } from "../identity.ts";
 import { type Controlled, refused } from "./control.ts";
-import { boundConnections, requestLimits } from "../listener.ts";
+import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
 /** The folder of the socket in a data folder, into which nobody else can look. */
@@ -41,7 +41,7 @@ export async function serveSocket(
   await unlink(path).catch(() => undefined);
   const { username } = userInfo();
   const user = identityOfUser(username);
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, http: requestLimits });
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
   const take = (its: Controlled, wish: unknown) => its.take(wish, user, "the socket");
   app.get("/status.json", async (_request, reply) => {

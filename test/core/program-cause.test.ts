@@ -66,6 +66,11 @@ test.each<[stderr: string, message: string, advice: RegExp | undefined]>([
     /has moved/,
   ],
   [
+    "fatal: unable to access 'https://git.example.com/a/': server certificate verification failed. CAfile: none CRLfile: none\n",
+    "fatal: unable to access 'https://git.example.com/a/': server certificate verification failed. CAfile: none CRLfile: none",
+    /GIT_SSL_CAINFO for git, and in NODE_EXTRA_CA_CERTS for requests/,
+  ],
+  [
     "The following paths are ignored by one of your .gitignore files:\nmanifests\nhint: Use -f if you really want to add them.\n",
     "The following paths are ignored by one of your .gitignore files:; manifests",
     undefined,

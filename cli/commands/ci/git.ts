@@ -25,7 +25,16 @@ async function git(args: readonly string[], { env, signal }: Io, isFixed = false
   );
 }
 
-const passedOn = ["PATH", "HOME", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE"];
+const passedOn = [
+  "PATH",
+  "HOME",
+  "HTTPS_PROXY",
+  "https_proxy",
+  "NO_PROXY",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "GIT_SSL_CAINFO",
+];
 
 /**
  * The commit of the base that a pull request is compared with. The commit that is checked out may be a merge of both, which

@@ -14,7 +14,7 @@ import {
 import { anybody } from "../../identity.ts";
 import { wishStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
-import { isOfProgram, refuseForeign } from "./sessions.ts";
+import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { isFields } from "../../../core/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment } from "./words.ts";
@@ -55,15 +55,19 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
         .code(status)
         .type(page)
         .send(await entranceOf({ gate, signIn }, why));
-    if (failed.isLimited(request.from))
-      return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
+    const wrong = "This is not a token of this page.";
+    // It is no try of the person whose browser sends it.
+    if (isForeign(request.headers)) return refuse(401, wrong);
     const { token = "" } = (request.body ?? {}) as { token?: string };
-    const { "sec-fetch-site": site = "same-origin" } = request.headers;
-    const identity = site === "same-origin" || site === "none" ? await gate.identify(token) : undefined;
+    const identity = await gate.identify(token);
+    // Afterwards: of many that come at once, each counts for the next.
+    const origin = entryOriginOf(request);
+    if (failed.isLimited(origin))
+      return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
     if (!identity) {
-      const why = failed.failed(request.from);
+      const why = failed.failed(origin);
       if (why !== undefined) await signed("signed in", anybody, request.from, why);
-      return refuse(401, "This is not a token of this page.");
+      return refuse(401, wrong);
     }
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();

@@ -5,7 +5,7 @@ import { addPages, type ShownSource } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, identityNow, originOf } from "./sessions.ts";
-import { boundConnections, requestLimits } from "../../listener.ts";
+import { boundConnections, fastifyLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
 
@@ -70,7 +70,7 @@ export async function serveSite(
     return503OnClosing: false,
     // Says no more than whether the browser speaks TLS with a proxy.
     trustProxy: true,
-    http: requestLimits,
+    ...fastifyLimits,
   });
   boundConnections(app.server);
   app.decorateRequest("from", "");

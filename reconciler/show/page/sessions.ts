@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import cookie from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import sessions, { type SessionStore } from "@fastify/session";
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { SessionIdentity, Person } from "../../people/index.ts";
+import type { EntryOrigin, SessionIdentity, Person } from "../../people/index.ts";
 
 declare module "fastify" {
   interface Session {
@@ -83,6 +84,14 @@ export function isOfProgram({ headers, passed }: Pick<FastifyRequest, "headers" 
   return passed !== undefined || /^Bearer /i.test(headers.authorization ?? "");
 }
 
+/** Whether a browser says that another site has it send a request. */
+export function isForeign({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+  return (
+    (site !== undefined && site !== "same-origin" && site !== "none") ||
+    (origin !== undefined && origin !== "null" && URL.parse(origin)?.host !== host)
+  );
+}
+
 /**
  * Refuses what another site has a browser send: the token of the form is missing, or the browser says that it comes from
  * elsewhere.
@@ -92,23 +101,27 @@ export function refuseForeign(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { origin, host, "sec-fetch-site": site } = request.headers;
-  const isForeign =
-    (site !== undefined && site !== "same-origin") ||
-    (origin !== undefined && origin !== "null" && URL.parse(origin)?.host !== host);
   return new Promise((resolve, reject) => {
     const refuse = () =>
       reject(
         Object.assign(new Error("This form is not of this page, or it is too old."), { statusCode: 403 }),
       );
-    if (isForeign) refuse();
+    if (isForeign(request.headers) || request.headers["sec-fetch-site"] === "none") refuse();
     else app.csrfProtection(request, reply, (error?: unknown) => (error ? refuse() : resolve()));
   });
 }
 
+const forwardedFor = ({ headers }: FastifyRequest) => [headers["x-forwarded-for"] ?? ""].flat().join(", ");
+
+/** Where a try to come in comes from. Of a list, only the last address is the word of the proxy. */
+export function entryOriginOf(request: FastifyRequest): EntryOrigin {
+  const forwarded = forwardedFor(request).split(",").at(-1)?.trim().slice(0, 100);
+  return { peer: request.socket.remoteAddress ?? "", forwarded: forwarded === "" ? undefined : forwarded };
+}
+
 /** The address that a request comes from, as long as its connection is open. */
-export function originOf({ socket, headers }: FastifyRequest): string {
-  const forwarded = [headers["x-forwarded-for"] ?? ""].flat().join(", ").slice(0, 100);
-  const peer = socket.remoteAddress ?? "";
+export function originOf(request: FastifyRequest): string {
+  const forwarded = forwardedFor(request).slice(0, 100);
+  const peer = request.socket.remoteAddress ?? "";
   return forwarded === "" ? peer : `${peer}, for ${forwarded.replaceAll(/[^\w.:, ]/g, "?")}`;
 }

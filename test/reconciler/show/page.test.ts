@@ -5,13 +5,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Ajv } from "ajv";
+import type { FastifyRequest } from "fastify";
 import picocolors from "picocolors";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAnyAddress } from "../../../core/address.ts";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
-import { PeopleGate } from "../../../reconciler/people/index.ts";
+import { FailedEntries, PeopleGate } from "../../../reconciler/people/index.ts";
+import { entryOriginOf } from "../../../reconciler/show/page/sessions.ts";
 import { standingStates } from "../../../reconciler/standing-states.ts";
 import type { Change, CycleEnd } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
@@ -422,22 +424,52 @@ test("wrong tokens at the form are written down, and after ten of them no more a
   const file = join((await showPage()).folder, "token");
   await writeFile(file, "page-token-canary\n");
   const page = await showPage({ type: "token", file });
-  const enter = (token: string, from = "203.0.113.9") =>
-    fetch(`${page.url}/enter`, {
-      method: "POST",
-      body: new URLSearchParams({ token }),
-      headers: { "x-forwarded-for": from },
-      redirect: "manual",
-    });
-  for (let each = 0; each < 10; each += 1) expect((await enter(`guess-${each}`)).status).toBe(401);
-  expect((await enter("page-token-canary")).status).toBe(429);
-  expect((await enter("page-token-canary", "203.0.113.10")).status).toBe(303);
+  const enter = async (token: string, headers: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ token });
+    return (await fetch(`${page.url}/enter`, { method: "POST", body, headers, redirect: "manual" })).status;
+  };
+  const foreign = [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example.com" }];
+  for (let each = 0; each < 10; each += 1)
+    for (const headers of foreign) expect(await enter(`guess-${each}`, headers)).toBe(401);
+  // All at once: each counts for the next.
+  const guesses = Array.from({ length: 12 }, (_, each) => enter(`guess-${each}`));
+  expect((await Promise.all(guesses)).toSorted()).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  expect(await enter("page-token-canary")).toBe(429);
+  expect(await enter("page-token-canary", { "x-forwarded-for": "203.0.113.10" })).toBe(429);
   const audit = await readFile(join(page.folder, "audit.jsonl"), "utf8");
   expect(audit.match(/"refused":"[^"]*"/g)).toEqual([
     '"refused":"a wrong token"',
     '"refused":"10 wrong tokens within ten minutes; no more are looked at"',
   ]);
   expect(audit).not.toContain("guess");
+});
+
+test("a proxy is not locked out for one of those it asks for, and whoever has not failed gets in when many have", () => {
+  const failed = new FailedEntries();
+  const fail = (peer: string, forwarded?: string) => {
+    const isLooked = !failed.isLimited({ peer, forwarded });
+    return isLooked ? failed.failed({ peer, forwarded }) : "limited";
+  };
+  const isLimited = (peer: string, forwarded?: string) => failed.isLimited({ peer, forwarded });
+  for (let each = 0; each < 12; each += 1) fail("proxy", "a");
+  expect([isLimited("proxy", "a"), isLimited("proxy", "b"), isLimited("a")]).toEqual([true, false, false]);
+  const told = Array.from({ length: 120 }, (_, each) => fail("proxy", `spoofed-${each}`));
+  expect(told.filter((each) => each !== "limited")).toHaveLength(90);
+  expect(told[89]).toBe("100 wrong tokens within ten minutes; no more are looked at");
+  expect([isLimited("proxy", "b"), isLimited("proxy"), isLimited("other")]).toEqual([true, true, false]);
+  const many = Array.from({ length: 300 }, (_, each) => fail(`many-${each}`));
+  expect(many.filter((each) => each === undefined)).toHaveLength(100);
+  expect([isLimited("many-0"), isLimited("other")]).toEqual([true, false]);
+});
+
+test.each([
+  ["nobody", undefined, undefined],
+  ["one", "203.0.113.9", "203.0.113.9"],
+  ["what the client has said, and what the proxy says", "10.0.0.1, 203.0.113.9", "203.0.113.9"],
+])("of a header that names %s, the last address counts", (_what, header, forwarded) => {
+  const headers = header === undefined ? {} : { "x-forwarded-for": header };
+  const given = { headers, socket: { remoteAddress: "10.0.0.2" } } as unknown as FastifyRequest;
+  expect(entryOriginOf(given)).toEqual({ peer: "10.0.0.2", forwarded });
 });
 
 test("the page is served while connections are open that have sent half a header, and few of them stay", async () => {

@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command } from "commander";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { stepCommand, tokenInputs } from "../../../../cli/commands/ci/inputs.ts";
 import {
@@ -9,6 +11,8 @@ import {
   planDescription,
   planRecord,
 } from "../../../../cli/commands/ci/status-text.ts";
+import { headWithHistory } from "../../../../cli/commands/ci/git.ts";
+import type { Io } from "../../../../cli/terminal/io.ts";
 import { ci } from "../../../../cli/commands/ci.ts";
 import { settingNames } from "../../../../cli/settings/names.ts";
 
@@ -60,6 +64,16 @@ test("the action has an input for each setting and each flag, and starts its bun
   );
   for (const name of settingNames) expect(Object.keys(action.inputs)).toContain(name.replaceAll("_", "-"));
   expect(action.runs).toEqual({ using: "node24", main: "action/index.js" });
+});
+
+test("git gets the authority that the operator names for it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-git-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const script = '#!/bin/sh\necho "authority $GIT_SSL_CAINFO"\n';
+  await writeFile(join(folder, "git"), script, { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env["PATH"]}`, GIT_SSL_CAINFO: "/authority.pem" };
+  const io = { env, signal: new AbortController().signal } as unknown as Io;
+  expect(await headWithHistory(io)).toBe("authority /authority.pem");
 });
 
 test("a status keeps its whole record, however long its sentence is", () => {
