@@ -8,7 +8,7 @@ import {
 import { variableOf } from "./settings.ts";
 
 /** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
-const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
+const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undefined) | undefined> = {
   base_url: ({ value }) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
   organization: ({ oneOf }) =>
@@ -20,7 +20,8 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   max_requests: undefined,
   max_deletes: ({ value }) => `raise ${named("maxDeletes")}${value === undefined ? "" : ` to ${value}`}`,
   targets: undefined,
-  settings_file: ({ value = "the file" }) => `let ${value} belong to the user who runs the program`,
+  settings_file: ({ value }) =>
+    value === undefined ? undefined : `let ${value} belong to the user who runs the program`,
   saved_plan: undefined,
   plan_output: undefined,
   plan_file: undefined,

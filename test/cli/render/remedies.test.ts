@@ -21,6 +21,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "set clone_timeout, or INFRASYNC_CLONE_TIMEOUT, to a longer time",
       "add them with --target 'shop/**'",
       "choose one with --config",
+      "if you trust the file, choose it with --config infrasync.config.yaml; otherwise choose a file of your own with --config",
       "apply it with infrasync apply --plan FILE",
       "choose another file with --out",
       "use a file that infrasync plan --out has written",
