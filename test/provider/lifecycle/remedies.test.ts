@@ -20,6 +20,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
       null,
       null,
+      "let infrasync.config.yaml belong to the user who runs the program",
       null,
       null,
       null,
