@@ -73,7 +73,6 @@ export {
   fleetMetrics,
   type FleetStatus,
   fleetStatusForm,
-  fleetStatusOf,
   type EnvironmentStatus,
   findSocket,
   glance,

@@ -31,13 +31,10 @@ export function renderServiceStatus(
 ): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
-  const { commit, checked_at: checked, environments, problems, failure, activity } = status;
+  const { checked_at: checked, environments, problems, failure, activity } = status;
   const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
-  const isNotApplied = status.not_applied === true;
-  const glanced = environments.map((each) => ({ ...each, rolledBack: each.rolled_back }));
   const atOnce =
-    glance({ environments: glanced, commit, isNotApplied }, status.in_doubt) +
-    (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
+    glance(status) + (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
   const others = environments.filter(({ state, suspended }) => state !== "in_step" || suspended);
@@ -80,12 +77,12 @@ export function renderServiceStatus(
 
 /** The number and the places of live resources without a document. */
 function renderUndescribed(environments: readonly EnvironmentStatus[]): string[] {
-  const where = environments.filter(({ undescribed }) => undescribed.length > 0);
+  const where = environments.filter(({ undescribed = [] }) => undescribed.length > 0);
   if (where.length === 0) return [];
   return [
     [
       "Live and in no document:",
-      ...where.map(({ name, undescribed }) => {
+      ...where.map(({ name, undescribed = [] }) => {
         const more = undescribed.length - mostNamed;
         const named = [...undescribed.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])];
         return escapeControl(`  ${name}  ${named.join(", ")}`);

@@ -1,11 +1,14 @@
+import Type, { type Static } from "typebox";
 import { stringify } from "yaml";
 import { isOfCommit } from "./causes.ts";
 import { formatAddress, parseAnyAddress } from "../../core/address.ts";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
+import { choice, form, list, optional, text } from "../../core/forms/forms.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import {
   type Action,
+  allActionTypes,
   deploys,
   factsOf,
   isChange,
@@ -22,26 +25,32 @@ import { shownValue } from "../../core/rules/credentials.ts";
 import { mayBeSecret } from "../../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 
-/** A change of a plan. */
-export interface Change {
-  action: Action["type"];
-  address: string;
-  /** Whether it follows from the commit; otherwise somebody else has changed what is live. */
-  cause: Direction;
-  /** The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none. */
-  fields?: string[];
-  /** Losses that nobody could restore: `its data (20 GB)`. */
-  losses?: string[];
-  /** Further deletions: `also deletes: 1 job (report), 2 variables (LEVEL, report: URL)`. */
-  takes?: string[];
-  /** Who has changed the resource, by what and when, as far as the organization's events say so. */
-  by?: string | undefined;
-  /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
-  keep?: string;
-}
+/** Of a commit: what it makes of what is there. Of drift: what somebody else has made of what the commit says. */
+const directions = ["commit", "drift"] as const;
 
-/** Of a commit: what the plan makes of what is there. Of drift: what became of what the commit says. */
-export type Direction = "commit" | "drift";
+/** A change of a plan, for people and programs. */
+export const changeForm = form({
+  action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
+  address: text("Address of the resource, such as `job:shop/staging/migrate`."),
+  cause: choice(directions, "Whether it follows from the commit, or somebody else has changed what is live."),
+  fields: optional(
+    list(
+      Type.String(),
+      "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
+    ),
+  ),
+  losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
+  takes: optional(list(Type.String(), "What is deleted with it: `also deletes: 1 job (report)`.")),
+  by: optional(text("Who changed the resource last, with which program and when.")),
+  keep: optional(
+    text("Of drift: what the document would have to say to keep it, as YAML, where that is known."),
+  ),
+});
+
+/** A change of a plan. */
+export type Change = Static<typeof changeForm>;
+
+export type Direction = Change["cause"];
 
 /** Says who has changed the resource of an action last. */
 export type Attribution = (action: Action) => string | undefined;
@@ -133,8 +142,8 @@ function keepOf(action: Action): string | undefined {
     if (shownValue(action.address.kind, path, before) !== before) return undefined;
     place(kept, path, nameOf(before ?? null));
   }
-  const text = stringify(kept).trimEnd();
-  return text.length <= longestKept ? text : undefined;
+  const yaml = stringify(kept).trimEnd();
+  return yaml.length <= longestKept ? yaml : undefined;
 }
 
 function place(fields: Fields, [member = "", ...rest]: readonly string[], value: Json): void {

@@ -10,7 +10,7 @@ export {
   ownResource,
   withCauses,
 } from "./causes.ts";
-export { type Attribution, type Change, changeText, losingIn } from "./changes.ts";
+export { type Attribution, type Change, changeForm, changeText, losingIn } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
 export {

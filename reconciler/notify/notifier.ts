@@ -5,7 +5,7 @@ import {
   type Audience,
   type Deliveries,
   type Describe,
-  environmentViews,
+  environmentStatuses,
   type WatchedSource,
 } from "../show/index.ts";
 import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
@@ -83,7 +83,7 @@ export class Notifier implements Audience {
   async ended(end: CycleEnd): Promise<void> {
     if (end.type === "overtaken" || end.type === "interrupted") return;
     const { describe, clock } = this.#settings;
-    const stands = end.environments && environmentViews(end.environments, [], describe, clock.now());
+    const stands = end.environments && environmentStatuses(end.environments, [], describe, clock.now());
     const mistakes =
       end.type === "invalid" ? firstProblems(end.problems).map((problem) => describe(problem)) : [];
     const known = await this.#known();

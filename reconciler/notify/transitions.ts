@@ -6,11 +6,10 @@ import {
   isOfCommit,
   isPassing,
   rollbackText,
-  type Standing,
   type StandingState,
 } from "../decide/index.ts";
 import { shareOf, suspensionText } from "../policy/index.ts";
-import { isStale } from "../show/index.ts";
+import { type EnvironmentStatus, suspensionsOf } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
 /** The last reported states of environments by name, and whether the service was out. */
@@ -73,14 +72,6 @@ export interface SetBackNews {
   by?: string;
 }
 
-/** The state of an environment, with the reasons in words. */
-export type Stand = Pick<
-  Standing,
-  "environment" | "state" | "changes" | "reason" | "knowledge" | "rolledBack" | "suspensions"
-> & {
-  reasons: readonly string[];
-};
-
 /** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
 const failuresOfOutage = 3;
 
@@ -90,7 +81,7 @@ export const nothingTold: ToldNews = { states: {}, isInvalid: false };
 export function newsOf(
   told: ToldNews,
   commit: string,
-  stands: readonly Stand[] | undefined,
+  statuses: readonly EnvironmentStatus[] | undefined,
   mistakes: readonly string[],
   now: number,
   repeats: Repeats,
@@ -101,11 +92,11 @@ export function newsOf(
   const isInvalid = mistakes.length > 0;
   if (isInvalid && !before.isInvalid) news.push({ type: "mistakes", commit, problems: [...mistakes] });
   if (!isInvalid && before.isInvalid) news.push({ type: "mended", commit });
-  if (!stands) return { news, told: { ...before, isInvalid } };
-  const transitions = stands.flatMap((stand): Transition[] => {
-    const { environment, changes, reason, reasons, rolledBack } = stand;
+  if (!statuses) return { news, told: { ...before, isInvalid } };
+  const transitions = statuses.flatMap((status): Transition[] => {
+    const { name: environment, changes, reason, reasons, rolled_back: rolledBack } = status;
     const from = before.states[environment];
-    const state = toldStateOf(stand, from);
+    const state = toldStateOf(status, from);
     if (state === undefined) return [];
     if (!lasting.isDue(state, environment, isNews(from, state))) return [];
     return [
@@ -124,14 +115,14 @@ export function newsOf(
   });
   if (transitions.length > 0) news.push({ type: "transitions", commit, transitions });
   const states = Object.fromEntries(
-    stands.flatMap((stand) => {
-      const last = before.states[stand.environment];
-      const state = toldStateOf(stand, last) ?? last;
-      return state === undefined ? [] : [[stand.environment, state]];
+    statuses.flatMap((status) => {
+      const last = before.states[status.name];
+      const state = toldStateOf(status, last) ?? last;
+      return state === undefined ? [] : [[status.name, state]];
     }),
   );
   const { stale: staleBefore = [] } = before;
-  const stale = stands.filter((stand) => isStale(stand, now)).map(({ environment }) => environment);
+  const stale = statuses.filter(({ stale: isStale }) => isStale).map(({ name }) => name);
   const added = stale.filter((environment) =>
     lasting.isDue("stale", environment, !staleBefore.includes(environment)),
   );
@@ -140,9 +131,10 @@ export function newsOf(
   if (gone.length > 0) news.push({ type: "read", environments: gone });
   const { paused: pausedBefore = {} } = before;
   const paused = Object.fromEntries(
-    stands.flatMap(({ environment, suspensions: [first] = [] }) =>
-      first ? [[environment, suspensionText(first)]] : [],
-    ),
+    statuses.flatMap((status) => {
+      const [first] = suspensionsOf(status);
+      return first ? [[status.name, suspensionText(first)]] : [];
+    }),
   );
   const begun = Object.entries(paused).filter(
     ([environment, reason]) => own(pausedBefore, environment) !== reason,
@@ -170,9 +162,9 @@ export function newsOf(
  * The state that people are told; undefined: it passes by itself, or nobody looks, so that the last one stands. A deployment is
  * told when it ends. Where drift is off, nobody looks between two commits: that is the end neither of a failure nor of a rollback.
  */
-function toldStateOf(stand: Stand, last: StandingState | undefined): ToldState | undefined {
-  const { state } = stand;
-  if (state === "deploying" || state === "unread" || isPassing(stand)) return undefined;
+function toldStateOf(status: EnvironmentStatus, last: StandingState | undefined): ToldState | undefined {
+  const { state } = status;
+  if (state === "deploying" || state === "unread" || isPassing(status)) return undefined;
   const isOff = state === "unwatched";
   const isKept = last === undefined || last === "in_step" || last === "unhealthy" || last === "rolled_back";
   return isOff && isKept ? undefined : state;

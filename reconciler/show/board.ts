@@ -1,19 +1,12 @@
-import type { Budget, Clock, Wait } from "../../core/api/index.ts";
+import { type Budget, type Clock, toleratedDifference, type Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import type {
-  Activity,
-  BoardStanding,
-  BoardView,
-  EnvironmentView,
-  PreviewView,
-  WatchedSource,
-} from "./board-view.ts";
 import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "../decide/index.ts";
 import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
-import { namesOf } from "./seen.ts";
-import { environmentViews, previewViews, withPauses } from "./views.ts";
+import { inStepOf, namesOf } from "./seen.ts";
+import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
+import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
@@ -53,14 +46,14 @@ export class Board implements Audience {
   readonly #settings: BoardSettings;
   readonly #pace: Pace;
   readonly #listeners = new Set<() => void>();
-  #activity: Activity;
-  #environments: readonly EnvironmentView[] = [];
+  #activity: ServiceStatus["activity"];
+  #environments: readonly EnvironmentStatus[] = [];
   /** The pauses that hold since something happened in the cycle that is at work, which may not know them; undefined: it does. */
   #pauses: readonly Pause[] | undefined;
   /** The environments without previews, which are shown by themselves. */
-  #shown: readonly EnvironmentView[] = [];
-  #previews: readonly PreviewView[] = [];
-  #previewFailure: BoardView["previewFailure"];
+  #shown: readonly EnvironmentStatus[] = [];
+  #previews: readonly PreviewStatus[] = [];
+  #previewFailure: ServiceStatus["preview_failure"];
   #problems: readonly string[] = [];
   #idle: readonly string[] = [];
   #idleHere: readonly string[] | undefined;
@@ -68,8 +61,9 @@ export class Board implements Audience {
   #isNotApplied = false;
   #checkedAt: number | undefined;
   #staleAt: number;
-  #failure: BoardView["failure"];
-  #unread: BoardView["unread"];
+  #failure: ServiceStatus["failure"];
+  /** Why the repository could not be read between two cycles, until it can be again. */
+  #unread: { reason: string; since: string } | undefined;
   /** The loop gives a sign of life until then. */
   #expected: number;
 
@@ -77,7 +71,7 @@ export class Board implements Audience {
     this.#settings = settings;
     const now = settings.clock.now();
     this.#pace = new Pace(settings.clock);
-    this.#activity = { type: "starting", since: now };
+    this.#activity = { type: "starting", since: iso(now) };
     this.#staleAt = now + settings.interval + grace;
     this.#expected = now + longestSilence;
   }
@@ -106,7 +100,7 @@ export class Board implements Audience {
   /** A request waits. */
   waiting(until: Date, reason: Wait["reason"]): void {
     this.#expect(until.getTime() - this.#now());
-    this.#act({ type: "waiting", until: until.getTime(), reason });
+    this.#act({ type: "waiting", until: until.toISOString(), reason });
   }
 
   checking(): void {
@@ -135,9 +129,9 @@ export class Board implements Audience {
     if (end.idleHere) this.#idleHere = end.idleHere;
     if (end.environments) {
       const { describe } = this.#settings;
-      const views = environmentViews(end.environments, this.#environments, describe, now);
+      const statuses = environmentStatuses(end.environments, this.#environments, describe, now);
       const pauses = this.#pauses;
-      this.#environments = pauses ? views.map((each) => withPauses(each, pauses, now)) : views;
+      this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
       this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
@@ -169,7 +163,7 @@ export class Board implements Audience {
   ): Promise<void> {
     const now = this.#now();
     const before = this.#failure;
-    this.#failure = { code, reason, failures, since: before?.since ?? now };
+    this.#failure = { code, reason, failures, since: before?.since ?? iso(now) };
     this.#rest(next);
     if (before?.reason === reason) return;
     await this.history.add({
@@ -185,7 +179,7 @@ export class Board implements Audience {
   async unread({ reason = "" }: Record<string, string>): Promise<void> {
     const now = this.#now();
     const before = this.#unread;
-    this.#unread = { reason, since: before?.since ?? now };
+    this.#unread = { reason, since: before?.since ?? iso(now) };
     this.#changed();
     if (before?.reason === reason) return;
     await this.history.add({
@@ -216,10 +210,10 @@ export class Board implements Audience {
     const now = this.#now();
     if ("failure" in kept) {
       const { failure: reason } = kept;
-      this.#previewFailure = { reason, since: this.#previewFailure?.since ?? now };
+      this.#previewFailure = { reason, since: this.#previewFailure?.since ?? iso(now) };
     } else {
       this.#previewFailure = undefined;
-      this.#previews = previewViews(kept.previews, this.#previews, now);
+      this.#previews = previewStatuses(kept.previews, this.#previews, now);
       this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#changed();
@@ -230,42 +224,68 @@ export class Board implements Audience {
     return this.#now() <= this.#expected;
   }
 
-  /** The state of the source; a page over many sources asks for nothing else. */
-  standing(): BoardStanding {
+  /** The rules of the operator for many sources that restrict nothing in this one; undefined before the first look. */
+  get idleHere(): readonly string[] | undefined {
+    return this.#idleHere;
+  }
+
+  /** The state of the source, for all who print it. */
+  status(): ServiceStatus {
+    const { source, clockAhead, askedIn } = this.#settings;
+    const now = this.#now();
+    const isStale = now > this.#staleAt;
+    const ahead = clockAhead();
     return {
-      now: this.#now(),
-      staleAt: this.#staleAt,
-      activity: this.#activity,
-      environments: this.#shown.map((each) => {
-        const asked = this.#settings.askedIn(shareKeyOf(namesOf(each.environment)));
-        return asked ? { ...each, asked } : each;
-      }),
-      previews: this.#previews,
-      previewFailure: this.#previewFailure,
-      problems: this.#problems,
-      isNotApplied: this.#isNotApplied,
-      idle: this.#idle,
-      ...(this.#idleHere && { idleHere: this.#idleHere }),
+      format: "infrasync-reconcile-status",
+      version: 1,
+      now: iso(now),
+      source: { ...source },
       commit: this.#commit,
-      checkedAt: this.#checkedAt,
+      not_applied: this.#isNotApplied || undefined,
+      checked_at: this.#checkedAt === undefined ? undefined : iso(this.#checkedAt),
+      stale: isStale,
+      stale_at: iso(this.#staleAt),
+      activity: this.#activity,
+      in_doubt: this.#doubt(isStale),
+      in_step: inStepOf(this.#shown),
+      environments: this.#shown.map((each) => {
+        const asked = askedIn(shareKeyOf(namesOf(each.name)));
+        return { ...atTime(each, now, isStale), asked: asked && { type: asked.type, by: asked.by } };
+      }),
+      previews: this.#previews.length > 0 ? [...this.#previews] : undefined,
+      preview_failure: this.#previewFailure,
+      clock_ahead_seconds: Math.abs(ahead) > toleratedDifference ? Math.round(ahead / 1000) : undefined,
+      problems: [...this.#problems],
+      notes: this.#idle.length > 0 ? [...this.#idle] : undefined,
       failure: this.#failure,
-      unread: this.#unread,
+      budget: this.#budget(),
     };
   }
 
-  view(): BoardView {
+  /** Why nobody knows whether the state that was found last still holds; undefined if the next look is not due yet, and none has failed. */
+  #doubt(isStale: boolean): ServiceStatus["in_doubt"] {
+    const { type, since } = this.#activity;
+    if (this.#failure) return { because: "failed", since: this.#failure.since };
+    if (this.#unread) return { because: "unread", ...this.#unread };
+    if (type === "waiting" && this.#activity.reason === "retry") return { because: "unanswered", since };
+    return isStale ? { because: "stale", since: iso(this.#staleAt) } : undefined;
+  }
+
+  #budget(): ServiceStatus["budget"] {
     const budget = this.#settings.budget();
-    const spentInHour = this.#pace.inHour();
-    const forecast = this.#pace.forecast(budget);
     const allowance = this.#settings.allowance();
     return {
-      ...this.standing(),
-      source: this.#settings.source,
-      budget,
-      spentInHour,
-      forecast,
-      allowance,
-      clockAhead: this.#settings.clockAhead(),
+      limit: budget.limit,
+      remaining: budget.remaining,
+      reset_at: budget.resetAt?.toISOString(),
+      spent_in_hour: this.#pace.inHour(),
+      forecast: this.#pace.forecast(budget),
+      ...(allowance && {
+        looking: allowance.looking,
+        applying: allowance.applying,
+        interval_seconds: Math.round(allowance.interval / 1000),
+        period_seconds: Math.round(allowance.period / 1000),
+      }),
     };
   }
 
@@ -280,11 +300,11 @@ export class Board implements Audience {
 
   #rest(next: number): void {
     this.#expect(next - this.#now());
-    this.#act({ type: "idle", until: next });
+    this.#act({ type: "idle", until: iso(next) });
   }
 
-  #act(activity: Unstarted<Activity>): void {
-    this.#activity = { ...activity, since: this.#now() };
+  #act(activity: Omit<ServiceStatus["activity"], "since">): void {
+    this.#activity = { ...activity, since: iso(this.#now()) };
     this.#changed();
   }
 
@@ -301,14 +321,12 @@ export class Board implements Audience {
   }
 }
 
-type Unstarted<Some> = Some extends Activity ? Omit<Some, "since"> : never;
-
 /** Environments, to which previews do not count as undescribed. */
 function withoutPreviews(
-  environments: readonly EnvironmentView[],
-  previews: readonly PreviewView[],
-): readonly EnvironmentView[] {
-  const made = new Set(previews.map(({ environment }) => nameKey(`environment:${environment}`)));
+  environments: readonly EnvironmentStatus[],
+  previews: readonly PreviewStatus[],
+): readonly EnvironmentStatus[] {
+  const made = new Set(previews.map(({ name }) => nameKey(`environment:${name}`)));
   if (made.size === 0) return environments;
   return environments.map((each) =>
     each.undescribed

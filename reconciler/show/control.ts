@@ -2,7 +2,6 @@ import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
 import { type Identity, identityIn } from "../identity.ts";
 import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
 import type { Board } from "./board.ts";
-import { statusOf } from "./status.ts";
 
 /** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */
 export interface ControlAnswer {
@@ -23,7 +22,7 @@ export const wishStatuses = { forbidden: 403, wrong: 409 } as const;
 /** A source as people control it who may do everything. */
 export function controlledSource({ board, desk }: { board: Board; desk: Desk }): Controlled {
   return {
-    status: () => Promise.resolve({ status: 200, body: statusOf(board.view()) }),
+    status: () => Promise.resolve({ status: 200, body: board.status() }),
     async take(given, identity, from) {
       const wish = wishIn(given);
       if (!wish) return refused(400, "this is nothing that can be asked for");

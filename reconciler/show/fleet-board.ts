@@ -3,51 +3,17 @@ import type { Fields, Json } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
-import type { BoardStanding } from "./board-view.ts";
-import { type BoardDoubt, doubtOf } from "./glance.ts";
+import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
 import type { ShownSource } from "./page/pages.ts";
-import { seenBy } from "./seen.ts";
-import { isEnvironment, type SourceState, sourceStateOf, sourceStates } from "./source-state.ts";
+import { inStepOf, seenBy } from "./seen.ts";
+import { isEnvironment, sourceStateOf, sourceStates } from "./source-state.ts";
+import { iso } from "./standings.ts";
 import { type Describe, problemLines, reasonOf } from "./telling.ts";
 
-/** The state of a source. Times are in milliseconds since 1970. */
-export interface SourceView {
-  name: string;
-  team?: string | undefined;
-  repository: string;
-  state: SourceState;
-  /** How many environments are in step, of how many. */
-  inStep: number;
-  environments: number;
-  /** When live state was compared for the last time. */
-  checkedAt?: number;
-  /** Why nobody knows whether the state still holds. */
-  doubt?: BoardDoubt | undefined;
-  /** Why it does not run. */
-  failure?: { reason: string; since: number };
-  /** The worker that has it, where several share the sources, and when it said so last. */
-  worker?: { name: string; host: string; seenAt: number };
-  /** It is in no document any more, or in another form, and finishes what it has begun. */
-  isEnding: boolean;
+/** The state of a source, as a worker keeps it. */
+interface KnownSource extends SourceStatus {
   /** The rules of the operator that restrict nothing in it; undefined before its first look. */
   idle?: readonly string[];
-  /** Of one that no document states any more: since when, and what it has left live. */
-  stopped?: { since: number; left: readonly string[] };
-}
-
-/** Everything that people are shown of a service with many sources. */
-export interface FleetView {
-  now: number;
-  /** The worst first. */
-  sources: readonly SourceView[];
-  /** Problems of the documents of the sources. */
-  problems: readonly string[];
-  /** The rules of the operator that restrict nothing in any source. */
-  idle: readonly string[];
-  /** Why the documents could not be read for the last time. */
-  unread?: { reason: string; since: number };
-  /** Why the database that the workers share cannot be used. */
-  database?: { reason: string; since: number } | undefined;
 }
 
 /** The board of an open source. */
@@ -65,11 +31,11 @@ export class FleetBoard {
   readonly #settings: FleetBoardSettings;
   readonly #listeners = new Set<() => void>();
   #problems: readonly string[] = [];
-  #unread: FleetView["unread"];
-  #database: FleetView["database"];
+  #unread: FleetStatus["unread"];
+  #database: FleetStatus["database"];
   #stopped: readonly StoppedSource[] = [];
   /** The states of sources that other workers have. */
-  #others = new Map<string, Required<Pick<SourceView, "worker">> & SourceView>();
+  #others = new Map<string, KnownSource>();
 
   constructor(settings: FleetBoardSettings) {
     this.#settings = settings;
@@ -97,14 +63,14 @@ export class FleetBoard {
   /** The documents of the sources could not be read: what runs goes on. */
   unread(error: unknown): void {
     const { reason = "" } = reasonOf(error, this.#settings.describe);
-    this.#unread = { reason, since: this.#unread?.since ?? this.#settings.clock.now() };
+    this.#unread = { reason, since: this.#unread?.since ?? this.#now() };
     this.changed();
   }
 
   /** The database that the workers share has gone, or is back. @param error undefined if it is back */
   database(error: unknown): void {
     const { reason = "" } = error === undefined ? {} : reasonOf(error, this.#settings.describe);
-    this.#database = error === undefined ? undefined : { reason, since: this.#settings.clock.now() };
+    this.#database = error === undefined ? undefined : { reason, since: this.#now() };
     this.changed();
   }
 
@@ -135,7 +101,10 @@ export class FleetBoard {
     this.#others = new Map(
       standings.map(({ source, worker, host, age, view }) => [
         source,
-        { ...(view as unknown as SourceView), worker: { name: worker.slice(0, 8), host, seenAt: now - age } },
+        {
+          ...(view as unknown as KnownSource),
+          worker: { name: worker.slice(0, 8), host, seen_at: iso(now - age) },
+        },
       ]),
     );
     this.changed();
@@ -157,8 +126,8 @@ export class FleetBoard {
     return within(person, member.source).grants.length > 0;
   }
 
-  /** The sources that a person may see. */
-  view(person: Person): FleetView {
+  /** The sources that a person may see, for all who print them. */
+  status(person: Person): FleetStatus {
     const isEverything = may(person, "see", []);
     const now = this.#settings.clock.now();
     const sources = this.#settings.members().flatMap((member) => {
@@ -167,26 +136,31 @@ export class FleetBoard {
       const view = this.#elsewhere(member, insider, now) ?? this.#viewOf(member, insider);
       return [this.#database ? withoutDatabase(view, this.#database.since) : view];
     });
-    const ended = this.#stopped.flatMap((source): SourceView[] => {
+    const ended = this.#stopped.flatMap((source): KnownSource[] => {
       const isRunning = sources.some(({ name }) => name === source.name);
       if (isRunning || within(person, source).grants.length === 0) return [];
-      const { at: since, left } = source;
-      const stopped = { since, left: isEverything ? left : [] };
+      const { at, left } = source;
+      const stopped = { since: iso(at), left: isEverything ? [...left] : [] };
       return [{ ...nothing, ...namesOf(source), state: "stopped", stopped }];
     });
-    return {
-      now,
-      sources: [...sources, ...ended].toSorted(
+    const all = [...sources, ...ended]
+      .map(({ idle: _idle, ...source }) => source)
+      .toSorted(
         (left, right) =>
           sourceStates.indexOf(left.state) - sourceStates.indexOf(right.state) ||
           left.name.localeCompare(right.name),
-      ),
+      );
+    const idle = isEverything ? idleInAll(sources) : [];
+    return {
+      format: "infrasync-fleet-status",
+      version: 1,
+      now: iso(now),
+      in_step: inStepOf(all),
+      sources: all,
       // They can name the sources of others.
-      problems: isEverything ? this.#problems : [],
-      idle: isEverything ? idleInAll(sources) : [],
-      ...(this.#unread && {
-        unread: { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
-      }),
+      problems: isEverything ? [...this.#problems] : [],
+      notes: idle.length > 0 ? idle : undefined,
+      unread: this.#unread && { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
       database: this.#database,
     };
   }
@@ -202,71 +176,77 @@ export class FleetBoard {
     { source, running, failure, since, isAdmitted, isEnding }: Member<Shown>,
     person: Person,
     now: number,
-  ): SourceView | undefined {
+  ): KnownSource | undefined {
     // A source that waits for its turn to start already belongs to this worker.
     if (running || failure || isAdmitted) return undefined;
     const other = this.#others.get(source.name);
-    const seenAt = other?.worker.seenAt ?? since;
+    const seenAt = other?.worker ? Date.parse(other.worker.seen_at) : since;
     const isAlone = now - seenAt > (other ? longestSilence : longestStart);
     if (!other && !isAlone) return undefined;
     const { failure: theirs, ...view } = other ?? { ...nothing, ...namesOf(source) };
     const isWhole = may(person, "see", []);
     return {
       ...view,
-      isEnding,
-      ...(!isWhole && { inStep: 0, environments: 0 }),
+      ending: isEnding || undefined,
+      ...(!isWhole && { in_step: 0, environments: 0 }),
       ...(theirs && { failure: { ...theirs, reason: isWhole ? theirs.reason : "" } }),
       ...(isAlone && {
         state: "down",
-        failure: { reason: "no worker has looked after it since then", since: seenAt },
+        failure: { reason: "no worker has looked after it since then", since: iso(seenAt) },
       }),
     };
   }
 
-  #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): SourceView {
-    const seen = running && seenBy(running.board.standing(), person);
-    const environments = seen?.environments.filter(({ environment }) => isEnvironment(environment)) ?? [];
+  #now(): string {
+    return iso(this.#settings.clock.now());
+  }
+
+  #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): KnownSource {
+    const seen = running && seenBy(running.board.status(), person);
+    const environments = seen?.environments.filter(({ name }) => isEnvironment(name)) ?? [];
     const isDead = running !== undefined && !running.board.isAlive();
-    const doubt = seen && doubtOf(seen);
     const isWhole = may(person, "see", []);
+    const idle = isWhole ? running?.board.idleHere : running && [];
     return {
       ...namesOf(source),
       state: failure ? "down" : running && seen ? sourceStateOf(running.board, seen) : "unread",
-      inStep: environments.filter(({ state }) => state === "in_step").length,
+      in_step: inStepOf(environments),
       environments: environments.length,
-      ...(seen?.checkedAt !== undefined && { checkedAt: seen.checkedAt }),
-      ...(seen?.idleHere && { idle: seen.idleHere }),
-      doubt,
+      checked_at: seen?.checked_at,
+      ...(idle && { idle }),
+      in_doubt: seen?.in_doubt && { because: seen.in_doubt.because, since: seen.in_doubt.since },
       ...(failure && {
         failure: {
-          since: failure.since,
+          since: iso(failure.since),
           reason: isWhole ? (reasonOf(failure.error, this.#settings.describe)["reason"] ?? "") : "",
         },
       }),
       ...(isDead && {
-        failure: { reason: "it has given no sign of life for ten minutes", since: lastLife(seen) },
+        failure: {
+          reason: "it has given no sign of life for ten minutes",
+          since: seen?.activity.since ?? iso(0),
+        },
       }),
-      isEnding,
+      ending: isEnding || undefined,
     };
   }
 }
 
 /** What restricts nothing in any source; a source that nobody has looked at yet may have what a rule is about. */
-function idleInAll(sources: readonly SourceView[]): string[] {
+function idleInAll(sources: readonly KnownSource[]): string[] {
   const [first = [], ...others] = sources.map(({ idle = [] }) => idle);
   return first.filter((message) => others.every((idle) => idle.includes(message)));
 }
 
-const nothing: Pick<SourceView, "state" | "inStep" | "environments" | "isEnding" | "failure"> = {
+const nothing: Pick<KnownSource, "state" | "in_step" | "environments" | "failure"> = {
   state: "unread",
-  inStep: 0,
+  in_step: 0,
   environments: 0,
-  isEnding: false,
 };
 
 /** A source while this worker cannot use the database: nobody here knows which worker has it, and how it stands. */
-function withoutDatabase({ failure: _failure, ...view }: SourceView, since: number): SourceView {
-  return { ...view, state: "unknown", doubt: { because: "database", since } };
+function withoutDatabase({ failure: _failure, ...source }: KnownSource, since: string): KnownSource {
+  return { ...source, state: "unknown", in_doubt: { because: "database", since } };
 }
 
 /** A worker tells how its sources stand more often than this, in milliseconds. */
@@ -278,10 +258,6 @@ function namesOf({
   name,
   team,
   repository,
-}: Pick<Source, "name" | "team" | "repository">): Pick<SourceView, "name" | "team" | "repository"> {
+}: Pick<Source, "name" | "team" | "repository">): Pick<KnownSource, "name" | "team" | "repository"> {
   return { name, team, repository };
-}
-
-function lastLife(view: BoardStanding | undefined): number {
-  return view?.activity.since ?? 0;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
 import { sourceStates } from "./source-state.ts";
-import { doubts } from "./glance.ts";
+import { doubts } from "./status-form.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });
 
@@ -73,5 +73,8 @@ export const fleetStatusForm = form(
   "The status of a service with many sources.",
 );
 
-/** The state of a service with many sources, for programs. Times are ISO 8601. */
+/** The state of a service with many sources, for all who print it. Times are ISO 8601. */
 export type FleetStatus = Static<typeof fleetStatusForm>;
+
+/** The state of a source. */
+export type SourceStatus = FleetStatus["sources"][number];

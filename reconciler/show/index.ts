@@ -1,20 +1,18 @@
 export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
-export type { WatchedSource } from "./board-view.ts";
 export { KnownCommits } from "./commits.ts";
 export { FleetBoard } from "./fleet-board.ts";
 export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { doubtWords, glance, isStale } from "./glance.ts";
+export { doubtWords, glance } from "./glance.ts";
 export { History } from "./history.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
 export { answerControl, type Controlled, controlledSource, passedControl, refused } from "./control.ts";
-export { fleetStatusOf } from "./fleet-status.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
 export {
   activityWords,
@@ -30,6 +28,7 @@ export {
   type PreviewStatus,
   type ServiceStatus,
   serviceStatusForm,
+  type WatchedSource,
 } from "./status-form.ts";
 export { type Describe, reasonOf, tell, type CycleLine } from "./telling.ts";
-export { environmentViews } from "./views.ts";
+export { environmentStatuses, suspensionsOf } from "./standings.ts";

@@ -1,27 +1,34 @@
 import { parseReference } from "../../core/address.ts";
 import { may, type Person } from "../people/index.ts";
-import type { BoardStanding } from "./board-view.ts";
+import type { ServiceStatus } from "./status-form.ts";
 
 /** The names of an environment or a project, which stand in its name; of the organization: none. */
 export function namesOf(environment: string): string[] {
   return environment === "the organization" ? [] : parseReference(environment);
 }
 
-/** The part of a view that a person may see. */
-export function seenBy<View extends BoardStanding>(view: View, person: Person): View {
-  if (may(person, "see", [])) return view;
-  const isSeen = ({ environment }: { environment: string }) => may(person, "see", namesOf(environment));
-  const { failure, unread, previewFailure } = view;
+/** The part of a status that a person may see. */
+export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
+  if (may(person, "see", [])) return status;
+  const isSeen = ({ name }: { name: string }) => may(person, "see", namesOf(name));
+  const { failure, in_doubt: doubt, preview_failure: previewFailure } = status;
+  const environments = status.environments.filter(isSeen);
+  const previews = status.previews?.filter(isSeen) ?? [];
   return {
-    ...view,
-    environments: view.environments.filter(isSeen),
-    previews: view.previews.filter(isSeen),
+    ...status,
+    in_doubt: doubt && { because: doubt.because, since: doubt.since },
+    in_step: inStepOf(environments),
+    environments,
+    previews: previews.length > 0 ? previews : undefined,
     // They can name what is in other environments.
     problems: [],
-    idle: [],
-    idleHere: [],
-    ...(failure && { failure: { ...failure, reason: failure.code } }),
-    ...(unread && { unread: { ...unread, reason: "" } }),
-    ...(previewFailure && { previewFailure: { ...previewFailure, reason: "" } }),
+    notes: undefined,
+    failure: failure && { ...failure, reason: failure.code },
+    preview_failure: previewFailure && { ...previewFailure, reason: "" },
   };
+}
+
+/** How many environments or sources are in step. */
+export function inStepOf(environments: readonly { state: string }[]): number {
+  return environments.filter(({ state }) => state === "in_step").length;
 }

@@ -1,7 +1,6 @@
 import { type StandingState, standingStates } from "../decide/index.ts";
 import type { Board } from "./board.ts";
-import type { BoardStanding } from "./board-view.ts";
-import { doubtOf } from "./glance.ts";
+import type { ServiceStatus } from "./status-form.ts";
 
 /** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
 export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
@@ -9,14 +8,14 @@ export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as
 export type SourceState = (typeof sourceStates)[number];
 
 /** The state of an open source. @param seen what its reader may see of it */
-export function sourceStateOf(board: Pick<Board, "isAlive">, seen: BoardStanding): SourceState {
+export function sourceStateOf(board: Pick<Board, "isAlive">, seen: ServiceStatus): SourceState {
   if (!board.isAlive()) return "down";
-  return doubtOf(seen) ? "unknown" : worstOf(seen);
+  return seen.in_doubt ? "unknown" : worstOf(seen);
 }
 
 /** The state of the worst environment. */
-function worstOf(view: BoardStanding): StandingState {
-  if (view.checkedAt === undefined) return "unread";
+function worstOf(view: ServiceStatus): StandingState {
+  if (view.checked_at === undefined) return "unread";
   const states = new Set([
     ...view.environments.map(({ state }) => state),
     ...(view.problems.length > 0 ? (["blocked"] as const) : []),

@@ -2,9 +2,10 @@ import Type, { type Static } from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
-import { doubts } from "./glance.ts";
-import { standingStates } from "../decide/index.ts";
-import { allActionTypes } from "../../core/plan/index.ts";
+import { changeForm, standingStates } from "../decide/index.ts";
+
+/** Why nobody knows whether the state that was found last still holds. */
+export const doubts = ["failed", "unanswered", "unread", "stale", "database"] as const;
 
 const time = (description: string) => Type.String({ format: "date-time", description });
 
@@ -16,27 +17,20 @@ const spending = (description: string) =>
     ),
   );
 
-const changeForm = form({
-  action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
-  address: text("Address of the resource, such as `job:shop/staging/migrate`."),
-  cause: choice(
-    ["commit", "drift"],
-    "Whether it follows from the commit, or somebody else has changed what is live.",
-  ),
-  fields: optional(
-    list(
-      Type.String(),
-      "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
-    ),
-  ),
-  losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
-  takes: optional(list(Type.String(), "What is deleted with it: `also deletes: 1 job (report)`.")),
-  by: optional(text("Who changed the resource last, with which program and when.")),
-});
-
 const identityForm = form(
   { id: text("What is compared; nobody else can have it."), name: text("For people.") },
   "Who has asked for it.",
+);
+
+const sourceForm = form(
+  {
+    name: optional(text("The name of the source, if the service has many.")),
+    team: optional(text("The team that owns the source.")),
+    repository: text("Its URL, without credentials."),
+    branch: text("The branch."),
+    path: text("The folder; empty: the whole repository."),
+  },
+  "The repository with which live resources are kept in step.",
 );
 
 const environmentForm = form({
@@ -78,11 +72,24 @@ const environmentForm = form({
     time("When the oldest known fact about it was read; absent: it has not been read yet."),
   ),
   stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
+  stale_at: optional(time("From then on what is known of it is older than it should be.")),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(changeForm, "What differs."),
-  undescribed: list(
-    Type.String(),
-    "Live resources and parts there that no document describes: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`.",
+  undescribed: optional(
+    list(
+      Type.String(),
+      "Live resources and parts there that no document describes: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
+    ),
+  ),
+  fights: optional(
+    list(
+      form({
+        address: text("Address of the resource."),
+        fields: list(Type.String(), "The fields."),
+        until: time("When they are written again."),
+      }),
+      "Fields that somebody else sets again and again, so that writing them waits.",
+    ),
   ),
   set_back: optional(
     form(
@@ -135,16 +142,7 @@ export const serviceStatusForm = form(
   {
     ...heading("infrasync-reconcile-status", printed),
     now: time("The time of the service."),
-    source: form(
-      {
-        name: optional(text("The name of the source, if the service has many.")),
-        team: optional(text("The team that owns the source.")),
-        repository: text("Its URL, without credentials."),
-        branch: text("The branch."),
-        path: text("The folder; empty: the whole repository."),
-      },
-      "The repository with which live resources are kept in step.",
-    ),
+    source: sourceForm,
     commit: optional(text("Id of the newest commit.")),
     not_applied: optional(
       Type.Literal(true, {
@@ -154,11 +152,13 @@ export const serviceStatusForm = form(
     ),
     checked_at: optional(time("When live resources were last compared with it.")),
     stale: Type.Boolean({ description: "Whether this state is older than it should be." }),
+    stale_at: time("From then on this state is older than it should be."),
     activity: form(
       {
         type: choice(["starting", "checking", "applying", "waiting", "idle"], "What the service does now."),
         since: time("Since when."),
         until: optional(time("Until when it waits.")),
+        changes: optional(count("Of `applying`: how many changes it makes.")),
         reason: optional(
           choice(
             ["quota", "limited", "retry"],
@@ -176,6 +176,7 @@ export const serviceStatusForm = form(
             "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
           ),
           since: time("Since when."),
+          reason: optional(text("Why the repository cannot be read.")),
         },
         "Present while `in_step` and the states of the environments may be outdated.",
       ),
@@ -219,5 +220,11 @@ export type ServiceStatus = Static<typeof serviceStatusForm>;
 /** The state of the preview of a pull request. */
 export type PreviewStatus = Static<typeof previewForm>;
 
-/** The state of an environment. */
+/** The state of an environment, for all who print it. */
 export type EnvironmentStatus = Static<typeof environmentForm>;
+
+/** The repository that is kept in step, and the name and the team of the source where a service has many. */
+export type WatchedSource = Static<typeof sourceForm>;
+
+/** A service in the state of an environment. */
+export type HealthStatus = EnvironmentStatus["services"][number];

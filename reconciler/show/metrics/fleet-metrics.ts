@@ -29,19 +29,19 @@ export function fleetMetrics(settings: FleetMetricsSettings): ServedMetrics {
   addService(service, version, () => [...running().values()].map((source) => source.quota()));
   addNotifications(service, deliveries);
   service.gauge("infrasync_fleet_sources", (set) => {
-    const counts = Map.groupBy(board.view(observer).sources, ({ state }) => state);
+    const counts = Map.groupBy(board.status(observer).sources, ({ state }) => state);
     for (const state of sourceStates) set(counts.get(state)?.length ?? 0, { state });
   });
   service.gauge("infrasync_database_up", (set) =>
-    set(isShared ? (board.view(observer).database ? 0 : 1) : undefined),
+    set(isShared ? (board.status(observer).database ? 0 : 1) : undefined),
   );
   return {
     read() {
       const own = running();
-      const { sources, database } = board.view(observer);
+      const { sources, database } = board.status(observer);
       const alone = sources
         .filter(({ name, state, worker }) => !own.has(name) && (database || !worker || state === "down"))
-        .map(({ name, team = "", state, doubt }) => {
+        .map(({ name, team = "", state, in_doubt: doubt }) => {
           const measures = new Measures({ source: name, team });
           measures.gauge("infrasync_source_state", (set) => set(1, { state }));
           measures.gauge("infrasync_source_in_doubt", (set) => set(doubt || state === "down" ? 1 : 0));

@@ -2,7 +2,6 @@ import { healthStates } from "../../../core/deployments/index.ts";
 import type { Budget } from "../../../core/api/index.ts";
 import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
-import { doubtOf } from "../glance.ts";
 import { isEnvironment, sourceStateOf } from "../source-state.ts";
 import { Measures, metricsText } from "./measures.ts";
 
@@ -82,46 +81,44 @@ export class SourceMetrics implements ServedMetrics {
 
 function addStates(measures: Measures, board: Board): void {
   measures.gauge("infrasync_environment_state", (set) => {
-    for (const { environment, state } of board.standing().environments)
+    for (const { name: environment, state } of board.status().environments)
       if (isEnvironment(environment)) set(1, { environment, state });
   });
   measures.gauge("infrasync_project_state", (set) => {
-    for (const { environment: project, state } of board.standing().environments)
+    for (const { name: project, state } of board.status().environments)
       if (!isEnvironment(project)) set(1, { project, state });
   });
   measures.gauge("infrasync_environment_knowledge_age_seconds", (set) => {
-    const { environments, now } = board.standing();
-    for (const { environment, knowledge } of environments)
-      set(knowledge && (now - knowledge.since) / 1000, { environment });
+    const { environments, now } = board.status();
+    for (const { name: environment, known_since: since } of environments)
+      set(since === undefined ? undefined : (Date.parse(now) - Date.parse(since)) / 1000, { environment });
   });
   measures.gauge("infrasync_environment_undescribed", (set) => {
-    for (const { environment, undescribed } of board.standing().environments)
+    for (const { name: environment, undescribed } of board.status().environments)
       set(undescribed?.length, { environment });
   });
   measures.gauge("infrasync_services", (set) => {
-    const services = board.standing().environments.flatMap(({ health }) => health);
+    const services = board.status().environments.flatMap((each) => each.services);
     for (const health of healthStates)
       set(services.filter((each) => each.health === health).length, { health });
   });
   measures.gauge("infrasync_previews", (set) => {
-    const { previews } = board.standing();
+    const { previews = [] } = board.status();
     for (const state of previewStates) set(previews.filter((each) => each.state === state).length, { state });
   });
 }
 
 function addSource(measures: Measures, board: Board): void {
-  measures.gauge("infrasync_source_state", (set) =>
-    set(1, { state: sourceStateOf(board, board.standing()) }),
-  );
+  measures.gauge("infrasync_source_state", (set) => set(1, { state: sourceStateOf(board, board.status()) }));
   measures.gauge("infrasync_source_in_doubt", (set) =>
-    set(doubtOf(board.standing()) || !board.isAlive() ? 1 : 0),
+    set(board.status().in_doubt || !board.isAlive() ? 1 : 0),
   );
   measures.gauge("infrasync_source_checked_timestamp_seconds", (set) =>
-    set(seconds(board.standing().checkedAt)),
+    set(seconds(board.status().checked_at)),
   );
-  measures.gauge("infrasync_source_stale_timestamp_seconds", (set) => set(seconds(board.standing().staleAt)));
-  measures.gauge("infrasync_newest_commit_not_applied", (set) => set(board.standing().isNotApplied ? 1 : 0));
-  measures.gauge("infrasync_failed_cycles", (set) => set(board.standing().failure?.failures ?? 0));
+  measures.gauge("infrasync_source_stale_timestamp_seconds", (set) => set(seconds(board.status().stale_at)));
+  measures.gauge("infrasync_newest_commit_not_applied", (set) => set(board.status().not_applied ? 1 : 0));
+  measures.gauge("infrasync_failed_cycles", (set) => set(board.status().failure?.failures ?? 0));
 }
 
 /** How notifications fare. */
@@ -133,8 +130,8 @@ export function addNotifications(measures: Measures, deliveries: () => Deliverie
   });
 }
 
-function seconds(time: number | undefined): number | undefined {
-  return time === undefined ? undefined : time / 1000;
+function seconds(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time) / 1000;
 }
 
 /** The metrics of a process. @param quotas of the tokens of all sources */

@@ -1,8 +1,7 @@
-import type { EnvironmentView } from "../board-view.ts";
-import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
+import type { EnvironmentStatus, HealthStatus } from "../status-form.ts";
+import { type Change, isIll } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
-import { isStale } from "../glance.ts";
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
@@ -13,33 +12,33 @@ import { differenceWords, duration, moment, pendingWords, stateMeanings, stateWo
 const mostChanges = 30;
 
 /** One environment: its state, since when, why, by whom, and what would help. One that is in step is a line to open. */
-export function renderEnvironment(view: EnvironmentView, now: number, visitor: Visitor): Html {
-  const { environment, state } = view;
+export function renderEnvironment(status: EnvironmentStatus, now: number, visitor: Visitor): Html {
+  const { name: environment, state } = status;
   const { text, tone } = stateWords[state];
   const name = html`<h3>${environment}</h3>
     <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>`;
   const marks = html`${text} for
-  ${duration(view.since, now)}${
-    view.knowledge !== undefined &&
-    isStale(view, now) &&
-    html` · <strong>stale: read ${moment(view.knowledge.since, now)}</strong>`
+  ${duration(status.since, now)}${
+    status.known_since !== undefined &&
+    status.stale &&
+    html` · <strong>stale: read ${moment(status.known_since, now)}</strong>`
   }`;
   if (state === "in_step" || state === "unwatched") {
     const at =
-      view.applied !== undefined && html`${renderCommitId(view.applied, visitor.commits)} applied · `;
+      status.applied !== undefined && html`${renderCommitId(status.applied, visitor.commits)} applied · `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
       <details id="card-${environment}">
         <summary>
-          <span class="head">${name} ${renderHints(view, now)}<span class="far">${at}${marks}</span></span>
+          <span class="head">${name} ${renderHints(status, now)}<span class="far">${at}${marks}</span></span>
         </summary>
-        ${renderApplied(view, visitor.commits, now)} ${renderLastSetBack(view, now)}
-        ${renderUndescribed(view)} ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
+        ${renderApplied(status, visitor.commits, now)} ${renderLastSetBack(status, now)}
+        ${renderUndescribed(status)} ${renderAsked(status, visitor)} ${renderWishes(status, visitor)}
       </details>
     </article> `;
   }
   const head = html`<div class="head">${name}<span class="far">${marks}</span></div>
-    ${renderApplied(view, visitor.commits, now)}`;
-  const { reason, until, changes, reasons, health } = view;
+    ${renderApplied(status, visitor.commits, now)}`;
+  const { reason, until, changes, reasons, services } = status;
   // What takes something for good comes first.
   const isLoss = ({ losses, action }: Change) =>
     losses !== undefined || action === "delete" || action === "replace";
@@ -57,7 +56,7 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
         ${reasons.map((each) => html`<li>${toPaste(each)}</li> `)}
       </ul>`
     }
-    ${health.filter(isIll).map(renderLines)}
+    ${services.filter(isIll).map(renderLines)}
     ${
       shown.length > 0 &&
       html`<ul class="plain">
@@ -65,33 +64,33 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderPaste(view)}
-    ${renderAsked(view, visitor)} ${renderWishes(view, visitor)}
+    ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderPaste(status)}
+    ${renderAsked(status, visitor)} ${renderWishes(status, visitor)}
   </article> `;
 }
 
 /** The applied commit as people know it. */
-function renderApplied({ applied }: EnvironmentView, commits: ShownCommits, now: number): Html | false {
+function renderApplied({ applied }: EnvironmentStatus, commits: ShownCommits, now: number): Html | false {
   return applied !== undefined && html`<p class="faint">Applied: ${renderCommit(applied, commits, now)}</p>`;
 }
 
 /** What a line that is not opened does not hide. */
-function renderHints(view: EnvironmentView, now: number): Html {
-  const { undescribed = [], setBack, suspensions = [], asked } = view;
+function renderHints(status: EnvironmentStatus, now: number): Html {
+  const { undescribed = [], set_back: setBack, suspended = [], asked } = status;
   const hints = [
     undescribed.length > 0 && `${undescribed.length} in no document`,
-    setBack !== undefined && now - setBack.at < day && "drift set back",
-    suspensions.length > 0 && "paused",
+    isRecent(setBack, now) && "drift set back",
+    suspended.length > 0 && "paused",
     asked !== undefined && (asked.type === "approve" ? "approved" : "sync asked for"),
   ].filter((hint) => hint !== false);
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
 /** Live resources without a document. */
-function renderUndescribed({ environment, undescribed = [] }: EnvironmentView): Html | false {
+function renderUndescribed({ name, undescribed = [] }: EnvironmentStatus): Html | false {
   return (
     undescribed.length > 0 &&
-    html`<details id="undescribed-${environment}">
+    html`<details id="undescribed-${name}">
       <summary>${undescribed.length} live here and in no document</summary>
       <ul class="plain">
         ${undescribed.map((each) => html`<li><code>${each}</code></li> `)}
@@ -102,18 +101,24 @@ function renderUndescribed({ environment, undescribed = [] }: EnvironmentView): 
 
 const day = 86_400_000;
 
+function isRecent(
+  setBack: EnvironmentStatus["set_back"],
+  now: number,
+): setBack is NonNullable<EnvironmentStatus["set_back"]> {
+  return setBack !== undefined && now - Date.parse(setBack.at) < day;
+}
+
 /** The reverted changes of the last day. */
-function renderLastSetBack({ setBack }: EnvironmentView, now: number): Html | false {
+function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number): Html | false {
   return (
-    setBack !== undefined &&
-    now - setBack.at < day &&
+    isRecent(setBack, now) &&
     html`<p class="faint">Set back ${moment(setBack.at, now)}:</p>
       ${renderSetBack(setBack.changes)}`
   );
 }
 
 /** The last log lines of a service whose deployment has failed. */
-function renderLines({ address, lines = [] }: ServiceHealth): Html | false {
+function renderLines({ address, lines = [] }: HealthStatus): Html | false {
   return (
     lines.length > 0 &&
     html`<details id="log-${address}">
@@ -147,7 +152,7 @@ function copyButton(text: string): Html {
 }
 
 /** Text for a manifest that would settle the difference. */
-function renderPaste({ state, changes, fights, environment }: EnvironmentView): Html | false {
+function renderPaste({ name, state, changes, fights = [] }: EnvironmentStatus): Html | false {
   const ignored = fights.map(({ address, fields }) => ({
     address,
     text: stringify({ manage: { ignore: fields } }).trimEnd(),
@@ -170,7 +175,7 @@ function renderPaste({ state, changes, fights, environment }: EnvironmentView): 
   ];
   return (
     pastes.length > 0 &&
-    html`<details id="paste-${environment}">
+    html`<details id="paste-${name}">
       <summary>What to paste</summary>
       ${pastes}
     </details>`

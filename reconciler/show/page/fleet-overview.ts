@@ -1,6 +1,6 @@
 import { renderIdle } from "./idle.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
-import type { FleetView, SourceView } from "../fleet-board.ts";
+import type { FleetStatus, SourceStatus } from "../fleet-status-form.ts";
 import { type SourceState, sourceStates } from "../source-state.ts";
 import { doubtWords } from "../glance.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
@@ -25,15 +25,21 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
 };
 
 /** How many sources are in step: `41 of 50 sources in step`. */
-export function fleetGlance(sources: readonly Pick<SourceView, "state">[]): string {
+export function fleetGlance(sources: readonly Pick<SourceStatus, "state">[]): string {
   if (sources.length === 0) return "No source";
   const inStep = sources.filter(({ state }) => state === "in_step").length;
   return `${inStep} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} in step`;
 }
 
 /** The page over all sources, the worst first. */
-export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html, proof = ""): string {
-  const { now, sources, problems, idle, unread, database } = view;
+export function renderFleet(
+  status: FleetStatus,
+  selection: FleetSelection,
+  visitor: Html,
+  proof = "",
+): string {
+  const { sources, problems, notes, unread, database } = status;
+  const now = Date.parse(status.now);
   const counts = fleetGlance(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="${counts}">${counts}</h1>
@@ -61,12 +67,12 @@ export function renderFleet(view: FleetView, selection: FleetSelection, visitor:
         </ul>
       </section>`
     }
-    ${renderIdle(idle)} ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
+    ${renderIdle(notes)} ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
   </main>`;
   return frame(counts, body, html`<p>${sources.length} ${sources.length === 1 ? "source" : "sources"}</p>`);
 }
 
-function renderChoice(sources: readonly SourceView[], selection: FleetSelection): Html {
+function renderChoice(sources: readonly SourceStatus[], selection: FleetSelection): Html {
   const { state, team } = selection;
   const states = Map.groupBy(sources, (each) => each.state);
   const teams = Map.groupBy(sources, (each) => each.team);
@@ -95,7 +101,7 @@ function renderChoice(sources: readonly SourceView[], selection: FleetSelection)
 }
 
 function renderList(
-  sources: readonly SourceView[],
+  sources: readonly SourceStatus[],
   selection: FleetSelection,
   now: number,
   proof: string,
@@ -117,8 +123,8 @@ function renderList(
 
 /** A source that no document states any more. */
 function renderStopped(
-  { name, team, repository }: SourceView,
-  { since, left }: NonNullable<SourceView["stopped"]>,
+  { name, team, repository }: SourceStatus,
+  { since, left }: NonNullable<SourceStatus["stopped"]>,
   now: number,
   proof: string,
 ): Html {
@@ -151,9 +157,9 @@ function renderStopped(
   </article> `;
 }
 
-function renderSource(source: SourceView, now: number): Html {
-  const { name, team, repository, state, inStep, environments, checkedAt, doubt, failure, worker, isEnding } =
-    source;
+function renderSource(source: SourceStatus, now: number): Html {
+  const { name, team, repository, state, in_step: inStep, environments, failure, worker } = source;
+  const { checked_at: checkedAt, in_doubt: doubt, ending: isEnding } = source;
   const { text, tone } = sourceWords[state];
   return html`<article class="card ${tone}">
     <div class="head">
@@ -167,7 +173,7 @@ function renderSource(source: SourceView, now: number): Html {
     <p class="faint">${repository}</p>
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
     ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
-    ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seenAt, now)}.</p>`}
+    ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seen_at, now)}.</p>`}
     ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
   </article> `;
 }

@@ -3,7 +3,6 @@ import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";
 import type { FleetBoard } from "../fleet-board.ts";
 import { sourceStates } from "../source-state.ts";
-import { fleetStatusOf } from "../fleet-status.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../metrics/source-metrics.ts";
 import { renderFleet } from "./fleet-overview.ts";
@@ -65,7 +64,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
     const { proof } = guest;
     return reply
       .type(page)
-      .send(renderFleet(board.view(request.person), selection, renderGuest(guest), proof));
+      .send(renderFleet(board.status(request.person), selection, renderGuest(guest), proof));
   });
   app.post("/acknowledge", async (request, reply) => {
     const { source = "" } = (request.body ?? {}) as { source?: unknown };
@@ -79,7 +78,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
       ? { message: `the source ${String(source)} is shown no longer` }
       : reply.code(404).send({ message: "no stopped source has this name" });
   });
-  app.get("/status.json", ({ person }) => fleetStatusOf(board.view(person)));
+  app.get("/status.json", ({ person }) => board.status(person));
   app.get("/metrics", async ({ person }, reply) =>
     may(person, "see", [])
       ? reply.type(metricsType).send(await metrics.read())

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderDocument, securityPolicy } from "../../../adapters/web/document.ts";
-import type { WatchedSource } from "../board-view.ts";
+import type { WatchedSource } from "../status-form.ts";
 import { script } from "./script.ts";
 
 /** A page that readers go to. Its address is relative, because a service of many sources has the pages once for each. */

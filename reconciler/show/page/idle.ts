@@ -1,7 +1,7 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 
 /** The statements of files that restrict nothing. */
-export function renderIdle(notes: readonly string[]): Html | false {
+export function renderIdle(notes: readonly string[] = []): Html | false {
   return (
     notes.length > 0 &&
     html`<section class="card" aria-labelledby="idle">

@@ -1,6 +1,6 @@
 import { renderIdle } from "./idle.ts";
-import type { BoardView, EnvironmentView } from "../board-view.ts";
-import { doubtOf, doubtWords, glance } from "../glance.ts";
+import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
+import { doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
@@ -9,7 +9,6 @@ import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./wishes.ts";
 import { activityWords, clockText, moment, stateWords, span } from "./words.ts";
-import type { AllowanceView } from "../../watch/index.ts";
 
 /** The environments that a reader has chosen to see. */
 export interface Selection extends Choice {
@@ -21,26 +20,25 @@ const environmentsPerPage = 100;
 
 /** Everything at a glance, and the environments that a reader wants to see, the worst first. */
 export function renderOverview(
-  view: BoardView,
+  status: ServiceStatus,
   selection: Selection,
   visitor: Visitor,
 ): { title: string; body: Html } {
-  const { environments, checkedAt, now, staleAt, problems, failure } = view;
-  const isStale = now > staleAt;
-  const doubt = doubtOf(view);
-  const counts = glance(view, doubt);
-  const clock = clockText(view.clockAhead);
+  const { environments, checked_at: checkedAt, problems, failure, in_doubt: doubt, commit } = status;
+  const now = Date.parse(status.now);
+  const counts = glance(status);
+  const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const body = html`<main
     id="content"
     data-now="${now}"
-    data-stale-at="${staleAt}"
-    ${isStale && html` class="stale"`}
+    data-stale-at="${Date.parse(status.stale_at)}"
+    ${status.stale && html` class="stale"`}
   >
     <h1 data-told="${counts}">
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
-    ${view.commit !== undefined && visitor.commits.has(view.commit) && html`<p class="under">Newest commit: ${renderCommit(view.commit, visitor.commits, now)}</p>`}
-    <p class="under">${renderActivity(view)}${renderUndescribedCount(environments)}</p>
+    ${commit !== undefined && visitor.commits.has(commit) && html`<p class="under">Newest commit: ${renderCommit(commit, visitor.commits, now)}</p>`}
+    <p class="under">${renderActivity(status, now)}${renderUndescribedCount(environments)}</p>
     ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.
@@ -50,7 +48,7 @@ export function renderOverview(
       (doubt.because === "unread" || doubt.because === "unanswered") &&
       html`<p class="banner" role="status">
         Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since
-        ${moment(doubt.since, now)}${view.unread && html`: ${view.unread.reason}`}.
+        ${moment(doubt.since, now)}${doubt.reason !== undefined && html`: ${doubt.reason}`}.
       </p>`
     }
     ${clock !== undefined && html`<p class="banner note" role="status">${clock}</p>`}
@@ -65,40 +63,41 @@ export function renderOverview(
       problems.length > 0 &&
       html`<section class="card bad" aria-labelledby="mistakes">
         <h2 id="mistakes">
-          The commit ${view.commit !== undefined && renderCommitId(view.commit, visitor.commits)} is not
-          applied as a whole
+          The commit ${commit !== undefined && renderCommitId(commit, visitor.commits)} is not applied as a
+          whole
         </h2>
         <ul class="plain">
           ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
         </ul>
       </section>`
     }
-    ${renderIdle(view.idle)} ${renderChoice(environments, selection)}
-    ${renderList(environments, selection, now, visitor)} ${renderPreviews(view)}
+    ${renderIdle(status.notes)} ${renderChoice(environments, selection)}
+    ${renderList(environments, selection, now, visitor)} ${renderPreviews(status, now)}
     <section aria-labelledby="quota">
       <h2 id="quota">Requests</h2>
-      ${renderGauge(view)}
+      ${renderGauge(status, now)}
     </section>
   </main>`;
   return { title: counts, body };
 }
 
-function renderUndescribedCount(environments: readonly EnvironmentView[]): Html | false {
+function renderUndescribedCount(environments: readonly EnvironmentStatus[]): Html | false {
   const count = environments.reduce((sum, { undescribed = [] }) => sum + undescribed.length, 0);
   return count > 0 && html` ${count} live ${count === 1 ? "thing is" : "things are"} in no document.`;
 }
 
-function renderActivity({ activity, now, checkedAt }: BoardView): Html {
+function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now: number): Html {
   const words = activityWords(activity);
-  if (activity.type === "idle") return html`Next look ${moment(activity.until, now)}.`;
+  const { type, until: end } = activity;
+  if (type === "idle" && end !== undefined) return html`Next look ${moment(end, now)}.`;
   const since =
-    checkedAt === undefined && activity.type === "checking" ? "reading everything for the first time" : words;
-  const until = "until" in activity && html`; goes on ${moment(activity.until, now)}`;
+    checkedAt === undefined && type === "checking" ? "reading everything for the first time" : words;
+  const until = end !== undefined && html`; goes on ${moment(end, now)}`;
   return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
 }
 
 /** The search, and the states with their numbers. */
-function renderChoice(environments: readonly EnvironmentView[], selection: Selection): Html {
+function renderChoice(environments: readonly EnvironmentStatus[], selection: Selection): Html {
   const counts = Map.groupBy(environments, (each) => each.state);
   const there = standingStates.filter((each) => counts.has(each));
   const chip = (state: StandingState | undefined, text: string, count: number) =>
@@ -113,7 +112,7 @@ function renderChoice(environments: readonly EnvironmentView[], selection: Selec
 }
 
 function renderList(
-  environments: readonly EnvironmentView[],
+  environments: readonly EnvironmentStatus[],
   selection: Selection,
   now: number,
   visitor: Visitor,
@@ -121,13 +120,12 @@ function renderList(
   const { search, state } = selection;
   const wanted = search.toLowerCase();
   const chosen = environments.filter(
-    (each) =>
-      (state === undefined || each.state === state) && each.environment.toLowerCase().includes(wanted),
+    (each) => (state === undefined || each.state === state) && each.name.toLowerCase().includes(wanted),
   );
   if (chosen.length === 0 && environments.length > 0)
     return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
   const byProject = Map.groupBy(chosen, projectOf);
-  const render = (each: EnvironmentView) => renderEnvironment(each, now, visitor);
+  const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor);
   if (byProject.size < 2) return renderPage(chosen, selection, environmentsPerPage, render);
   // The project with the worst environment comes first, since they come the worst first.
   return renderPage([...byProject.values()].flat(), selection, environmentsPerPage, (each, before) =>
@@ -137,12 +135,12 @@ function renderList(
   );
 }
 
-function projectOf({ environment }: EnvironmentView): string {
-  return environment.split("/")[0] ?? "";
+function projectOf({ name }: EnvironmentStatus): string {
+  return name.split("/")[0] ?? "";
 }
 
 /** The heading of a project above its environments. */
-function renderProject(name: string, byProject: ReadonlyMap<string, readonly EnvironmentView[]>): Html {
+function renderProject(name: string, byProject: ReadonlyMap<string, readonly EnvironmentStatus[]>): Html {
   const its = byProject.get(name) ?? [];
   const inStep = its.filter(({ state }) => state === "in_step").length;
   return html`<p class="group">
@@ -151,26 +149,32 @@ function renderProject(name: string, byProject: ReadonlyMap<string, readonly Env
 }
 
 /** How much of the quota is left, and how much of it will be. */
-function renderGauge({ budget, now, spentInHour, forecast, allowance }: BoardView): Html {
-  const { limit, remaining, resetAt } = budget;
+function renderGauge({ budget }: ServiceStatus, now: number): Html {
+  const { limit, remaining, reset_at: resetAt, spent_in_hour: spentInHour, forecast } = budget;
   const spent = html`This service has sent ${spentInHour} ${spentInHour === 1 ? "request" : "requests"} in the
   last hour.`;
   if (remaining === undefined) return html`<p>${spent} The server has not said how many are left.</p>`;
   const share = limit === undefined || limit === 0 ? undefined : Math.min(1, remaining / limit);
-  const reset = resetAt && html`; new ones ${moment(resetAt.getTime(), now)}`;
+  const reset = resetAt && html`; new ones ${moment(resetAt, now)}`;
   return html`${share !== undefined && renderBar(share, `${remaining} of ${limit} requests left`)}
     <p>
       ${remaining}${limit !== undefined && ` of ${limit}`} left for this token${reset}.
       ${spent}${forecast !== undefined && ` At this pace, some ${forecast} will be left then.`}
     </p>
-    ${allowance && renderAllowance(allowance)}`;
+    ${renderAllowance(budget)}`;
 }
 
-function renderAllowance({ looking, applying, interval, period }: AllowanceView): Html {
+function renderAllowance({
+  looking,
+  applying,
+  interval_seconds: interval = 0,
+  period_seconds: period = 0,
+}: ServiceStatus["budget"]): Html | false {
+  if (!looking || !applying) return false;
   return html`<p>
     In this window, looking has spent ${looking.spent} of its ${looking.allowed} requests, and applying
-    ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval)}, and what they name
-    at once; everything else is read again within ${span(period)}.
+    ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval * 1000)}, and what
+    they name at once; everything else is read again within ${span(period * 1000)}.
   </p>`;
 }
 

@@ -3,7 +3,6 @@ import type { Board } from "../board.ts";
 import { standingStates } from "../../decide/index.ts";
 import { type Desk, may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
-import { statusOf } from "../status.ts";
 import { renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
 import { metricsType } from "../metrics/measures.ts";
@@ -41,26 +40,26 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/", async (request, reply) => {
     const { person, session, shown } = request;
     const { board, desk } = shown;
-    const view = seenBy(board.view(), person);
+    const status = seenBy(board.status(), person);
     const told = request.passed ? request.passed.guest.told : session.told;
     // A script that fetches the page anew takes nothing away from the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
     const known = desk.known();
     const histories = known.shares
-      .filter(({ name }) => view.environments.some(({ environment }) => environment === name))
+      .filter(({ name }) => status.environments.some((each) => each.name === name))
       .flatMap((share) => known.historyOf(share));
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known,
       commits: await board.commits.of([
-        view.commit,
-        ...view.environments.map(({ applied }) => applied),
+        status.commit,
+        ...status.environments.map(({ applied }) => applied),
         ...histories.map(({ commit }) => commit),
       ]),
       told,
     };
-    const { title, body } = renderOverview(view, selectionIn(request), visitor);
-    return reply.type(page).send(renderFrame(title, body, view.source, "./"));
+    const { title, body } = renderOverview(status, selectionIn(request), visitor);
+    return reply.type(page).send(renderFrame(title, body, status.source, "./"));
   });
   app.addHook("preHandler", async (request, reply) => {
     const { url = "" } = request.routeOptions;
@@ -69,10 +68,13 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   });
   app.get("/history", async (request, reply) => {
     const { board } = request.shown;
-    const { source, now } = board.view();
+    const { source, now } = board.status();
     const entries = board.history.entries();
     const commits = await board.commits.of(entries.map(({ commit }) => commit));
-    const content = renderHistory(entries, selectionIn(request).page, now, { commits, team: source.team });
+    const content = renderHistory(entries, selectionIn(request).page, Date.parse(now), {
+      commits,
+      team: source.team,
+    });
     return reply.type(page).send(renderFrame("History", content, source, "history"));
   });
   app.get("/plans/:id", async (request, reply) => {
@@ -83,7 +85,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     reply.header("content-security-policy", "frame-ancestors 'none'; form-action 'none'");
     return reply.type(page).send(document);
   });
-  app.get("/status.json", ({ shown, person }) => statusOf(seenBy(shown.board.view(), person)));
+  app.get("/status.json", ({ shown, person }) => seenBy(shown.board.status(), person));
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>
     reply.type(metricsType).send(await metrics.read()),
   );

@@ -161,8 +161,10 @@ export function addWishes(app: FastifyInstance): void {
     return reply.redirect("./", 303);
   });
   app.get("/audit", async ({ shown: { board, desk } }, reply) => {
-    const { now, source } = board.view();
-    return reply.type(page).send(renderFrame("Audit", renderAudit(await desk.deeds(), now), source, "audit"));
+    const { now, source } = board.status();
+    return reply
+      .type(page)
+      .send(renderFrame("Audit", renderAudit(await desk.deeds(), Date.parse(now)), source, "audit"));
   });
 }
 

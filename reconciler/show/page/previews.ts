@@ -1,4 +1,4 @@
-import type { BoardView, PreviewView } from "../board-view.ts";
+import type { PreviewStatus, ServiceStatus } from "../status-form.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { shortCommit } from "./commit.ts";
 import { duration, previewWords } from "./words.ts";
@@ -7,7 +7,10 @@ import { duration, previewWords } from "./words.ts";
 const mostPreviews = 50;
 
 /** The previews of pull requests, the worst first; undefined where there are none. */
-export function renderPreviews({ previews, previewFailure, now }: BoardView): Html | undefined {
+export function renderPreviews(
+  { previews = [], preview_failure: previewFailure }: ServiceStatus,
+  now: number,
+): Html | undefined {
   if (previews.length === 0 && !previewFailure) return undefined;
   return html`<section aria-labelledby="previews">
     <h2 id="previews">Previews of pull requests</h2>
@@ -24,23 +27,21 @@ export function renderPreviews({ previews, previewFailure, now }: BoardView): Ht
 }
 
 function renderPreview(
-  { environment, number, pullRequest, commit, state, since, reason }: PreviewView,
+  { name, pull_request: { number, title: subject, url }, commit, state, since, reason }: PreviewStatus,
   now: number,
 ): Html {
   const { text, tone } = previewWords[state];
-  const title = `Pull request ${number}${pullRequest ? `: ${pullRequest.title}` : ""}`;
-  return html`<article class="card ${tone}" aria-label="${environment}">
+  const title = `Pull request ${number}${subject === undefined ? "" : `: ${subject}`}`;
+  return html`<article class="card ${tone}" aria-label="${name}">
     <div class="head">
-      <h3>${environment}</h3>
+      <h3>${name}</h3>
       <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
       <span class="far"
         >${commit !== undefined && html`<code>${shortCommit(commit)}</code> · `}${text} for
         ${duration(since, now)}</span
       >
     </div>
-    <p>
-      ${pullRequest && /^https?:/.test(pullRequest.url) ? html`<a href="${pullRequest.url}">${title}</a>` : title}
-    </p>
+    <p>${url !== undefined && /^https?:/.test(url) ? html`<a href="${url}">${title}</a>` : title}</p>
     ${reason !== undefined && html`<p>${sentence(reason)}</p>`}
   </article> `;
 }

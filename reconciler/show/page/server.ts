@@ -40,8 +40,8 @@ export interface Health {
 export function servePage(settings: PageSettings): Promise<ServedPage> {
   const { board, metrics, desk } = settings;
   const health: Health = {
-    alive: () => (board.isAlive() ? healthWords(board.view()) : undefined),
-    ready: () => readyWords(board.view()),
+    alive: () => (board.isAlive() ? healthWords(board.status()) : undefined),
+    ready: () => readyWords(board.status()),
   };
   return serveSite(
     settings,

@@ -11,7 +11,8 @@ import {
   type WishType,
 } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
-import type { EnvironmentView } from "../board-view.ts";
+import { suspensionsOf } from "../standings.ts";
+import type { EnvironmentStatus } from "../status-form.ts";
 import type { ShownCommits } from "../commits.ts";
 import { namesOf } from "../seen.ts";
 import { commitText } from "./commit.ts";
@@ -49,10 +50,10 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
 /** The outcome of the person's last request, the person, and the actions for all environments. */
 export function renderVisitor(
   { told, known, commits: _commits, ...guest }: Visitor,
-  environments: readonly EnvironmentView[],
+  environments: readonly EnvironmentStatus[],
 ): Html {
   const { person, proof } = guest;
-  const reasons = environments.map((view) => withoutEffect("sync", view, known));
+  const reasons = environments.map((status) => withoutEffect("sync", status, known));
   return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
   ${renderGuest(guest)}
   ${
@@ -71,27 +72,28 @@ export function renderVisitor(
 
 /** The wishes that the person can send for an environment. */
 export function renderWishes(
-  view: EnvironmentView,
+  status: EnvironmentStatus,
   { person, known, proof, commits }: Visitor,
 ): Html | false {
-  const { environment, plan, rolledBack, asked } = view;
+  const { name: environment, plan, rolled_back: rolledBack, asked } = status;
   const names = namesOf(environment);
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
   const differs = plan !== undefined;
   const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
-    (type) => withoutEffect(type, view, known),
+    (type) => withoutEffect(type, status, known),
   );
   const rules = known.rulesOf(share);
-  const held = rules && reasonToHold({ ...rules, suspensions: view.suspensions });
+  const suspensions = suspensionsOf(status);
+  const held = rules && reasonToHold({ ...rules, suspensions });
   const isApproving = plan !== undefined && asked?.type !== "approve" && may(person, "approve", names);
-  const history = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
+  const history = known.historyOf(share).filter(({ commit }) => commit !== status.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
       isApproving &&
       noApproval === undefined &&
       html`<form class="act" method="post" action="wishes">
-        ${hidden({ type: "approve", environment, plan, _csrf: proof })} ${renderLossToName(view)}
+        ${hidden({ type: "approve", environment, plan, _csrf: proof })} ${renderLossToName(status)}
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
@@ -106,7 +108,7 @@ export function renderWishes(
       held !== undefined &&
       html`<span class="faint">What is approved waits: ${held}.</span>`
     }
-    ${(view.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
+    ${suspensions.map((each) => renderSuspension(each, { person, known, proof }))}
     ${history.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
     ${
       history.length > 0 &&
@@ -130,21 +132,17 @@ export function renderWishes(
 }
 
 /** Why a wish has no effect in an environment now. */
-function withoutEffect(
-  type: WishType,
-  { environment, state, suspensions }: EnvironmentView,
-  known: KnownShares,
-) {
-  const share = known.shares.find(({ name }) => name === environment);
+function withoutEffect(type: WishType, status: EnvironmentStatus, known: KnownShares) {
+  const share = known.shares.find(({ name }) => name === status.name);
   const rules = share && known.rulesOf(share);
   return reasonWithoutEffect(type, {
-    rules: rules && { ...rules, suspensions },
-    isBlocked: state === "blocked",
+    rules: rules && { ...rules, suspensions: suspensionsOf(status) },
+    isBlocked: status.state === "blocked",
   });
 }
 
 /** The field for the name of what an approval loses for good; false: it loses nothing. */
-function renderLossToName({ changes }: EnvironmentView): Html | false {
+function renderLossToName({ changes }: EnvironmentStatus): Html | false {
   const [[address, name] = []] = losingIn(changes);
   return (
     name !== undefined &&
@@ -157,7 +155,7 @@ function renderLossToName({ changes }: EnvironmentView): Html | false {
 
 /** What people have asked for there, and what holds or waits; whoever may takes it back. */
 export function renderAsked(
-  { environment, asked, rolledBack }: EnvironmentView,
+  { name: environment, asked, rolled_back: rolledBack }: EnvironmentStatus,
   { person, proof }: Visitor,
 ): Html | false {
   if (!asked && !rolledBack) return false;

@@ -1,9 +1,8 @@
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
-import type { Activity, BoardView } from "../board-view.ts";
+import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { isStale } from "../glance.ts";
 
 /** A state in words, and how good it is. */
 export const stateWords: Record<StandingState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
@@ -82,15 +81,20 @@ export const driftWords: Record<Change["action"], string> = {
 };
 
 /** A time, which the script keeps up to date: `40 s ago`, `in 20 s`. */
-export function moment(at: number, now: number): Html {
-  const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}" data-at="${at}" title="${iso}">${relative(at, now)}</time>`;
+export function moment(at: number | string, now: number): Html {
+  const time = new Date(at);
+  const iso = time.toISOString();
+  return html`<time datetime="${iso}" data-at="${time.getTime()}" title="${iso}"
+    >${relative(time.getTime(), now)}</time
+  >`;
 }
 
 /** How long something has been so, which the script keeps up to date: `40 s`. */
-export function duration(since: number, now: number): Html {
-  const iso = new Date(since).toISOString();
-  return html`<time datetime="${iso}" data-since="${since}" title="since ${iso}">${span(now - since)}</time>`;
+export function duration(since: string, now: number): Html {
+  const start = Date.parse(since);
+  return html`<time datetime="${since}" data-since="${start}" title="since ${since}"
+    >${span(now - start)}</time
+  >`;
 }
 
 /** `40 s ago`, `in 3 min`. */
@@ -116,11 +120,7 @@ export function clockText(ahead: number): string | undefined {
 }
 
 /** The activity of the loop, without its times. */
-export function activityWords(activity: {
-  type: Activity["type"];
-  changes?: number;
-  reason?: Wait["reason"] | undefined;
-}): string {
+export function activityWords(activity: ServiceStatus["activity"]): string {
   switch (activity.type) {
     case "starting":
       return "starting";
@@ -148,18 +148,17 @@ export function waitWords(reason: Wait["reason"] | undefined): string {
 }
 
 /** The answer to a load balancer while the service takes requests: also how many environments are stale, but none by name. */
-export function readyWords(view: BoardView): string {
-  const { environments, now, staleAt } = view;
-  const stale = environments.filter((each) => now > staleAt || isStale(each, now)).length;
+export function readyWords({ environments }: ServiceStatus): string {
+  const stale = environments.filter((each) => each.stale).length;
   return stale === 0
     ? "ok"
     : `ok, but ${stale} of ${environments.length} environments were last read longer ago than promised`;
 }
 
 /** The answer to a supervisor while the service is alive. */
-export function healthWords({ activity, failure }: Pick<BoardView, "activity" | "failure">): string {
-  if (!("until" in activity)) return "ok";
-  const until = `until ${new Date(activity.until).toISOString()}`;
+export function healthWords({ activity, failure }: Pick<ServiceStatus, "activity" | "failure">): string {
+  if (activity.until === undefined) return "ok";
+  const until = `until ${activity.until}`;
   if (activity.type === "waiting") return `ok, ${waitWords(activity.reason)}, ${until}`;
   if (failure?.code === "quota") return `ok, ${waitWords("quota")}, ${until}`;
   return failure?.code === "rate_limited" ? `ok, ${waitWords("limited")}, ${until}` : "ok";

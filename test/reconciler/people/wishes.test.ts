@@ -22,7 +22,7 @@ import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Html } from "../../../adapters/web/html.ts";
 import { renderVisitor, renderWishes } from "../../../reconciler/show/page/wishes.ts";
 import { answerControl, controlledSource } from "../../../reconciler/show/control.ts";
-import { environmentViews } from "../../../reconciler/show/views.ts";
+import { environmentStatuses } from "../../../reconciler/show/standings.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
@@ -303,8 +303,8 @@ test.each([
   for (const reason of pauses) await ask({ type: "pause", environment, for: "2h", reason });
   const { end } = await bench.cycle();
   const { known } = bench.reconciler;
-  const view = environmentViews(end.environments ?? [], [], withAdvice, clock.now()).find(
-    (each) => each.environment === environment,
+  const view = environmentStatuses(end.environments ?? [], [], withAdvice, clock.now()).find(
+    (each) => each.name === environment,
   );
   if (!view) throw new Error("the environment is missing");
   const visitor = { person: anna, known, commits: new Map(), proof: "", isSignedIn: true, canSignIn: true };

@@ -5,7 +5,6 @@ import { renderFleetStatus } from "../../../cli/render/fleet-status.ts";
 import { DatabaseError } from "../../../adapters/database/index.ts";
 import { FleetBoard } from "../../../reconciler/show/fleet-board.ts";
 import { fleetMetrics } from "../../../reconciler/show/metrics/fleet-metrics.ts";
-import { fleetStatusOf } from "../../../reconciler/show/fleet-status.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { movableClock } from "../../fixtures/movable-clock.ts";
 
@@ -24,10 +23,10 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         worker: "1f3ab2c4-0000-4000-8000-000000000000",
         host: "other",
         age,
-        view: { ...source, state: "in_step", inStep: 2, environments: 2, isEnding: false },
+        view: { ...source, state: "in_step", in_step: 2, environments: 2 },
       },
     ]);
-  return { board, clock, told, shown: () => board.view(reader).sources[0] };
+  return { board, clock, told, shown: () => board.status(reader).sources[0] };
 }
 
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
@@ -68,7 +67,7 @@ test("while the database is away, nobody knows at once how any source stands, an
   // Its worker reports it.
   expect(before).not.toContain('source="shop"');
   board.database(new DatabaseError("the database does not answer", "wait"));
-  expect(shown()).toMatchObject({ state: "unknown", doubt: { because: "database" } });
+  expect(shown()).toMatchObject({ state: "unknown", in_doubt: { because: "database" } });
   const text = await metrics.read();
   for (const line of [
     "infrasync_database_up 0",
@@ -79,7 +78,7 @@ test("while the database is away, nobody knows at once how any source stands, an
     'infrasync_notifications_total{result="failed"} 7',
   ])
     expect(text).toContain(line);
-  expect(renderFleetStatus(fleetStatusOf(board.view(reader)), picocolors.createColors(false))).toMatch(
+  expect(renderFleetStatus(board.status(reader), picocolors.createColors(false))).toMatch(
     /^0 of 1 source in step\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
   );
   board.database(undefined);
@@ -101,7 +100,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     describe: ({ message }) => message,
   });
   const told = (...idle: (string[] | undefined)[]) => {
-    const view = { state: "in_step", inStep: 2, environments: 2, isEnding: false };
+    const view = { state: "in_step", in_step: 2, environments: 2 };
     board.others(
       ["one", "two"].map((name, at) => ({
         source: name,
@@ -111,9 +110,9 @@ test("a rule of the operator that restricts nothing in any source is told, once 
         view: { ...source, ...view, name, ...(idle[at] && { idle: idle[at] }) },
       })),
     );
-    return fleetStatusOf(board.view(reader)).notes;
+    return board.status(reader).notes;
   };
   expect(told(["a route", "a role"], undefined)).toBe(undefined);
   expect(told(["a route", "a role"], ["a role"])).toEqual(["a role"]);
-  expect(fleetStatusOf(board.view({ ...reader, grants: [] })).notes).toBe(undefined);
+  expect(board.status({ ...reader, grants: [] }).notes).toBe(undefined);
 });

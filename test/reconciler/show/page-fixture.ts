@@ -84,7 +84,7 @@ export async function showPage(
   });
   const requests = new Requests(folder);
   await requests.open();
-  const environments = () => board.view().environments;
+  const environments = () => board.status().environments;
   const shareOf = (name: string) => ({ key: shareKeyOf(name.split("/")), name, names: name.split("/") });
   const desk = new Desk({
     requests,
@@ -92,13 +92,12 @@ export async function showPage(
     clock,
     folder,
     known: () => ({
-      shares: environments().map(({ environment }) => shareOf(environment)),
-      planOf: ({ name }) => environments().find(({ environment }) => environment === name)?.plan,
-      changesOf: ({ name }) => environments().find(({ environment }) => environment === name)?.changes ?? [],
+      shares: environments().map(({ name }) => shareOf(name)),
+      planOf: ({ name }) => environments().find((each) => each.name === name)?.plan,
+      changesOf: ({ name }) => environments().find((each) => each.name === name)?.changes ?? [],
       askedIn: ({ key }) => requests.askedIn(key),
       rulesOf: () => shown.rules,
-      isBlocked: ({ name }) =>
-        environments().find(({ environment }) => environment === name)?.state === "blocked",
+      isBlocked: ({ name }) => environments().find((each) => each.name === name)?.state === "blocked",
       historyOf: () => [
         { commit, tree: commit, shares: "all", at: 0 },
         { commit: earlier, tree: earlier, shares: "all", at: 0 },

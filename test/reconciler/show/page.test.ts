@@ -552,7 +552,7 @@ test("the page, the status and a metric list live resources that no document des
   expect(status).toMatchObject({
     environments: [
       { name: "shop/dev", undescribed: ["variable LEVEL of job:shop/dev/a"] },
-      { name: "shop/unread", undescribed: [] },
+      expect.not.objectContaining({ undescribed: expect.anything() }),
       { name: "shop", undescribed: ["environment:shop/qa"] },
     ],
   });

@@ -12,7 +12,6 @@ import {
   Fleet,
   FleetBoard,
   fleetMetrics,
-  fleetStatusOf,
   HintBox,
   type Holder,
   type Log,
@@ -184,9 +183,9 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
 
 /** All sources, of which one has to be named before somebody can act. */
 function controlledFleet(board: FleetBoard): Controlled {
-  const names = () => board.view(observer).sources.map(({ name }) => name);
+  const names = () => board.status(observer).sources.map(({ name }) => name);
   return {
-    status: () => Promise.resolve({ status: 200, body: fleetStatusOf(board.view(observer)) }),
+    status: () => Promise.resolve({ status: 200, body: board.status(observer) }),
     take: () =>
       Promise.resolve(
         refused(409, `this service has many sources: name one of them with --source (${names().join(", ")})`),

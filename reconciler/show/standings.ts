@@ -1,0 +1,132 @@
+import { formatAddress } from "../../core/address.ts";
+import { firstProblems } from "../../core/problem.ts";
+import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
+import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
+import { type KeptPreview, previewStates } from "../previews/index.ts";
+import { namesOf } from "./seen.ts";
+import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
+import { type Describe, logged } from "./telling.ts";
+
+/** The states of environments after a cycle, the worst first. @param before their former states @param now milliseconds since 1970 */
+export function environmentStatuses(
+  standings: readonly Standing[],
+  before: readonly EnvironmentStatus[],
+  describe: Describe,
+  now: number,
+): EnvironmentStatus[] {
+  const known = new Map(before.map((each) => [each.name, each]));
+  return standings
+    .map((standing) => statusOf(standing, known.get(standing.environment), describe, now))
+    .toSorted(
+      (left, right) =>
+        standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
+        left.name.localeCompare(right.name),
+    );
+}
+
+function statusOf(
+  standing: Standing,
+  earlier: EnvironmentStatus | undefined,
+  describe: Describe,
+  now: number,
+): EnvironmentStatus {
+  const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
+  const { problems, undone, health, changes, undescribed, fights, setBack } = standing;
+  return {
+    name: environment,
+    state,
+    since: earlier?.state === state ? earlier.since : iso(now),
+    applied,
+    reason,
+    until: until === undefined ? undefined : iso(until),
+    plan,
+    asked: undefined,
+    rolled_back: rolledBack,
+    suspended: suspendedBy(standing.suspensions),
+    known_since: knowledge && iso(knowledge.since),
+    stale: knowledge !== undefined && now > knowledge.staleAt,
+    stale_at: knowledge && iso(knowledge.staleAt),
+    reasons: [
+      ...firstProblems(problems).map((problem) => describe(problem)),
+      ...undone.map(
+        ({ address, message = "not started", remedies }) =>
+          `${formatAddress(address)}: ${describe({ message, remedies })}`,
+      ),
+      ...health.filter(isIll).map(healthText),
+    ],
+    changes: [...changes],
+    undescribed: undescribed && [...undescribed],
+    fights: fights.length > 0 ? [...fights] : undefined,
+    set_back: setBack ? { at: iso(now), changes: logged(setBack) } : earlier?.set_back,
+    services: health.map(({ begun, lines, said: _said, ...service }) => ({
+      ...service,
+      since: begun,
+      lines: lines && [...lines],
+    })),
+  };
+}
+
+function suspendedBy(suspensions: readonly Suspension[] | undefined): EnvironmentStatus["suspended"] {
+  return suspensions?.map(({ until, reason, pause }) => ({
+    until: iso(until),
+    reason,
+    ...(pause && { by: { ...pause.by }, environments: pause.pattern }),
+  }));
+}
+
+/** What holds an environment, as rules have it. */
+export function suspensionsOf({ suspended = [] }: Pick<EnvironmentStatus, "suspended">): Suspension[] {
+  return suspended.map(({ until, reason, by, environments: pattern = "" }) => ({
+    until: Date.parse(until),
+    reason,
+    ...(by && { pause: { pattern, by } }),
+  }));
+}
+
+/** An environment with these pauses in the place of those of its last cycle. */
+export function withPauses(
+  status: EnvironmentStatus,
+  pauses: readonly Pause[],
+  now: number,
+): EnvironmentStatus {
+  const { suspensions } = suspendedNow(suspensionsOf(status), namesOf(status.name), pauses, now);
+  return { ...status, suspended: suspendedBy(suspensions) };
+}
+
+/** An environment as it stands later. @param isWholeStale whether nothing at all has been compared for too long */
+export function atTime(status: EnvironmentStatus, now: number, isWholeStale: boolean): EnvironmentStatus {
+  const { stale_at: staleAt } = status;
+  return { ...status, stale: isWholeStale || (staleAt !== undefined && now > Date.parse(staleAt)) };
+}
+
+/** The states of previews, the worst first; one that stands as before keeps its time. */
+export function previewStatuses(
+  kept: readonly KeptPreview[],
+  before: readonly PreviewStatus[],
+  now: number,
+): PreviewStatus[] {
+  const known = new Map(before.map((each) => [each.name, each]));
+  return kept
+    .map(({ environment, number, pullRequest, commit, state, reason }) => {
+      const last = known.get(environment);
+      const isSame = last?.state === state && last.commit === commit;
+      return {
+        name: environment,
+        pull_request: { number, ...pullRequest },
+        commit,
+        state,
+        since: isSame ? last.since : iso(now),
+        reason,
+      };
+    })
+    .toSorted(
+      (left, right) =>
+        previewStates.indexOf(left.state) - previewStates.indexOf(right.state) ||
+        left.pull_request.number - right.pull_request.number,
+    );
+}
+
+/** A time in milliseconds since 1970 as ISO 8601. */
+export function iso(time: number): string {
+  return new Date(time).toISOString();
+}
