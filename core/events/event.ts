@@ -62,12 +62,25 @@ export async function readBack(
 }
 
 /**
- * Reads events, newest first, back to a time by the clock of the server. Undefined if they do not reach that far, or
- * make no sense, or there are none at all, which says nothing.
+ * Reads events, newest first, back to a time by the clock of the server, or to a later one if nothing new is found there.
+ * Undefined if they do not reach that far, or make no sense, or there are none at all, which says nothing.
+ *
+ * @param needed the later time
+ * @param isKnown whether an earlier look has read an event
  */
-export function readSince(client: Client, path: string, time: number): Promise<AuditEvent[] | undefined> {
+export function readSince(
+  client: Client,
+  path: string,
+  time: number,
+  needed: number,
+  isKnown: (event: AuditEvent) => boolean,
+): Promise<AuditEvent[] | undefined> {
+  let quiet = 0;
   return readPages(client, path, mostPages, {
-    isReached: (events) => isBefore(events, time),
+    isReached(events, page) {
+      quiet = page.every(isKnown) ? quiet + 1 : 0;
+      return isBefore(events, time) || (quiet >= knownPages && isBefore(events, needed));
+    },
     isWhole: (events) => events.length > 0,
   });
 }

@@ -29,21 +29,34 @@ export function isHarmless(type: string): boolean {
   return harmless.has(type);
 }
 
+/** An earlier look at the events, after which only those matter that are new, or that the server has listed late. */
+export interface EarlierLook {
+  /** When it was, by the clock of the server. */
+  looked: number;
+  /** The ids of the events that it has read, as far as they may change configuration. */
+  known: ReadonlySet<string>;
+  /** Every event since this time matters, whether it is known or not. */
+  needed: number;
+}
+
+const noLook: EarlierLook = { looked: -Infinity, known: new Set(), needed: -Infinity };
+
 /**
- * All events since a time that may change configuration, those among them that the server has listed late since the last
+ * The events since a time that may change configuration, those among them that the server has listed late since an earlier
  * look; undefined if they may not be complete, or cannot be read.
  *
- * @param since by the clock of the server, like `looked`
- * @param looked when the events before were read
+ * @param since by the clock of the server
  */
 export async function eventsSince(
   client: Client,
   organizationId: string,
   since: number,
-  looked: number,
+  { looked, known, needed }: EarlierLook = noLook,
 ): Promise<AuditEvent[] | undefined> {
+  const isKnown = ({ id, type }: AuditEvent) => known.has(id) || isHarmless(type);
   try {
-    const read = await readSince(client, pathOf(organizationId), Math.max(since, looked - overlap));
+    const from = Math.max(since, looked - overlap);
+    const read = await readSince(client, pathOf(organizationId), from, needed, isKnown);
     return read?.filter(({ type }) => !isHarmless(type));
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
@@ -80,7 +93,7 @@ export async function deletionsSince(
   organizationId: string,
   since: number,
 ): Promise<ReportedDeletion[] | undefined> {
-  const events = await eventsSince(client, organizationId, since, -Infinity);
+  const events = await eventsSince(client, organizationId, since);
   return events && deletionsIn(events.filter(({ time }) => time >= since));
 }
 

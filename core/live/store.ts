@@ -263,6 +263,11 @@ export class LiveStore {
     this.#parts.change(owner, listing, change);
   }
 
+  /** Enters that fields of a resource were written, and none of its parts: what earlier runs have read of these stays believed. */
+  renew(before: LiveResource, after: Fields | undefined): void {
+    if (after) this.#kept?.renew(before, after);
+  }
+
   /** Enters that nothing is in a resource that was created from nothing. */
   tellEmpty(kind: Kind, id: string): void {
     if (usualKinds(kind).length > 0) this.#contents.enter(id, { resources: [], unknown: [] });

@@ -139,17 +139,18 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       if (!maybeDone && changing.planned) refuseOthers(current, changes, changing.planned);
       refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
       await changing.allow?.(changes);
-      return { send: { name, wanted, changes } };
+      return { send: { current, name, wanted, changes } };
     },
-    async send({ name, wanted, changes }) {
+    async send({ current, name, wanted, changes }) {
       const body = requestBody(kind, name, await withValues(run, kind.fields, wanted), "update", parentId);
       const response = await sendChange(run, fresh, body);
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {
         what: `the change of the ${kind.name} ${id}`,
         read: () => readAfresh({ ...run, client: run.client.finishing }, fresh),
-        changesLeft: (current) => changesOf(current, overlay(kind.fields, current.fields, wanted), name),
+        changesLeft: (now) => changesOf(now, overlay(kind.fields, now.fields, wanted), name),
       });
+      run.live.renew(current, shown);
       return { id, response: shown, ...unkeptIn(kind, shown, wanted) };
     },
   });
@@ -157,6 +158,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
 
 /** The request body: the whole resource, and its differences from the one that was read. */
 interface Changed {
+  current: LiveResource;
   name: string;
   wanted: Fields;
   changes: readonly FieldChange[];

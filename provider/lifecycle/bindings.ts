@@ -25,6 +25,8 @@ export class Bindings {
   readonly #byId = new Map<string, Binding>();
   /** The kinds of the resources of the program, by their ids. */
   readonly kinds = new Map<string, Kind>();
+  /** The organizations of the resources in the state. */
+  readonly organizations = new Set<string>();
   readonly #owners = new Map<string, string>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #claims = new Set<string>();

@@ -60,6 +60,8 @@ export function diff(
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news, id, now);
   const stated = readInputs(kind, news);
+  const organizationId = kind.parent ? undefined : textIn(olds, parentProperty(kind));
+  if (organizationId !== undefined) bindings.organizations.add(organizationId);
   bindings.own(id, resource, [textIn(olds, "name") ?? stated.name, stated.name]);
   const objections = hasUnknown(stated.fields) ? [] : (result.answer?.objections ?? []);
   if (result.replaces.length > 0) {

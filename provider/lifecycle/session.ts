@@ -118,6 +118,7 @@ export class ProviderSession {
 
   /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
+    if (!kind.parent) this.bindings.organizations.add(parentId);
     return this.run.live.recalledListOf(this.client, kind, parentId);
   }
 
@@ -137,7 +138,7 @@ export class ProviderSession {
     // What the API reports of parts changes without an event.
     if (!this.#keeper || parts.length === 0 || parts.some(({ reports }) => reports))
       return make(await live.partsOf(this.client, owner, parts, before));
-    const organizationId = await this.#organizationId();
+    const organizationId = this.#organizationOfState ?? (await this.#organizationId());
     live.remembered.forgetAged(this.client.serverTime);
     const result = await live.recalled(this.client, organizationId, owner, parts, before, make);
     this.#keeper.keepSoon();
@@ -149,6 +150,12 @@ export class ProviderSession {
     return Math.max(this.run.clock.now(), this.client.serverTime);
   }
 
+  /** The organization of the resources in the state, which need no request to tell it; undefined if there are several. */
+  get #organizationOfState(): string | undefined {
+    const [only, another] = this.bindings.organizations;
+    return another === undefined ? only : undefined;
+  }
+
   /** Saves what is known of parts, for later runs: this one is over. */
   async end(): Promise<void> {
     await this.#keeper?.end();
@@ -156,7 +163,7 @@ export class ProviderSession {
 
   /** The end of this run, if it were now: undefined while a write may be under way, or where no organization is known. */
   async #ending(): Promise<RememberedRun | undefined> {
-    const organizationId = await this.#organization;
+    const organizationId = this.#organizationOfState ?? (await this.#organization);
     return organizationId === undefined || this.working > 0
       ? undefined
       : { organizationId, end: this.client.serverTime };

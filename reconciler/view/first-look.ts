@@ -102,7 +102,7 @@ async function readEvents(
   since: number,
 ): Promise<AuditEvent[] | undefined> {
   try {
-    return await eventsSince(client, organizationId, since, -Infinity);
+    return await eventsSince(client, organizationId, since);
   } catch (error) {
     if (error instanceof QuotaError) return undefined;
     throw error;

@@ -133,7 +133,8 @@ async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Pr
   const emulator = await createEmulator({ rateLimit: 0 });
   const bench = { ...given, emulator };
   const project = `${frontEnd.name}-${environments}x${jobs}x${variables}`;
-  const stack = await stackOf(bench, benchProgram(project, size), frontEnd);
+  const program = benchProgram(project, size);
+  const stack = await stackOf(bench, program, frontEnd);
   try {
     for (const [what, work] of [
       ["pulumi up, from nothing", () => stack.up()],
@@ -141,6 +142,14 @@ async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Pr
       ["pulumi refresh", () => stack.refresh()],
       ["second pulumi refresh", () => stack.refresh()],
       ["pulumi up, no changes", () => stack.up()],
+      [
+        "pulumi up, each job changed",
+        async () => {
+          await stack.rewrite(program.replace("cpu: 250", "cpu: 500"));
+          return stack.up();
+        },
+      ],
+      ["pulumi refresh after that", () => stack.refresh()],
       ["pulumi destroy", () => stack.destroy()],
     ] as const) {
       const { requests } = await countRequests(bench.emulator, () => succeed(work()));

@@ -24,6 +24,8 @@ export interface KeptList {
 export interface KeptState {
   /** When the events were read that all lists have outlasted, by the clock of the server. */
   looked: number;
+  /** The ids of these events. */
+  known: ReadonlySet<string>;
   /** By the keys of the lists. */
   lists: Map<string, KeptList>;
   /** The ends of runs, by their signatures, and by the clock of the server: older lists show what they have written. */
@@ -31,7 +33,7 @@ export interface KeptState {
 }
 
 /** Another form has another number, so that no version believes the file of another. */
-const form = 2;
+const form = 3;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
@@ -106,7 +108,7 @@ function isOwn(stats: Stats | undefined): boolean {
 }
 
 /** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
-function encoded({ looked, lists, runs }: KeptState, file: string, key: KeptKey): string {
+function encoded({ looked, known, lists, runs }: KeptState, file: string, key: KeptKey): string {
   const entries = new Map<string, number>();
   const indexOf = (entry: Fields): number => {
     const text = JSON.stringify(entry);
@@ -123,7 +125,7 @@ function encoded({ looked, lists, runs }: KeptState, file: string, key: KeptKey)
     listed.map(indexOf),
     isTold,
   ]);
-  const text = `{"looked":${looked},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  const text = `{"looked":${looked},"known":${JSON.stringify([...known])},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
   return `${text}\n${proofOf(text, file, key)}\n`;
 }
 
@@ -146,14 +148,16 @@ function decoded(text: string, file: string, key: KeptKey): KeptState | undefine
   const [body = "", proof, rest] = text.split("\n");
   // Whoever can make the proof has the token, and so this form.
   if (rest !== "" || proof !== proofOf(body, file, key)) return undefined;
-  const { looked, runs, lists, entries } = JSON.parse(body) as {
+  const { looked, known, runs, lists, entries } = JSON.parse(body) as {
     looked: number;
+    known: string[];
     runs: [string, number][];
     lists: Written[];
     entries: Fields[];
   };
   return {
     looked,
+    known: new Set(known),
     runs: new Map(runs),
     lists: new Map(
       lists.map(([place, owner, above, at, changed, listed, isTold]) => [

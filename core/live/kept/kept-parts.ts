@@ -68,11 +68,13 @@ export class KeptParts {
   #file: string | undefined;
   #organizationId = "";
   #opening: Promise<void> | undefined;
-  #state: KeptState = { looked: 0, lists: new Map(), runs: new Map() };
+  #state: KeptState = { looked: 0, known: new Set(), lists: new Map(), runs: new Map() };
   /** The keys of the lists of a resource and of its contents. */
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
+  /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
+  readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
 
   constructor(settings: KeptSettings) {
@@ -106,6 +108,21 @@ export class KeptParts {
   /** Forgets the lists of a resource. */
   forget(id: string): void {
     this.#drop(this.#keysOf, id);
+  }
+
+  /** Notes that this run has written the fields of a resource, and none of its parts: its lists stay as they are. */
+  renew(before: LiveResource, after: Fields): void {
+    const id = before.id.toLowerCase();
+    const first = this.#renewed.get(id);
+    const renewal = { before: changedAt(before), after: changedAt({ response: after }) };
+    const isNext = first?.after === renewal.before;
+    this.#renewed.set(id, isNext ? { ...renewal, before: first.before } : renewal);
+    for (const place of this.#keysOf.get(id) ?? []) {
+      const list = this.#state.lists.get(place);
+      if (list?.changed !== renewal.before) continue;
+      this.#state.lists.set(place, { ...list, changed: renewal.after });
+      this.#isChanged = true;
+    }
   }
 
   /** Forgets the lists of a resource and of all that is in it. */
@@ -177,7 +194,9 @@ export class KeptParts {
   }
 
   #put(place: string, list: KeptList): void {
-    this.#state.lists.set(place, list);
+    const renewal = this.#renewed.get(list.owner);
+    const changed = renewal?.before === list.changed ? renewal.after : list.changed;
+    this.#state.lists.set(place, { ...list, changed });
     const enter = (keysOf: Map<string, Set<string>>, id: string) =>
       keysOf.set(id, (keysOf.get(id) ?? new Set()).add(place));
     enter(this.#keysOf, list.owner);
@@ -207,9 +226,15 @@ export class KeptParts {
     const young = this.#withoutOldest(believed, now, client.budget.remaining);
     this.#isChanged ||= young.length < before.lists.size;
     if (young.length === 0) return;
-    const oldest = Math.min(...young.map(([, { at }]) => at));
-    const events = await news(client, organizationId, oldest - settling, before.looked);
+    const times = young.map(([, { at }]) => at);
+    // Lists that were read since have not been compared with the events that are known.
+    const unseen = Math.min(before.looked, ...times.filter((at) => at >= before.looked - tolerance));
+    const events = await news(client, organizationId, Math.min(...times) - settling, {
+      ...before,
+      needed: unseen - settling,
+    });
     if (!events) return;
+    this.#state.known = new Set(events.map(({ id }) => id));
     this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
     const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
     const reaches = [...bySignature].map(
@@ -275,7 +300,7 @@ function reachesOf(events: readonly AuditEvent[]) {
   };
 }
 
-function changedAt({ response }: LiveResource): string {
+function changedAt({ response }: Pick<LiveResource, "response">): string {
   const value = own(response, "updated_at");
   return typeof value === "string" ? value : "";
 }

@@ -33,7 +33,7 @@ test("a second refresh reads no variables again but those that somebody has chan
     ...environment,
     kind: "Project",
     id: String(environment.outputs["project"]),
-    outputs: { name: "shop" },
+    outputs: { name: "shop", organization: server.organization.id },
   };
   const refresh = async () => {
     await server.forgetRequests();
@@ -47,8 +47,8 @@ test("a second refresh reads no variables again but those that somebody has chan
   const first = await refresh();
   const second = await refresh();
   expect(second.jobs).toEqual(first.jobs);
-  // The project, the environments and the services; the events; and the name of the organization.
-  expect([first.requests, second.requests]).toEqual([4 + 40, 5]);
+  // The project, the environments and the services; and the events.
+  expect([first.requests, second.requests]).toEqual([3 + 40, 4]);
 
   const variables = await server.results(`/variable?parent_id=${jobs[7]?.id}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "NAME");
@@ -60,7 +60,7 @@ test("a second refresh reads no variables again but those that somebody has chan
   const third = await refresh();
   expect(third.jobs[7]?.outputs["variables"]).not.toEqual(second.jobs[7]?.outputs["variables"]);
   expect(JSON.stringify(third.jobs)).toContain("by hand");
-  expect(third.requests).toBe(5 + 2);
+  expect(third.requests).toBe(4 + 2);
 
   // A state with other values than those that were read is answered by the server.
   const [job] = jobs;
@@ -86,7 +86,8 @@ test.each([
   // Another run has made the environment: its events come late.
   await server.advance(minute);
   const making = await pass();
-  const above = [{ ...project, outputs: { name: "shop" } }, environment];
+  const organization = server.organization.id;
+  const above = [{ ...project, outputs: { name: "shop", organization } }, environment];
   await Promise.all(above.map((entry) => making.refresh(entry)));
   const jobs = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -107,4 +108,61 @@ test.each([
   );
   const seen = await server.seen();
   expect(seen.filter(({ path }) => path === "/variable")).toHaveLength(working * jobs.length);
+});
+
+test("after a change of fields alone, a refresh reads no variables again, and the next look reads two pages of known events at most", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const { server, environment } = staging;
+  const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
+  const organization = server.organization.id;
+  const id = String(environment.outputs["project"]);
+  const inputs = { name: "shop" };
+  const project: Entry = {
+    kind: "Project",
+    id,
+    inputs,
+    outputs: { ...inputs, organization },
+    initErrors: [],
+  };
+  const stated = (index: number) => ({
+    ...nightly(),
+    name: `f${index}`,
+    variables: Object.fromEntries(Array.from({ length: 12 }, (_unused, key) => [`KEY_${key}`, `${index}`])),
+  });
+  await server.advance(20 * minute);
+  const making = await pass();
+  for (const entry of [project, environment]) await making.refresh(entry);
+  const jobs = await Promise.all(
+    Array.from({ length: 30 }, (_unused, index) => making.create("Job", stated(index))),
+  );
+  await making.session.end();
+  await server.advance(minute);
+  const refresh = async (entries: readonly Entry[]) => {
+    await server.forgetRequests();
+    const refreshing = await pass();
+    await Promise.all([project, environment, ...entries].map((entry) => refreshing.refresh(entry)));
+    await refreshing.session.end();
+    const paths = (await server.seen()).map(({ path }) => path);
+    const events = paths.filter((path) => path.endsWith("/events")).length;
+    return { events, lists: paths.filter((path) => path === "/variable").length };
+  };
+  // Each of the jobs and of their variables has an event.
+  expect(await refresh(jobs)).toEqual({ events: 4, lists: 0 });
+  expect(await refresh(jobs)).toEqual({ events: 2, lists: 0 });
+
+  const changing = await pass();
+  await changing.up(project, inputs);
+  const changed = await Promise.all(
+    jobs.map((job, index) => changing.update(job, { ...stated(index), cpu: 750 })),
+  );
+  await changing.session.end();
+  expect((await refresh(changed)).lists).toBe(0);
+  await server.advance(minute);
+  // A list that somebody has changed is read.
+  const variables = await server.results(`/variable?parent_id=${jobs[3]?.id}&scope=JOB`);
+  const variable = variables.find(({ key }) => key === "KEY_3");
+  await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "KEY_3", value: "by hand" });
+  await server.advance(minute);
+  expect((await refresh(changed)).lists).toBe(1);
 });

@@ -14,6 +14,7 @@ const key = new KeptKey("the token of the tests");
 const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJECT" };
 const state = (count: number): KeptState => ({
   looked: 7,
+  known: new Set(["event 1"]),
   runs: new Map([["run 1", 5]]),
   lists: new Map(
     Array.from({ length: count }, (_, index) => [
