@@ -126,5 +126,5 @@ export {
 } from "./sources/index.ts";
 export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
-export { rollbackText } from "./decide/index.ts";
+export { requestWords, rollbackText } from "./decide/index.ts";
 export { leftLive } from "./memory/index.ts";

@@ -8,6 +8,7 @@ import {
   type PreviewStatus,
   previewWords,
   relative,
+  requestWords,
   rollbackText,
   type ServiceStatus,
   stateWords,
@@ -149,7 +150,7 @@ function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: Enviro
         : `suspended by the policy until ${until}: ${reason}`,
     ),
     ...(rolledBack ? [rollbackText(rolledBack)] : []),
-    ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by.name}`] : []),
+    ...(asked ? [`${requestWords[asked.type]} by ${asked.by.name}`] : []),
   ];
 }
 

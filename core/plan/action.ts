@@ -56,10 +56,10 @@ export type DeleteReason = (typeof deleteReasons)[number];
 
 /**
  * What an action follows from. `commit`: the documents that describe its resource differ from those that were applied there
- * last, or describe it no longer. `expiry`: its time is over, as its document states. `drift`: neither, so somebody else has
- * changed what is live.
+ * last, or describe it no longer. `expiry`: its time is over, as its document states. `retry`: its deployment has failed, and is
+ * started again. `drift`: none of these, so somebody else has changed what is live.
  */
-export type Cause = "commit" | "drift" | "expiry";
+export type Cause = "commit" | "drift" | "expiry" | "retry";
 
 /** What every action has. */
 interface ActionBase {

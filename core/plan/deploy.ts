@@ -173,7 +173,11 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
     return undefined;
   }
   const hasFailed = isFailedDeployment(status.state) && status.deploymentStatus !== "OUT_OF_DATE";
-  const reason = hasFailed ? (policy.leaveFailed ? undefined : "failed") : reasons[status.deploymentStatus];
+  const reason = hasFailed
+    ? policy.leavesFailed?.(address)
+      ? undefined
+      : "failed"
+    : reasons[status.deploymentStatus];
   if (reason || !inherits) return reason;
   return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
 }

@@ -106,10 +106,10 @@ export interface Policy {
    */
   deploy?: boolean | undefined;
   /**
-   * Do not deploy services whose last deployment failed, until they change: a service that plans in a loop would deploy them
-   * again and again.
+   * Whether a service whose last deployment failed is not deployed until it changes: a service that plans in a loop would deploy
+   * it again and again. Absent: it is deployed.
    */
-  leaveFailed?: boolean | undefined;
+  leavesFailed?(address: Address): boolean;
 }
 
 /**

@@ -108,6 +108,7 @@ class Causes {
 
   of(action: Action): Cause {
     if (action.reason === "expired") return "expiry";
+    if (action.reason === "failed") return "retry";
     if (deploys(action)) return this.#ofDeployment(action);
     if (deletes(action) && !makes(action)) return this.#isRemoved(action) ? "commit" : "drift";
     const { address, carriedOutBy } = action;

@@ -7,6 +7,7 @@ import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
 import type { Divided, Finding, StopReason, WaitingEnvironment } from "./finding.ts";
 import { healthText, isIll } from "./health.ts";
+import { retryOf } from "./retries.ts";
 import { rollbackOf, type WantedRollback } from "./rollback.ts";
 import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
@@ -123,7 +124,7 @@ function resultsOf(
 function rollbacksIn(shares: readonly ShareView[], standings: readonly Standing[]): WantedRollback[] {
   return shares.flatMap((share, index): WantedRollback[] => {
     const { health = [] } = standings[index] ?? {};
-    const to = rollbackOf(share, { health });
+    const to = retryOf(share, health)?.until === undefined ? rollbackOf(share, { health }) : undefined;
     return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
   });
 }

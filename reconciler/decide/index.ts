@@ -24,6 +24,8 @@ export {
 } from "./deletions.ts";
 export { type Undone, undoneTo, withUndone } from "./fights.ts";
 export { type RequestOutcome, type CycleEnd, type PlanOutcome, type Finding, setBackBy } from "./finding.ts";
+export { requestWords } from "./asked.ts";
+export { failuresNow, isRetryDue, whyNoRetry, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
@@ -37,6 +39,7 @@ export {
   type Scope,
   scopeOf,
   type RolledBack,
+  type Failures,
   type Rollout,
   type ShareView,
   type View,

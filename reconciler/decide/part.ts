@@ -66,7 +66,7 @@ export class SharePart {
     this.shown = shown;
     const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
     this.actions = all.filter((action) => isAll || isOfCommit(action) === isCommit);
-    this.isAsked = isAskedFor(share, shown.plan, all);
+    this.isAsked = isAskedFor(share, shown.plan, all, isCommit);
     this.mode = modeIn(share, isCommit, this.isAsked);
     this.plan = all.length > 0 ? digestIn(shown.plan, all) : undefined;
   }
@@ -214,15 +214,10 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
   const changesOf = (plan: Plan) =>
     plan.actions.filter(isChange).map((action) => ({ action, share: holderOf(view.shares, action.address) }));
   const differences = Map.groupBy(changesOf(whole), ({ share }) => share);
-  const asked = new Set(
-    view.shares.filter((share) =>
-      isAskedFor(
-        share,
-        whole,
-        (differences.get(share) ?? []).map(({ action }) => action),
-      ),
-    ),
-  );
+  const isAsked = (share: ShareView, isCommit: boolean) => {
+    const actions = (differences.get(share) ?? []).map(({ action }) => action);
+    return isAskedFor(share, whole, actions, isCommit);
+  };
   const modes = new Map<string, Mode>();
   const modeFor = ({ address }: Action, isCommit: boolean): Mode => {
     const { key, names } = shareOf(address);
@@ -230,7 +225,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
     const share = view.shares.find((each) => each.key === key);
     const mode =
       modes.get(part) ??
-      (share ? modeIn(share, isCommit, asked.has(share)) : modeOf(view.rulesOf(names), isCommit));
+      (share ? modeIn(share, isCommit, isAsked(share, isCommit)) : modeOf(view.rulesOf(names), isCommit));
     modes.set(part, mode);
     return mode;
   };

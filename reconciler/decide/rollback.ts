@@ -1,6 +1,6 @@
 import { type Identity, isSame } from "../identity.ts";
 import { modeOf } from "../policy/index.ts";
-import type { Standing } from "./standing.ts";
+import type { ServiceHealth } from "./health.ts";
 import type { RolledBack, ShareCommit, ShareView } from "./view.ts";
 
 /** Who has asked for a rollback that the policy wants after a failed deployment. */
@@ -25,11 +25,11 @@ const tolerance = 60_000;
 
 /**
  * The commit to which a share is rolled back, as the policy wants it: one of its services has failed in a deployment that
- * began with the documents in force. Undefined if nothing is to be rolled back, or these documents were rolled back before.
+ * began with the documents in force, and no retry follows. Undefined if nothing is to be rolled back, or these documents were rolled back before.
  */
 export function rollbackOf(
   { rules, rollout = {}, rolledBack, digest }: ShareView,
-  { health }: Pick<Standing, "health">,
+  { health }: { health: readonly ServiceHealth[] },
 ): ShareCommit | undefined {
   const { begun, healthy, givenUp } = rollout;
   if (rules.onFailure !== "rollback" || modeOf(rules, true) !== "apply" || rolledBack) return undefined;

@@ -7,6 +7,7 @@ import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
+import { retryOf } from "./retries.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import type { RolledBack, ShareView } from "./view.ts";
 
@@ -151,7 +152,8 @@ function ofPart(
   if (does === "block" || problems.length > 0) return standing("blocked");
   if (goesOn) return standing("waiting", { undone: [], reason: whileAtWork });
   if (undone.length > 0) return standing("failed");
-  if (does !== "ignore" && health.some(isIll)) return standing("unhealthy", { reason });
+  if (does !== "ignore" && health.some(isIll))
+    return standing("unhealthy", { reason, ...retryOf(share, health) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
   const inStep = (): Standing => {

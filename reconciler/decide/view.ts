@@ -87,6 +87,24 @@ export interface Rollout {
   healthy?: ShareCommit;
   /** The documents that were rolled back because a deployment had failed. */
   givenUp?: string;
+  /** The services whose deployments have failed, where the policy has them deployed again. */
+  failures?: Failures | undefined;
+}
+
+/** The failed services of a share, by their addresses, and the digest of its documents. */
+export interface Failures {
+  digest: string;
+  services: Readonly<Record<string, Failure>>;
+}
+
+/** A service whose deployment has failed. */
+export interface Failure {
+  /** How often the policy has had it deployed again. */
+  tried: number;
+  /** When that was seen first, in milliseconds since 1970; absent: it is being deployed again. */
+  since?: number;
+  /** When the deployment that has failed began, as ISO 8601. */
+  begun?: string;
 }
 
 /** An earlier commit, the documents of which a person or the policy has put in force. */
@@ -101,6 +119,8 @@ export interface RolledBack {
 export type PersonRequest =
   /** Apply what differs, although the rules only report it. */
   | { type: "sync"; by: Identity }
+  /** Deploy again what has failed, and nothing else. */
+  | { type: "retry"; by: Identity }
   /** Apply just the changes of this digest, with what they lose. */
   | { type: "approve"; by: Identity; plan: string };
 

@@ -8,6 +8,7 @@ import {
   type AppliedDocuments,
   type AppliedResource,
   type DocumentMarks,
+  type Failures,
   type OwnResources,
   ownResource,
   type Rollout,
@@ -16,6 +17,7 @@ import {
   withBegun,
   withDone,
   withReported,
+  withRetries,
   withUndone,
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
@@ -66,6 +68,10 @@ export type MemoryNews =
   | { type: "healthy"; of: ManifestCommit; shares: readonly HealthyShare[]; now: number }
   /** A commit is about to be written in these shares. */
   | { type: "written"; shares: readonly { key: string; digest: string }[]; now: number }
+  /** The failed services of these shares, as they are now. */
+  | { type: "failures"; shares: readonly { key: string; failures: Failures | undefined }[] }
+  /** Services of these shares are about to be deployed again, because the policy wants that. */
+  | { type: "retried"; shares: readonly { key: string; addresses: readonly string[] }[] }
   /** These documents of a share are rolled back, because a deployment has failed. */
   | { type: "given_up"; key: string; digest: string }
   /** A commit is applied as a whole, or in these shares, by their keys. */
@@ -128,6 +134,17 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
       return withRollouts(state, news.shares, ({ digest }, { begun, ...rest }) => ({
         ...rest,
         begun: begun?.digest === digest ? begun : { digest, at: news.now },
+      }));
+    case "failures":
+      return withRollouts(
+        state,
+        news.shares.filter(({ key, failures }) => failures ?? own(state.rollouts ?? {}, key)?.failures),
+        ({ failures }, { failures: _before, ...rest }) => ({ ...rest, ...(failures && { failures }) }),
+      );
+    case "retried":
+      return withRollouts(state, news.shares, ({ addresses }, rollout) => ({
+        ...rollout,
+        failures: withRetries(rollout.failures, addresses),
       }));
     case "given_up":
       return withRollouts(state, [news], ({ digest }, rollout) => ({ ...rollout, givenUp: digest }));

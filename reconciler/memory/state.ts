@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
-import type { AppliedDocuments, Deletion, OwnResources, Rollout, Undone } from "../decide/index.ts";
+import type { AppliedDocuments, Deletion, Failures, OwnResources, Rollout, Undone } from "../decide/index.ts";
 
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;
@@ -157,7 +157,8 @@ function secretsIn(owners: Fields): Record<string, Record<string, KeptSecret>> {
 function rolloutsIn(shares: Fields): Record<string, Rollout> {
   return Object.fromEntries(
     Object.entries(shares).map(([key, entry]) => {
-      const { begun, healthy, givenUp } = isFields(entry) ? entry : {};
+      const { begun, healthy, givenUp, failures } = isFields(entry) ? entry : {};
+      const failed = isFields(failures) && failuresIn(failures);
       const { digest, at } = isFields(begun) ? begun : {};
       const known = isFields(healthy) ? healthy : {};
       const [commit, tree, its] = [idIn(known, "commit"), idIn(known, "tree"), textIn(known, "digest")];
@@ -169,10 +170,27 @@ function rolloutsIn(shares: Fields): Record<string, Rollout> {
             tree !== undefined &&
             its !== undefined && { healthy: { commit, tree, digest: its } }),
           ...(typeof givenUp === "string" && { givenUp }),
+          ...(failed && { failures: failed }),
         },
       ];
     }),
   );
+}
+
+function failuresIn(fields: Fields): Failures | undefined {
+  const digest = textIn(fields, "digest");
+  if (digest === undefined) return undefined;
+  const services = Object.entries(membersOf(fields, "services")).flatMap(([address, entry]) => {
+    const { tried, since, begun } = isFields(entry) ? entry : {};
+    if (typeof tried !== "number") return [];
+    const known = {
+      tried,
+      ...(typeof since === "number" && { since }),
+      ...(typeof begun === "string" && { begun }),
+    };
+    return [[address, known] as const];
+  });
+  return { digest, services: Object.fromEntries(services) };
 }
 
 function appliedIn(entry: unknown): AppliedCommit[] {

@@ -173,7 +173,9 @@ function toldStateOf(status: EnvironmentStatus, last: StandingState | undefined)
 /** The changes of the commit that a cycle has made. */
 export function newsOfApplied({ commit, enacted = [] }: CycleEnd): NewsItem[] {
   const done = enacted.flatMap(({ plan, report }) => {
-    const ids = new Set(plan.actions.filter(isOfCommit).map(({ id }) => id));
+    const ids = new Set(
+      plan.actions.filter((action) => isOfCommit(action) && action.cause !== "retry").map(({ id }) => id),
+    );
     return report.outcomes.filter(
       ({ id, status, type }) => status === "done" && isChange({ type }) && ids.has(id),
     );

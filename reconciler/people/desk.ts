@@ -130,6 +130,7 @@ export class Desk {
     return {
       rules: rules && rulesNow(rules, share, await readPauses(folder), clock.now()),
       isBlocked: known.isBlocked(share),
+      whyNoRetry: known.whyNoRetry(share),
     };
   }
 
@@ -165,9 +166,13 @@ export class Desk {
     }
     const { requests } = this.#settings;
     const by = person.identity;
-    const shares = this.#sharesOf(wish, person);
+    const named = this.#sharesOf(wish, person);
+    const { whyNoRetry } = this.known();
+    const failed = wishType === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
+    // Asked for everywhere, a retry is about what has failed.
+    const shares = failed.length > 0 ? failed : named;
     const where = (some: readonly Share[]) =>
-      environment === "" && some.length === shares.length
+      environment === "" && some.length === named.length
         ? "all environments"
         : some.map(({ name }) => name).join(", ");
     const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
@@ -175,7 +180,7 @@ export class Desk {
     if (free.length === 0 && without.length > 0)
       throw new WishError(
         "wrong",
-        `${wishType === "approve" ? "an approval" : `a ${wishType}`} has no effect, because nothing is applied in ${without.join(", ")}`,
+        `${wishType === "approve" ? "an approval" : `a ${wishType}`} has no effect, because nothing is ${wishType === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
       );
     const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
     switch (wishType) {
@@ -191,6 +196,11 @@ export class Desk {
           message: `The next cycle applies what differs in ${where(free)}.${but}`,
         };
       }
+      case "retry":
+        return {
+          act: () => requests.ask(keysOf(free), { type: wishType, by }),
+          message: `The next cycle deploys again what has failed in ${where(free)}.${without.length === 0 ? "" : ` Not in ${without.join(", ")}.`}`,
+        };
       case "approve": {
         const { plan, changes } = this.#planMeant(wish, shares);
         return {

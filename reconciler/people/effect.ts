@@ -7,6 +7,8 @@ export interface HeldShare {
   rules: Parameters<typeof reasonToHold>[0] | undefined;
   /** Whether nothing of it can be applied before something is mended or allowed. */
   isBlocked: boolean;
+  /** Why no deployment would be started again; undefined: one has failed. */
+  whyNoRetry: string | undefined;
 }
 
 /**
@@ -14,14 +16,19 @@ export interface HeldShare {
  * button. An approval and a rollback wait for the end of a pause and for a window; where only a commit ends what holds the
  * share, nothing would come of them.
  */
-export function reasonWithoutEffect(type: WishType, { rules, isBlocked }: HeldShare): string | undefined {
+export function reasonWithoutEffect(
+  type: WishType,
+  { rules, isBlocked, whyNoRetry }: HeldShare,
+): string | undefined {
   if (type === "pause")
     return rules?.onCommit === "off" && rules.onDrift === "off" ? reasonToHold(rules) : undefined;
-  if (type !== "sync" && type !== "approve" && type !== "rollback") return undefined;
+  if (type === "retry" && whyNoRetry !== undefined) return whyNoRetry;
+  const isNow = type === "sync" || type === "retry";
+  if (!isNow && type !== "approve" && type !== "rollback") return undefined;
   const held = rules && reasonToHold(rules);
-  if (type === "sync" && held === undefined && isBlocked)
-    return "something has to be mended or allowed first";
-  return type !== "sync" && rules && isPassing(rules) ? undefined : held;
+  if (type === "retry" && held === undefined && rules?.onCommit === "off") return "on_commit: off";
+  if (isNow && held === undefined && isBlocked) return "something has to be mended or allowed first";
+  return !isNow && rules && isPassing(rules) ? undefined : held;
 }
 
 /** Whether what holds a share ends without a commit. */

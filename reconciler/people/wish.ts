@@ -10,6 +10,7 @@ import { isFields, own, textIn } from "../../core/json.ts";
 export const wishes = {
   refresh: "operate",
   sync: "operate",
+  retry: "operate",
   approve: "approve",
   rollback: "operate",
   follow: "operate",
@@ -58,6 +59,8 @@ export interface KnownShares {
   historyOf(share: Share): readonly AppliedCommit[];
   /** The rules of a share; undefined if no cycle has read them yet. */
   rulesOf(share: Share): Rules | undefined;
+  /** Why no deployment would be started again there; undefined: one has failed. */
+  whyNoRetry(share: Share): string | undefined;
   /** Whether something has to be mended or allowed there before anything is applied. */
   isBlocked(share: Share): boolean;
   /** Resolves when the changes that are being made now are made; undefined if there are none. */

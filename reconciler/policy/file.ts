@@ -17,11 +17,18 @@ export interface StatedRules {
   onCommit?: Mode | undefined;
   onDrift?: Mode | undefined;
   onFailure?: FailureMode | undefined;
+  retry?: Retry | undefined;
   prune?: boolean | undefined;
 }
 
 /** The reaction to a failed deployment of a commit. */
 export type FailureMode = "report" | "rollback";
+
+/** How often a failed deployment is started again, and how long after the failure: milliseconds, doubled with each retry. */
+export interface Retry {
+  limit: number;
+  backoff: number;
+}
 
 /** A time until which nothing is applied. */
 export interface Suspension {
@@ -148,9 +155,18 @@ function restrictionsOf(
 
 type StatedEnvironment = NonNullable<StatedPolicy["environments"]>[string];
 
-function rulesOf(stated: Pick<StatedPolicy, "on_commit" | "on_drift" | "on_failure" | "prune">): StatedRules {
-  const { on_commit: onCommit, on_drift: onDrift, on_failure: onFailure, prune } = stated;
-  return { onCommit, onDrift, onFailure, prune };
+function rulesOf(
+  stated: Pick<StatedPolicy, "on_commit" | "on_drift" | "on_failure" | "retry" | "prune">,
+): StatedRules {
+  const { on_commit: onCommit, on_drift: onDrift, on_failure: onFailure, retry, prune } = stated;
+  const backoff = retry && (durationOf(retry.backoff) ?? 0);
+  return {
+    onCommit,
+    onDrift,
+    onFailure,
+    retry: retry && { limit: retry.limit, backoff: backoff ?? 0 },
+    prune,
+  };
 }
 
 function environmentRulesOf(stated: StatedEnvironment): Omit<EnvironmentRules, "pattern"> {

@@ -6,6 +6,7 @@ import type {
   EnvironmentRules,
   FailureMode,
   Promotion,
+  Retry,
   StatedRules,
   Suspension,
 } from "./file.ts";
@@ -32,6 +33,8 @@ export interface Rules {
   onDrift: Mode;
   /** `rollback`: where a deployment of a commit has failed, the last commit that was healthy there takes its place. */
   onFailure: FailureMode;
+  /** How often failed deployments are started again; absent: never. */
+  retry?: Retry;
   /** Whether the commit lets the operator's consent to prune count here. */
   prune: boolean;
   /** Until when nothing is applied: the suspensions that hold, the one that ends last first. Absent: there are none. */
@@ -76,6 +79,7 @@ export function rulesFor(
     onCommit: mode("onCommit", operator.onCommit ?? "apply"),
     onDrift: mode("onDrift", operator.onDrift ?? "report"),
     onFailure: failureMode(matching) ?? defaults.onFailure ?? "report",
+    ...retrying(matching.some(({ retry }) => retry) ? matching : [defaults]),
     prune: mayPrune(matching) ?? defaults.prune ?? true,
     promotions: matching.flatMap(({ promote }) => promote ?? []),
     ...suspendedBy(suspensions),
@@ -91,6 +95,7 @@ export function strictestRules(one: Rules, other: Rules): Rules {
     onCommit: strictest([one.onCommit, other.onCommit]) ?? one.onCommit,
     onDrift: strictest([one.onDrift, other.onDrift]) ?? one.onDrift,
     onFailure: failureMode([one, other]) ?? "report",
+    ...(one.retry && other.retry && retrying([one, other])),
     prune: one.prune && other.prune,
     promotions: [...one.promotions, ...other.promotions],
     ...suspendedBy([...(one.suspensions ?? []), ...(other.suspensions ?? [])]),
@@ -129,6 +134,14 @@ function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
 function failureMode(matching: readonly Pick<StatedRules, "onFailure">[]): FailureMode | undefined {
   const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
   return stated.includes("report") ? "report" : stated[0];
+}
+
+/** The fewest retries, after the longest waits. */
+function retrying(given: readonly Pick<StatedRules, "retry">[]): { retry?: Retry } {
+  const stated = given.flatMap(({ retry }) => retry ?? []);
+  if (stated.length === 0) return {};
+  const limit = Math.min(...stated.map((each) => each.limit));
+  return { retry: { limit, backoff: Math.max(...stated.map((each) => each.backoff)) } };
 }
 
 function mayPrune(matching: readonly StatedRules[]): boolean | undefined {

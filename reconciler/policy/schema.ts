@@ -35,6 +35,20 @@ const rules = {
     ["report", "rollback"],
     "What to do when a deployment of a commit has failed: `rollback` applies the documents of the last commit that was healthy there, once; default: `report`.",
   ),
+  retry: object(
+    {
+      limit: required(
+        wholeNumber("How often, until the service is healthy or its documents change.", {
+          minimum: 0,
+          maximum: 10,
+        }),
+      ),
+      backoff: required(
+        text("How long after the failure, such as `5m`; doubled with each retry.", { format: "duration" }),
+      ),
+    },
+    "Deploys a service again whose deployment has failed; default: never. `on_failure` comes after the last retry.",
+  ),
   prune: flag(
     "`false`: prune nothing, also where the service is started with the consent to prune and the document of the environment agrees.",
   ),

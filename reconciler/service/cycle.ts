@@ -1,5 +1,6 @@
-import type { AnyAddress } from "../../core/address.ts";
+import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
 import { startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
@@ -15,12 +16,13 @@ import {
   type ShareView,
   type Standing,
   type View,
+  whyNoRetry,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
 import { type KnownShares, takeOver } from "../people/index.ts";
 import type { SourceMemory } from "../sources/index.ts";
-import { sharesOf } from "../policy/index.ts";
+import { shareOf, sharesOf } from "../policy/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import {
   type Commits,
@@ -134,6 +136,7 @@ export class Reconciler {
         does === "apply" && isCommit ? [share] : [],
       );
       await this.#memory.remember({ type: "written", shares, now: this.#settings.clock.now() });
+      await this.#memory.remember({ type: "retried", shares: retriedIn(proposal.plan, seen.view) });
       // A deployment that this cycle does not come to follows from the commit in the next one too.
       if (proposal.plan.actions.some(({ cause }) => cause === "commit"))
         await this.#memory.remember({ type: "pending", documents: changedByCommit(seen.view) });
@@ -278,6 +281,7 @@ export class Reconciler {
       planOf: (share) => standingOf(share)?.plan,
       changesOf: (share) => standingOf(share)?.changes ?? [],
       askedIn: ({ key }) => this.#settings.requests?.askedIn(key),
+      whyNoRetry: (share) => whyNoRetry(standingOf(share)?.health, this.#inForce?.policy.deploy === true),
       isBlocked: (share) => standingOf(share)?.state === "blocked",
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
@@ -299,6 +303,16 @@ export class Reconciler {
 /** Whether anything is to be done, or somebody has asked for something. */
 function hasWork({ view }: Snapshot): boolean {
   return view.shares.some(({ asked }) => asked !== undefined) || decide(view).type !== "rest";
+}
+
+/** The services that a plan deploys again because the policy wants that, by shares. */
+function retriedIn({ actions }: Plan, { shares }: View): { key: string; addresses: string[] }[] {
+  return shares.flatMap(({ key, asked }) => {
+    const addresses = actions.flatMap(({ cause, address }) =>
+      cause === "retry" && shareOf(address).key === key ? [formatAddress(address)] : [],
+    );
+    return asked || addresses.length === 0 ? [] : [{ key, addresses }];
+  });
 }
 
 type WorkResult = { error: unknown } | { error?: never };

@@ -8,6 +8,7 @@ import {
   type CycleEnd,
   healthText,
   isIll,
+  requestWords,
   rollbackText,
   setBackBy,
 } from "../decide/index.ts";
@@ -71,7 +72,7 @@ export function answerText(answered: RequestOutcome): string {
   const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
   if (type === "on_failure")
     return `${environment} is rolled back to ${commit.slice(0, 7)}, because ${reasons.join(", ")}`;
-  const words = { sync: "sync asked for", approve: "approved", rollback: "rollback asked for" }[type];
+  const words = { ...requestWords, rollback: "rollback asked for" }[type];
   const over = type === "rollback" ? "has come to its end" : "came to nothing";
   const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
   return `${environment} ${words} by ${by.name}${became}`;
@@ -125,7 +126,11 @@ function tellFinding(end: CycleEnd, describe: Describe): CycleLine {
           outcomes: outcomesOf(end.report.outcomes, describe),
           ...(end.report.stopped && { stopped: end.report.stopped.reason }),
         },
-        message: end.type === "applied" ? "the commit is applied" : "the commit is not applied completely",
+        message: isRetry(end)
+          ? "what had failed is deployed again"
+          : end.type === "applied"
+            ? "the commit is applied"
+            : "the commit is not applied completely",
       };
     case "invalid":
       return {
@@ -173,6 +178,12 @@ function tellFinding(end: CycleEnd, describe: Describe): CycleLine {
     default:
       return end satisfies never;
   }
+}
+
+/** Whether a cycle has done nothing but deploy again what had failed. */
+function isRetry({ enacted = [] }: CycleEnd): boolean {
+  const changes = enacted.flatMap(({ plan }) => plan.actions.filter(isChange));
+  return changes.length > 0 && changes.every(({ cause }) => cause === "retry");
 }
 
 type DividedEnd = Extract<CycleEnd, { type: "undone" | "partly" | "invalid" | "blocked" }>;

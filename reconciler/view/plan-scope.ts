@@ -1,21 +1,22 @@
-import type { Address } from "../../core/address.ts";
+import { type Address, formatAddress } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
 import type { Action, OwnInventory } from "../../core/plan/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
-import { type Scope, withCauses } from "../decide/index.ts";
+import { isRetryDue, type Scope, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
+import { type Bounds, changesBeyond, type Requests, withIgnored } from "../people/index.ts";
 import {
   type OperatorRules,
   readPauses,
   type Rules,
   rulesOfPauses,
+  shareOf,
   sparedBy,
   withoutPruning,
 } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
-import { documentMarks } from "./digests.ts";
+import { digestsOf, documentMarks } from "./digests.ts";
 import type { FirstLook } from "./first-look.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
@@ -36,6 +37,8 @@ export interface ScopePlanning {
   operator?: OperatorRules;
   /** The folder with the pauses of people; default: there are none. */
   pauses?: string;
+  /** What people have asked for; default: nobody can. */
+  requests?: Pick<Requests, "askedIn">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;
 }
@@ -59,7 +62,7 @@ export async function planScope(
 ): Promise<PlannedScope> {
   const { organization, inForce, bounds, memory } = planning;
   const remembered = (address: Address) => memory.idOf(address);
-  const scoped = { ...inForce.policy, leaveFailed: true, remembered, scope: includes, leaves };
+  const scoped = { ...inForce.policy, remembered, scope: includes, leaves };
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const own = memory.inventory ?? {};
@@ -70,7 +73,13 @@ export async function planScope(
     const compared = { before: memory.documents ?? {}, inventory: own, now, newer };
     return { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
   };
-  const bounded = { ...scoped, ...causing(), inventory, spares: sparedBy(rulesOf) };
+  const bounded = {
+    ...scoped,
+    ...causing(),
+    inventory,
+    spares: sparedBy(rulesOf),
+    leavesFailed: leavingFailed(planning, rulesOf),
+  };
   const found = await propose(run, organization, "reconcile", resources, bounded);
   const secrets = secretsSeen(found.plan, resources, run.live.known());
   const again = memory.secretsToWrite(secrets);
@@ -93,6 +102,24 @@ export async function planScope(
       ...lossesOfRollbacks(proposed.plan, planning.rolledBack),
     ]),
     secrets,
+  };
+}
+
+/** Which services with a failed deployment are left alone: all of them whose retry is not due. */
+function leavingFailed(
+  { inForce, memory, requests, clock }: ScopePlanning,
+  rulesOf: PlannedScope["rulesOf"],
+): (address: Address) => boolean {
+  const digests = digestsOf(inForce.commit.resources);
+  return (address) => {
+    const { key, names } = shareOf(address);
+    const share = {
+      rules: rulesOf(names),
+      digest: digests.get(key) ?? "",
+      asked: requests?.askedIn(key),
+      rollout: memory.rolloutIn(key),
+    };
+    return !isRetryDue(formatAddress(address), share, clock.now());
   };
 }
 
@@ -127,5 +154,9 @@ async function rulesIn(
     now: clock.now(),
     operator: { ...operator, pauses },
   });
-  return (names) => (isAtWork(names) ? { ...stated(names), atWork: true } : stated(names));
+  return (names) => {
+    const { retry, ...rules } = stated(names);
+    // Without deployments, there is nothing to try again.
+    return { ...rules, ...(retry && policy.deploy && { retry }), ...(isAtWork(names) && { atWork: true }) };
+  };
 }

@@ -3,6 +3,7 @@ import {
   type AppliedDocuments,
   differs,
   type DocumentMarks,
+  failuresNow,
   holderOf,
   type RolledBack,
   type ShareView,
@@ -28,6 +29,8 @@ interface ShareFacts {
   undescribed: readonly Unstated[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
+  /** Milliseconds since 1970. */
+  now: number;
   /** The conflicts with other sources. */
   claimed: readonly Problem[];
 }
@@ -49,7 +52,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
     const healthySince = memory.healthySince(key, digest);
     const knowledge = facts.knowledgeOf(key);
     const rollout = memory.rolloutIn(key);
-    return {
+    const view: ShareView = {
       ...share,
       isKnown: known.has(key),
       ...(knowledge && { knowledge }),
@@ -66,6 +69,8 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(asked && { asked }),
       ...(rollback && { rolledBack: rolledBackBy(rollback) }),
     };
+    const failures = failuresNow(view, facts.now);
+    return failures || rollout?.failures ? { ...view, rollout: { ...rollout, failures } } : view;
   });
 }
 

@@ -251,7 +251,8 @@ export class Viewer {
     const ids = parentIds(plan.actions);
     this.#claim = claimOf(organization.id, documentMarks(commit.resources), plan);
     this.#conflicts = (await this.#settings.claims?.claim(this.#claim)) ?? [];
-    return shareViews(this.#shares, {
+    const views = shareViews(this.#shares, {
+      now: clock.now(),
       memory,
       commit,
       rolledBack,
@@ -266,6 +267,9 @@ export class Viewer {
         return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
       },
     });
+    const failed = views.map(({ key, rollout }) => ({ key, failures: rollout?.failures }));
+    await memory.remember({ type: "failures", shares: failed });
+    return views;
   }
 
   /** The organization, read once. */

@@ -46,6 +46,7 @@ async function look(bench: Bench) {
   const service = (await bench.server.everything()).get("shop/staging/CONTAINER api");
   return {
     state: staging?.state,
+    reason: staging?.reason,
     rolledBack: staging?.rolledBack,
     answered: end.answered,
     message: tell(end, withAdvice).message,
@@ -149,4 +150,71 @@ test("without the rule, or when somebody else's deployment has failed, nothing i
   );
   await pass(other);
   expect(await look(other)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "1" });
+});
+
+test("a failed deployment is started again as often as the policy says, each time after twice the wait, and rolled back only then", async () => {
+  const { bench } = await startHealthy("{ on_failure: rollback, retry: { limit: 2, backoff: 3m } }");
+  await failNext(bench, 3);
+  bench.repository.push({ "infra/shop.yaml": shop + api("2") });
+  await look(bench);
+  const seen: string[] = [];
+  for (let minutes = 1; minutes <= 16; minutes += 1) {
+    await pass(bench);
+    // What was tried outlives a restart.
+    if (minutes % 4 === 0) bench.reconciler = bench.restart();
+    const { state, reason, deployments, message, answered } = await look(bench);
+    if (deployments > 0) seen.push(`${minutes}: ${message}`);
+    else if (seen.at(-1)?.endsWith(String(reason)) !== true) seen.push(`${minutes}: ${state}, ${reason}`);
+    if (answered) break;
+  }
+  expect(seen).toEqual([
+    "1: unhealthy, retry 1 of 2 follows",
+    "4: what had failed is deployed again; 1 service is being deployed",
+    "5: unhealthy, retry 2 of 2 follows",
+    "11: what had failed is deployed again; 1 service is being deployed",
+    "12: unhealthy, no retry follows: the policy has 2",
+  ]);
+  expect(await look(bench)).toMatchObject({ tag: "1", deployments: 1 });
+});
+
+test("a service that is healthy again, and another commit, begin anew with the retries of the policy", async () => {
+  const { bench } = await startHealthy("retry: { limit: 1, backoff: 1m }");
+  const deploymentsIn = async (minutes: number) => {
+    let sum = 0;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await pass(bench);
+      sum += (await look(bench)).deployments;
+    }
+    return sum;
+  };
+  for (const [tag, fails, retries] of [
+    ["2", 1, 1],
+    ["3", 2, 1],
+    ["4", 2, 1],
+  ] as const) {
+    await failNext(bench, fails);
+    bench.repository.push({ "infra/shop.yaml": shop + api(tag) });
+    expect(await look(bench)).toMatchObject({ deployments: 1 });
+    expect(await deploymentsIn(10)).toBe(retries);
+    expect(await look(bench)).toMatchObject({ state: fails === 1 ? "in_step" : "unhealthy" });
+  }
+});
+
+test.each([
+  ["commits wait", "{ retry: { limit: 3, backoff: 1m }, on_commit: report }"],
+  ["the policy says nothing of retries", "on_failure: report"],
+  [
+    "one of two patterns has none",
+    "environments: { shop/*: { retry: { limit: 3, backoff: 1m } }, '*/staging': { retry: { limit: 0, backoff: 1m } } }",
+  ],
+])("no deployment is started again where %s", async (_what, policy) => {
+  const { bench } = await startHealthy();
+  await failNext(bench, 2);
+  bench.repository.push({ "infra/shop.yaml": shop + api("2"), "infra/infrasync.reconcile.yaml": "{}" });
+  await look(bench);
+  bench.repository.push({ "infra/infrasync.reconcile.yaml": policy });
+  for (let minutes = 0; minutes < 5; minutes += 1) {
+    await pass(bench);
+    expect(await look(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
+  }
 });

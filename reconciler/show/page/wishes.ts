@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/text.ts";
-import { losingIn, rollbackText } from "../../decide/index.ts";
+import { losingIn, requestWords, rollbackText } from "../../decide/index.ts";
 import { isSame } from "../../identity.ts";
 import {
   endOfPause,
@@ -80,9 +80,10 @@ export function renderWishes(
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
   const differs = plan !== undefined;
-  const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
-    (type) => withoutEffect(type, status, known),
-  );
+  const [noSync, noRetry, noApproval, noRollback, noPause] = (
+    ["sync", "retry", "approve", "rollback", "pause"] as const
+  ).map((type) => withoutEffect(type, status, known));
+  const hasFailed = status.services.some(({ health }) => health === "failed");
   const rules = known.rulesOf(share);
   const suspensions = suspensionsOf(status);
   const held = rules && reasonToHold({ ...rules, suspensions });
@@ -98,7 +99,9 @@ export function renderWishes(
       </form>`
     }
     ${differs && noSync === undefined && button("sync", environment, "Sync now", proof)}
+    ${hasFailed && noRetry === undefined && button("retry", environment, "Retry", proof)}
     ${button("refresh", environment, "Refresh", proof)}
+    ${hasFailed && noRetry !== undefined && html`<span class="faint">No retry: ${noRetry}.</span>`}
     ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
     ${differs && noSync !== undefined && html`<span class="faint">No sync: ${noSync}.</span>`}
     ${isApproving && noApproval !== undefined && html`<span class="faint">No approval: ${noApproval}.</span>`}
@@ -132,12 +135,13 @@ export function renderWishes(
 }
 
 /** Why a wish has no effect in an environment now. */
-function withoutEffect(type: WishType, status: EnvironmentStatus, known: KnownShares) {
+function withoutEffect(type: WishType, status: EnvironmentStatus, known: KnownShares): string | undefined {
   const share = known.shares.find(({ name }) => name === status.name);
   const rules = share && known.rulesOf(share);
   return reasonWithoutEffect(type, {
     rules: rules && { ...rules, suspensions: suspensionsOf(status) },
     isBlocked: status.state === "blocked",
+    whyNoRetry: share && known.whyNoRetry(share),
   });
 }
 
@@ -165,10 +169,7 @@ export function renderAsked(
   return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
     asked &&
     html`<div class="acts">
-      <span
-        >${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}, for the next
-        cycle.</span
-      >
+      <span>${capitalized(requestWords[asked.type])} by ${asked.by.name}, for the next cycle.</span>
       ${mayTakeBack && button("withdraw", environment, "Take back", proof)}
     </div>`
   }`;

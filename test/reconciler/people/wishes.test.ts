@@ -32,8 +32,8 @@ const policyFile = "infra/infrasync.reconcile.yaml";
 const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("approve")] };
 
 /** A bench at which people ask for things. */
-async function startAsked(operator: OperatorRules = {}) {
-  const bench = await startBench({}, "admin", operator);
+async function startAsked(operator: OperatorRules = {}, deploy = false) {
+  const bench = await startBench({ deploy }, "admin", operator, deploy ? { deployDelay: 60_000 } : {});
   const data = join(bench.repository.folder, "data");
   let made: { desk: Desk; requests: Requests } | undefined;
   /** The desk of the newest process. */
@@ -416,6 +416,50 @@ test("an approval counts for just the plan that the person saw, and once", async
     `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}: update application:shop/staging/api, loses for good:`,
   );
 });
+
+test.each([
+  ["retry", "on_drift: report", 750],
+  ["retry", "{ on_commit: report, on_drift: report }", 750],
+  ["sync", "on_drift: report", 500],
+] as const)(
+  "a %s deploys again what has failed, with %s, and is refused where nothing has",
+  async (type, rules, cpu) => {
+    const { bench, ask, cpuOf } = await startAsked({ onDrift: "apply" }, true);
+    const { repository, server, clock } = bench;
+    const staging = { environment: "shop/staging" };
+    const look = async () => {
+      await server.advance(60_000);
+      clock.advance(60_000);
+      const { end, requests } = await bench.cycle();
+      const { state } = end.environments?.find(({ environment }) => environment === "shop/staging") ?? {};
+      const { answered } = end;
+      return { state, answered, deployments: requests.filter((each) => each.endsWith("/deploy")).length };
+    };
+    repository.push({ "infra/shop.yaml": shop + production + job("a") + job("b", "cpu: 500") });
+    await look();
+    expect(await look()).toMatchObject({ state: "in_step" });
+    await server.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+    ]);
+    repository.push({
+      "infra/shop.yaml": shop + production + job("a", "variables: { LEVEL: debug }") + job("b", "cpu: 500"),
+    });
+    await look();
+    expect(await look()).toMatchObject({ state: "unhealthy", deployments: 0 });
+    repository.push({ [policyFile]: rules });
+    await server.reconcile(shop + production + job("b", "cpu: 750"));
+    expect(await look()).toMatchObject({ state: "unhealthy", deployments: 0 });
+    await expect(ask({ type: "retry", environment: "shop/production" })).rejects.toThrow(
+      "a retry has no effect, because nothing is deployed again in shop/production (no deployment has failed there)",
+    );
+    // Asked for everywhere, it is about what has failed.
+    expect(await ask({ type, ...(type === "sync" && staging) })).toContain("shop/staging");
+    expect(await look()).toMatchObject({ deployments: 1, answered: [{ type, isCarriedOut: true }] });
+    expect(await cpuOf("shop/staging/JOB b")).toBe(cpu);
+    expect(await look()).toMatchObject({ state: type === "sync" ? "in_step" : "drift" });
+    await expect(ask({ type: "retry", ...staging })).rejects.toThrow("no deployment has failed there");
+  },
+);
 
 test("what somebody has asked for is taken back by that person or by who may approve, and is not carried out then", async () => {
   const { bench, ask, cpuOf } = await startAsked();

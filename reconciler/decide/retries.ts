@@ -1,0 +1,91 @@
+import { own } from "../../core/json.ts";
+import { modeOf } from "../policy/index.ts";
+import { isSame } from "../identity.ts";
+import type { ServiceHealth } from "./health.ts";
+import { onFailure } from "./rollback.ts";
+import type { Failure, Failures, ShareView } from "./view.ts";
+
+/** What a retry depends on. */
+type Retried = Pick<ShareView, "rules" | "digest"> & {
+  asked?: ShareView["asked"] | undefined;
+  rollout?: ShareView["rollout"] | undefined;
+};
+
+/** Whether a service whose deployment has failed is deployed again now: a person has asked for that, or the policy wants it. */
+export function isRetryDue(address: string, share: Retried, now: number): boolean {
+  const { asked, rules } = share;
+  if (asked && asked.type !== "approve" && !isSame(asked.by, onFailure)) return true;
+  return modeOf(rules, true) === "apply" && (nextRetry(address, share) ?? Infinity) <= now;
+}
+
+/** When the policy has a failed service deployed again, in milliseconds since 1970; undefined: not again. */
+function nextRetry(address: string, { rules: { retry }, digest, rollout }: Retried): number | undefined {
+  const { since, tried = 0 } = failuresOf({ digest, rollout })[address] ?? {};
+  if (!retry || since === undefined || tried >= retry.limit) return undefined;
+  return since + retry.backoff * 2 ** tried;
+}
+
+function failuresOf({ digest, rollout }: Pick<Retried, "digest" | "rollout">): Failures["services"] {
+  const { failures } = rollout ?? {};
+  return failures?.digest === digest ? failures.services : {};
+}
+
+/** What the policy still does about the failed services of a share; undefined: it says nothing about them. */
+export function retryOf(
+  share: Retried,
+  health: readonly ServiceHealth[],
+): { reason: string; until?: number } | undefined {
+  const { retry } = share.rules;
+  const failed = health.filter((service) => service.health === "failed");
+  if (!retry || failed.length === 0) return undefined;
+  const triedOf = ({ address }: ServiceHealth) => own(failuresOf(share), address)?.tried ?? 0;
+  const next = failed
+    .flatMap((service) => {
+      const until = nextRetry(service.address, share);
+      return until === undefined ? [] : [{ until, tried: triedOf(service) }];
+    })
+    .toSorted((one, other) => one.until - other.until)[0];
+  return next
+    ? { reason: `retry ${next.tried + 1} of ${retry.limit} follows`, until: next.until }
+    : { reason: `no retry follows: the policy has ${retry.limit}` };
+}
+
+/** Why no deployment is started again in an environment, whoever asks for that; undefined: one has failed. */
+export function whyNoRetry(
+  health: readonly Pick<ServiceHealth, "health">[] = [],
+  deploys: boolean,
+): string | undefined {
+  if (!health.some((service) => service.health === "failed")) return "no deployment has failed there";
+  return deploys ? undefined : "the service runs without --deploy";
+}
+
+/** The failed deployments of a share as they are now. A service that is healthy again, and other documents, begin anew. */
+export function failuresNow(
+  share: Retried & Pick<ShareView, "health" | "isHealthUnread">,
+  now: number,
+): Failures | undefined {
+  const { rules, digest, rollout, health, isHealthUnread } = share;
+  if (!rules.retry) return undefined;
+  const before = failuresOf({ digest, rollout });
+  if (isHealthUnread) return { digest, services: before };
+  const services = health.flatMap(({ address, health: state, begun }) => {
+    const { tried = 0, ...known }: Partial<Failure> = own(before, address) ?? {};
+    if (state !== "failed") return state === "healthy" || tried === 0 ? [] : [[address, { tried }] as const];
+    const since = known.begun === begun ? (known.since ?? now) : now;
+    return [[address, { tried, since, ...(begun !== undefined && { begun }) }] as const];
+  });
+  return services.length === 0 ? undefined : { digest, services: Object.fromEntries(services) };
+}
+
+/** The same, after some of the services are deployed again. */
+export function withRetries(
+  failures: Failures | undefined,
+  addresses: readonly string[],
+): Failures | undefined {
+  if (!failures) return undefined;
+  const retried = addresses.flatMap((address) => {
+    const known = own(failures.services, address);
+    return known ? [[address, { tried: known.tried + 1 }] as const] : [];
+  });
+  return { ...failures, services: { ...failures.services, ...Object.fromEntries(retried) } };
+}
