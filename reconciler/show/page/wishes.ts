@@ -80,10 +80,11 @@ export function renderWishes(
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
   const differs = plan !== undefined;
-  const [noSync, noRetry, noApproval, noRollback, noPause] = (
-    ["sync", "retry", "approve", "rollback", "pause"] as const
-  ).map((type) => withoutEffect(type, status, known));
+  const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
+    (type) => withoutEffect(type, status, known),
+  );
   const hasFailed = status.services.some(({ health }) => health === "failed");
+  const noRetry = hasFailed ? withoutEffect("retry", status, known) : undefined;
   const rules = known.rulesOf(share);
   const suspensions = suspensionsOf(status);
   const held = rules && reasonToHold({ ...rules, suspensions });
@@ -141,7 +142,7 @@ function withoutEffect(type: WishType, status: EnvironmentStatus, known: KnownSh
   return reasonWithoutEffect(type, {
     rules: rules && { ...rules, suspensions: suspensionsOf(status) },
     isBlocked: status.state === "blocked",
-    whyNoRetry: share && known.whyNoRetry(share),
+    whyNoRetry: type === "retry" && share ? known.whyNoRetry(share) : undefined,
   });
 }
 
