@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,9 +17,10 @@ import {
   startGitHub,
   startGitLab,
 } from "../../../fixtures/forges/server.ts";
-import { GitRepository } from "../../../fixtures/git-repository.ts";
+import { GitRepository, pushing } from "../../../fixtures/git-repository.ts";
 import { Harness } from "../../../fixtures/harness.ts";
 import { compileCache, programs } from "../../../fixtures/programs.ts";
+import { runGit, runScript } from "../../../fixtures/shell.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -166,9 +167,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
             isQueued && {
               action: "checks_requested",
               merge_group: {
-                head_sha: execFileSync("git", ["rev-parse", "HEAD"], { cwd: event.workspace })
-                  .toString()
-                  .trim(),
+                head_sha: runGit(event.workspace, "rev-parse", "HEAD"),
                 base_sha: event.base,
                 base_ref: "refs/heads/main",
               },
@@ -431,29 +430,18 @@ export async function startCiBench(
     const folder = path.join(scratch, String(jobs));
     const place = path.join(folder, "workspace");
     await mkdir(place, { recursive: true });
-    const checkOut = `
-      git init --quiet
+    runScript(
+      place,
+      `git init --quiet --template=
       git remote add origin 'file://${repository.origin}'
-      git fetch --quiet --no-tags ${depth.join(" ")} origin ${commit}
-      git checkout --quiet --detach ${commit}`;
-    const { code, output } = await run("sh", ["-ec", checkOut], place, {
-      PATH: process.env["PATH"],
-      HOME: folder,
-      GIT_CONFIG_NOSYSTEM: "1",
-    });
-    if (code !== 0) throw new Error(`${checkOut}: ${output}`);
+      git -c maintenance.auto=false fetch --quiet --no-tags ${depth.join(" ")} origin ${commit}
+      git checkout --quiet --detach ${commit}`,
+    );
     return { folder, workspace: place };
   };
   const commitOn = (branch: string, start: string, changes: Files): string => {
-    const main = repository.script(`
-      git checkout --quiet -B ${branch} ${start}
-      git ls-remote origin refs/heads/main | cut -f 1`);
-    // Commits, and pushes to main; main is put back.
-    const commit = repository.push(changes);
-    repository.script(
-      `git push --quiet --force origin ${commit}:refs/heads/${branch} ${main}:refs/heads/main`,
-    );
-    return commit;
+    repository.git("checkout", "--quiet", "-B", branch, start);
+    return repository.push(changes, branch);
   };
   const bench: Bench = {
     forge,
@@ -480,14 +468,12 @@ export async function startCiBench(
         merge: `git merge --quiet --no-ff --message 'Merge ${number}' ${head}`,
         squash: `git merge --quiet --squash ${head}; git commit --quiet --message 'Squash ${number}'`,
         // The forge writes new commits where it rebases, also on the same base.
-        rebase: `git cherry-pick --no-ff main..${head}`,
+        rebase: `git cherry-pick --no-ff ${before}..${head}`,
       };
       const commit = repository.script(`
-        git fetch --quiet origin
-        git checkout --quiet -B main origin/main
+        git checkout --quiet -B main ${before}
         { ${merging[way]}; } >/dev/null
-        git push --quiet origin main
-        git rev-parse HEAD`);
+        ${pushing("main")}`);
       kind.merged(number, commit);
       return commit;
     },
@@ -498,12 +484,12 @@ export async function startCiBench(
       let commit = head;
       if (kind.forge.url.endsWith("/api/v4") === false) {
         // GitHub checks out a merge of both.
+        const main = repository.atOrigin("rev-parse", "main");
         commit = repository.script(`
-          git fetch --quiet origin
-          git checkout --quiet --detach origin/main
-          git merge --quiet --no-ff --message 'merge for CI' ${head}
-          git push --quiet --force origin HEAD:refs/pull/${number}/merge
-          git rev-parse HEAD`);
+          tree=$(git merge-tree --write-tree ${main} ${head})
+          commit=$(git commit-tree "$tree" -p ${main} -p ${head} -m 'merge for CI')
+          git -C ../origin.git update-ref refs/pull/${number}/merge "$commit"
+          echo "$commit"`);
       }
       const place = await workspace(commit, ["--depth=1"]);
       const event: Event = {
