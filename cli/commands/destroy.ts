@@ -46,7 +46,8 @@ export const destroy: Command<[sources: string[]], DestroyFlags> = {
         : await readInputsAround(addresses, sources, flags, console, unanswered);
     return withSession({ settings, console }, async (session, status) => {
       const all = addresses.length === 0 ? wanted : await withLive(wanted, session);
-      const prepared = await proposeWanted("destroy", all, session);
+      const policy = { ...all.policy, isForThisRun: true };
+      const prepared = await proposeWanted("destroy", { ...all, policy }, session);
       status.pause();
       return makeChange({ ...prepared, canTarget: true, unanswered }, { settings, flags, status, console });
     });

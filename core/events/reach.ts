@@ -61,8 +61,8 @@ export function hintOf(event: AuditEvent, organizationId: string): Hint | undefi
   }
 }
 
-/** The scope of an event: the parts of one resource, of a resource and its contents, or of everything. */
-export type Reach = { only: string } | { inside: string } | "everything";
+/** The scope of an event: the parts of one resource, of a resource and its contents, of everything, or of nothing. */
+export type Reach = { only: string } | { inside: string } | "everything" | "nothing";
 
 /** The sort of part that an event about a part of its target concerns. */
 const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SETTINGS"]);
@@ -108,7 +108,8 @@ function isAlone({ targetType, subTargetType = "" }: AuditEvent): boolean {
 
 /**
  * The resources whose lists of parts may have changed with an event. A service shows its siblings what the platform tells
- * about it, in their variables: only an event about a part or a deployment of it is about it alone.
+ * about it, in their variables: only an event about a part or a deployment of it is about it alone. Where the platform tells nothing
+ * about it, a deployment writes no variable.
  *
  * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
  */
@@ -123,7 +124,8 @@ export function reachOf(event: AuditEvent, isSilent: (targetType: string) => boo
     case "environment":
       return isOfWrite(event) ? { inside: place.id } : { only: place.id };
     case "service":
-      return !isOfWrite(event) || ofTheTarget.has(subTargetType) || isSilent(targetType)
+      if (isSilent(targetType)) return isOfWrite(event) ? { only: place.id } : "nothing";
+      return !isOfWrite(event) || ofTheTarget.has(subTargetType)
         ? { only: place.id }
         : { inside: place.environmentId };
     default:

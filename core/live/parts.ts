@@ -182,7 +182,7 @@ export class PartCaches {
   costs(): [id: string, requests: number][] {
     return [
       ...[...this.#caches].map(([id, cache]) => [id, cache.known().size] as [string, number]),
-      ...[...this.#told].map(([id, lists]) => [id, lists.size] as [string, number]),
+      ...[...this.#told].map(([id, lists]) => [id, countOfFilled(lists)] as [string, number]),
     ];
   }
 
@@ -276,6 +276,11 @@ export function hashesIn(something: unknown): Set<string> {
   };
   visit(something);
   return found;
+}
+
+/** A new resource whose document states no parts needs no list of them. */
+function countOfFilled(lists: ReadonlyMap<string, ToldList>): number {
+  return [...lists.values()].filter(({ entries }) => entries.length > 0).length;
 }
 
 function placeOf({ siblings }: PartListing, parentId: string): ListPlace | undefined {

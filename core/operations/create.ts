@@ -3,7 +3,7 @@ import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import { type LiveResource, toLive } from "../live/index.ts";
-import { withoutParts } from "../parts/index.ts";
+import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../parts/index.ts";
 import { mayBeRenamed } from "../names.ts";
 import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
@@ -99,7 +99,14 @@ async function completed(
 async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, response: Fields & { id: string }) {
   try {
     const made = toLive(kind, response, parentId);
+    const at = run.client.serverTime;
     const written = await writeParts(run, made, fields, { isNew: made });
+    const stated = partsWith(kind, Object.keys(fields));
+    for (const listing of listingsOf(
+      made,
+      lostParts(kind).filter((part) => !stated.some((other) => shareList(part, other))),
+    ).values())
+      run.live.tell({ owner: made, listing, at, entries: [] });
     return written && { parts: written.parts, reports: written.reports };
   } catch (error) {
     throw unfinished(`it has been created (${response.id})`, error, response.id);

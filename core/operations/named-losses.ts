@@ -9,6 +9,7 @@ import {
   type PartEntry,
   partsIn,
   statedParts,
+  toldContentOf,
 } from "../parts/index.ts";
 import { type Loss, wordsFor } from "../loss.ts";
 import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
@@ -149,11 +150,20 @@ async function ownParts({ client, live }: Run, owner: Owner, parts: readonly Par
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }
 
+/** The server tells its time in whole seconds, so that what came before a plan may seem to have come after it. */
+const tolerance = 1_000;
+
+function isNamed({ contents, at }: ApprovedLosses, { owner, entry }: OwnedPart): boolean {
+  const { content } = contentOf(entry, owner.id);
+  return (
+    content === undefined ||
+    contents.has(content) ||
+    contents.has(toldContentOf(entry, owner.id, at + tolerance) ?? "")
+  );
+}
+
 function refuseUnnamed({ approved }: Run, so: string, lost: readonly OwnedPart[]): void {
-  const unnamed = lost.filter(({ owner, entry }) => {
-    const { content } = contentOf(entry, owner.id);
-    return content !== undefined && !approved?.contents.has(content);
-  });
+  const unnamed = lost.filter((each) => !approved || !isNamed(approved, each));
   const names = unnamed.map(
     ({ owner: { kind, name }, entry: { part, key } }) =>
       `the ${part.name} ${key}${name === undefined ? "" : ` of ${kind.slug} ${name}`}`,

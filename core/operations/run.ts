@@ -40,6 +40,8 @@ export interface Run {
 export interface ApprovedLosses {
   /** The content of each part whose loss the plan names. */
   contents: ReadonlySet<string>;
+  /** When the plan was made, by the clock of the server. */
+  at: number;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */

@@ -5,7 +5,8 @@ import type { WithParts } from "./stated.ts";
 
 /**
  * A hash of what a part of a resource has: of the time at which somebody has last written it, or of its value where the API
- * does not tell that time. Undefined for a part that no document can state.
+ * does not tell that time. Undefined for a part that no document can state. An entry that only the answer to a write has told
+ * has neither an id nor a time: its hash says that there is one.
  *
  * @param ownerId of the resource: the same elsewhere has another hash
  */
@@ -14,9 +15,19 @@ export function contentOf(
   ownerId: string,
 ): { content?: string } {
   if (!part.form) return {};
-  const value = part.changedAt?.(response) ?? (isReadable ? part.form.statedAs(response) : null);
+  const isTold = part.changedAt !== undefined && !("id" in response);
+  const value = isTold
+    ? null
+    : (part.changedAt?.(response) ?? (isReadable ? part.form.statedAs(response) : null));
   const text = stableJson([ownerId, part.member, key, value]);
   return { content: createHash("sha256").update(text).digest("hex").slice(0, 16) };
+}
+
+/** The hash that an entry had when only the answer to a write had told it; undefined if it was written later than a time. */
+export function toldContentOf(entry: PartEntry, ownerId: string, until: number): string | undefined {
+  const at = entry.part.changedAt?.(entry.response);
+  if (at === undefined || !(Date.parse(at) <= until)) return undefined;
+  return contentOf({ ...entry, response: {} }, ownerId).content;
 }
 
 /**

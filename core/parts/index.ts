@@ -6,7 +6,7 @@ export { isDefault, resolveDefaults } from "./defaults.ts";
 export { isMarkedClone, withCloneMark } from "./marks.ts";
 export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./marks.ts";
 export { partFaults } from "./faults.ts";
-export { contentOf, dependentsOf, inheritedParts, keysChangedSince } from "./entries.ts";
+export { contentOf, dependentsOf, inheritedParts, keysChangedSince, toldContentOf } from "./entries.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {

@@ -95,6 +95,11 @@ export interface Policy {
   caps: DeletionCaps;
   /** The caps that a file states, which no flag raises; absent: none. */
   fixedCaps?: { file: string; caps: Partial<DeletionCaps> } | undefined;
+  /**
+   * The plan is carried out by the run that makes it: it names what is lost as the answers to earlier writes have told it, because
+   * each deletion reads that again. Absent: it names what was read, since a saved plan is compared with another one.
+   */
+  isForThisRun?: boolean | undefined;
   /** The id that the resource of an address had in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
   /** Which stated secrets are written again, although nobody can compare their values. */

@@ -76,7 +76,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
 }
 
 /** The losses of a plan, for the check before each deletion. */
-function approvedLosses({ actions }: Plan): ApprovedLosses {
+function approvedLosses({ actions, at }: Plan): ApprovedLosses {
   const changed = actions
     .filter(updates)
     .flatMap(({ resourceId = "", changes }) =>
@@ -86,6 +86,7 @@ function approvedLosses({ actions }: Plan): ApprovedLosses {
   const deleted = actions.filter(deletes).flatMap(({ resourceId }) => resourceId ?? []);
   return {
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
+    at,
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),

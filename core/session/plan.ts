@@ -78,7 +78,8 @@ export async function lastPass(
     );
     const { needs, concerned, statedOf } = pass;
     // A plan acts only on resources that were read for it; remembered ones lead to no action.
-    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, losing(pass), shownBy(pass))))
+    const losers = policy.isForThisRun ? [] : losing(pass);
+    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))))
       return { ...pass, at: now };
     if (!needs) continue;
     const names = namesOf(needs);

@@ -276,7 +276,7 @@ async function ofNumber(
 /** The policy for the deletion of a preview: its mode, its name and its mark agree, so all of it counts as one for the caps. */
 function deletionPolicy({ rules }: DeletionContext): Policy {
   const count = rules.caps.count < 1 ? 0 : Infinity;
-  return { ...defaultPolicy, ...rules, caps: { count, percent: 100 }, prune: true };
+  return { ...defaultPolicy, ...rules, caps: { count, percent: 100 }, prune: true, isForThisRun: true };
 }
 
 function notOurs({ address, live, mark }: Existing): PreviewError {

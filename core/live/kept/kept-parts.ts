@@ -288,6 +288,7 @@ function reachesOf(events: readonly AuditEvent[]) {
   for (const event of events) {
     const reach = reachOf(event, isSilent);
     if (reach === "everything") everything = Math.max(everything, event.time);
+    else if (reach === "nothing") continue;
     else if ("only" in reach) enter(only, reach.only, event.time);
     else enter(inside, reach.inside, event.time);
   }

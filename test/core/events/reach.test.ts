@@ -44,6 +44,11 @@ test.each<[about: string, event: Partial<AuditEvent> & { targetType: string }, r
     { type: "DEPLOYED", targetType: "CONTAINER", ...inEnvironment },
     { only: "target" },
   ],
+  [
+    "a service that was deployed and tells its siblings nothing",
+    { type: "DEPLOYED", targetType: "JOB", ...inEnvironment },
+    "nothing",
+  ],
   ["a service", { targetType: "CONTAINER", ...inEnvironment }, { inside: "environment" }],
   ["a service that tells its siblings nothing", { targetType: "JOB", ...inEnvironment }, { only: "target" }],
   [

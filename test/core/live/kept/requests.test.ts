@@ -144,12 +144,47 @@ test("a run that was killed while it wrote is no run whose writes are known", as
   expect(next.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "another value" }]);
 });
 
-test("what a new resource has is read before it is deleted", async () => {
+test("destroy reads what resources have once, right before it deletes them, also what a run has just made", async () => {
   const text = jobs(1, 3);
+  await harness.advance(minute);
   await afterApply(text);
-  const { plan, run } = await runs.plan(text, {}, "destroy");
+  const { plan, run, requests } = await runs.plan(text, {}, "destroy");
+  // The lists of resources, of rules and of stages, and the events.
+  expect(requests).toBe(3 + 2 + 1);
+  await harness.forgetRequests();
   const { outcomes } = await harness.apply(plan, run);
   expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "done"));
+  expect((await harness.seen()).filter(({ path }) => path.startsWith("/variable"))).toHaveLength(1 + 1 + 3);
+});
+
+test.each([
+  ["changes", (id: string) => harness.api("PUT", `/variable/${id}`, { key: "LEVEL", value: "by hand" })],
+  [
+    "adds",
+    async () => {
+      const parent = await harness.idOf("shop/e0/JOB j1");
+      const body = {
+        key: "NEW",
+        value: "x",
+        is_secret: false,
+        variable_scope: "JOB",
+        variable_parent_id: parent,
+      };
+      await harness.api("POST", "/variable", body);
+    },
+  ],
+])("destroy stops where somebody %s a variable of what was just made, after the plan", async (_, meddle) => {
+  const text = jobs(1, 3);
+  await harness.advance(minute);
+  await afterApply(text);
+  const { plan, run } = await runs.plan(text, {}, "destroy");
+  await harness.advance(2_000);
+  const parent = await harness.idOf("shop/e0/JOB j1");
+  const variables = await harness.results(`/variable?parent_id=${parent}&scope=JOB`);
+  await meddle(String(variables.find(({ key }) => key === "LEVEL")?.["id"]));
+  const { outcomes } = await harness.apply(plan, run);
+  expect(outcomes.map(({ status }) => status)).not.toContain("done");
+  expect(outcomes.flatMap(({ message = [] }) => message).join()).toContain("since the plan was made");
 });
 
 test("a deployment makes no plan read the variables of siblings again", async () => {
@@ -161,8 +196,8 @@ test("a deployment makes no plan read the variables of siblings again", async ()
   await harness.advance(10 * minute);
   const { plan, requests } = await runs.plan(text);
   expect(summary(plan)).toEqual([]);
-  // The lists of resources, the events, and the variables of the deployed job.
-  expect(requests).toBe(4 + 1 + 1);
+  // The lists of resources, and the events: the platform writes no variable when it deploys a job.
+  expect(requests).toBe(4 + 1);
 });
 
 test("a person who plans seven times a day, an hour apart, has no hour in which everything is read again", async () => {

@@ -71,7 +71,8 @@ export class KeptRuns {
     await harness.forgetRequests();
     const run = this.start(settings);
     const { resources } = desiredOf(text);
-    const { plan } = await propose(run, harness.organization, goal, resources, openPolicy);
+    const policy = { ...openPolicy, isForThisRun: goal === "destroy" };
+    const { plan } = await propose(run, harness.organization, goal, resources, policy);
     return { plan, run, requests: (await harness.seen()).length };
   }
 
