@@ -139,8 +139,8 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
   return working(flags, console, problems, async (context) => {
-    const all = await existingPreviews(context.run, context.organization, context.policy.from[0]);
-    const found = all.find((each) => each.number === number);
+    const { run, organization, policy } = context;
+    const [found] = await existingPreviews(run, organization, policy.from[0], number);
     const name = formatReference([context.policy.from[0], previewName(number)]);
     if (!found) {
       console.note(`There is no ${name}.`);
@@ -148,7 +148,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
     }
     const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
     if (!isWanted) throw declined();
-    await removePreview(context, found);
+    await removePreview(context, found, undefined, flags.autoApprove);
     console.note(`${name} is deleted.`);
     return exitCodes.done;
   });

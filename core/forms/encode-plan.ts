@@ -99,7 +99,13 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
   const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
-  const { consents: _consents, unstated: _unstated, remembered, ...others } = known;
+  const {
+    consents: _consents,
+    unstated: _unstated,
+    isForThisRun: _isForThisRun,
+    remembered,
+    ...others
+  } = known;
   return {
     format: planFormat,
     version: planVersion,

@@ -19,8 +19,8 @@ import type { ReadTally } from "./tally.ts";
 /** The most resources that one request lists. */
 const pageSize = 100;
 
-/** The allowed age of known contents: `read` takes young ones, `refresh` none, `recall` any. */
-type Reading = "read" | "refresh" | "recall";
+/** The allowed age of known contents: `read` takes young ones, `refresh` none, `recall` any; or as many milliseconds. */
+type Reading = "read" | "refresh" | "recall" | number;
 
 /**
  * The contents of parents: a cache of the contents that are read together, by the id of the parent, and one of the
@@ -154,8 +154,8 @@ function readFrom<Value>(
   load: () => Promise<Value>,
   how: Reading,
 ): Promise<Value> {
-  if (how === "refresh") return cache.refresh(key, load);
-  return how === "recall" ? cache.read(key, load, Infinity) : cache.read(key, load);
+  if (how === "refresh" || how === 0) return cache.refresh(key, load);
+  return how === "read" ? cache.read(key, load) : cache.read(key, load, how === "recall" ? Infinity : how);
 }
 
 /** The keys of all lists that are read on demand only, as if the parent were of every kind. */

@@ -63,6 +63,13 @@ export class FreshLists {
     );
   }
 
+  /** The same, unless it was read at most `age` milliseconds ago. */
+  readOlder(kind: Kind, parentId: string, age: number): Promise<Contents | undefined> {
+    return age === 0
+      ? this.readList(kind, parentId)
+      : this.#live.rereadList(this.#client, kind, parentId, age);
+  }
+
   /** Any other read that callers share. @param key the same for the same read */
   share<Read>(
     key: string,

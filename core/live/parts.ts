@@ -68,7 +68,7 @@ export class PartCaches {
 
   /** The lists that have these parts, each read if it is not known; undefined if the resource is gone. */
   read(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
-    return this.#lists(client, owner, parts, "read");
+    return this.#lists(client, owner, parts);
   }
 
   /** The lists that have these parts, each read unless it is remembered; undefined if the resource is gone. */
@@ -157,9 +157,14 @@ export class PartCaches {
       }
   }
 
-  /** The lists that have these parts, read afresh; undefined if the resource is gone. */
-  refresh(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
-    return this.#lists(client, owner, parts, "refresh");
+  /** The lists that have these parts, read afresh or so many milliseconds ago; undefined if the resource is gone. */
+  refresh(
+    client: Client,
+    owner: LivePartOwner,
+    parts: readonly Part[],
+    age: number,
+  ): Promise<PartLists | undefined> {
+    return this.#lists(client, owner, parts, age);
   }
 
   /** Changes the entries of a list that is known or being read; undefined makes it forget the list. */
@@ -214,23 +219,21 @@ export class PartCaches {
     client: Client,
     owner: LivePartOwner,
     parts: readonly Part[],
-    how: "read" | "refresh",
+    age?: number,
   ): Promise<PartLists | undefined> {
     const { kind, id, parentId } = owner;
     const cache = this.#cacheOf(id);
     const reading = [...listingsOf(owner, parts)].map(async ([key, listing]) => {
       const place = placeOf(listing, parentId);
+      const load = () => {
+        this.#enter({ ownerId: id, listing, at: client.serverTime, begun: momentNow(this.#clock) }, key);
+        return readListing(client, listing);
+      };
       return [
         key,
         place
           ? responsesOf(await this.#contents.readList(client, place))
-          : await cache[how](key, () => {
-              this.#enter(
-                { ownerId: id, listing, at: client.serverTime, begun: momentNow(this.#clock) },
-                key,
-              );
-              return readListing(client, listing);
-            }),
+          : await (age === 0 ? cache.refresh(key, load) : cache.read(key, load, age)),
       ] as const;
     });
     const lists = await absentWhenNotFound(Promise.all(reading));

@@ -199,9 +199,18 @@ export class LiveStore {
     return lists && partsIn(lists, owner, parts, stated);
   }
 
-  /** The lists of the parts of a resource, read afresh, except those of siblings; undefined if the resource is gone. */
-  rereadParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
-    return this.#parts.refresh(client, owner, parts);
+  /**
+   * The lists of the parts of a resource, read afresh, except those of siblings; undefined if the resource is gone.
+   *
+   * @param age milliseconds for which a list that was read counts as afresh
+   */
+  rereadParts(
+    client: Client,
+    owner: LivePartOwner,
+    parts: readonly Part[],
+    age = 0,
+  ): Promise<PartLists | undefined> {
+    return this.#parts.refresh(client, owner, parts, age);
   }
 
   /** The statuses of a parent and of its contents, read if they are not known. */
@@ -214,14 +223,18 @@ export class LiveStore {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 
-  /** The contents of a parent, read afresh, except the lists that are read on demand only; undefined when it does not exist. */
-  reread(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.read(client, parent, parentId, "refresh");
+  /**
+   * The contents of a parent, read afresh, except the lists that are read on demand only; undefined when it does not exist.
+   *
+   * @param age milliseconds for which contents that were read count as afresh
+   */
+  reread(client: Client, parent: Kind | undefined, parentId: string, age = 0): Promise<Contents | undefined> {
+    return this.#contents.read(client, parent, parentId, age);
   }
 
   /** The contents of a parent that are in the list of a kind, read afresh; undefined when the parent does not exist. */
-  rereadList(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.readList(client, { kind, parentId }, "refresh");
+  rereadList(client: Client, kind: Kind, parentId: string, age = 0): Promise<Contents | undefined> {
+    return this.#contents.readList(client, { kind, parentId }, age);
   }
 
   /** The defaults that the API gives to parts, read if they are not known. */

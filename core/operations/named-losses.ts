@@ -144,8 +144,13 @@ async function partsBelow(run: Run, { kind, id }: Pick<Owner, "kind" | "id">): P
   return (await Promise.all(below)).flat();
 }
 
-async function ownParts({ client, live }: Run, owner: Owner, parts: readonly Part[]): Promise<OwnedPart[]> {
-  const lists = parts.length === 0 ? undefined : await live.rereadParts(client, owner, parts);
+async function ownParts(
+  { client, live, approved }: Run,
+  owner: Owner,
+  parts: readonly Part[],
+): Promise<OwnedPart[]> {
+  const lists =
+    parts.length === 0 ? undefined : await live.rereadParts(client, owner, parts, approved?.freshFor);
   const entries = (lists && partsIn(lists, owner, parts)) ?? [];
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }

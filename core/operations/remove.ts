@@ -35,11 +35,15 @@ export async function removeResource(run: Run, removal: Removal): Promise<Done> 
  */
 async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
-  const children = await run.freshLists.readList(kind, parentId);
+  const children = await run.freshLists.readOlder(kind, parentId, freshFor(run));
   const listed = children?.resources.find((resource) => resource.id === id);
   const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
   if (fresh) await refuseChanged(run, removal, fresh, children);
   return fresh !== undefined;
+}
+
+function freshFor({ approved }: Run): number {
+  return approved?.freshFor ?? 0;
 }
 
 /**
@@ -79,7 +83,7 @@ export async function refuseChanged(
   refuseUnnamedData(run, resources);
   await refuseUnnamedParts(run, [fresh, ...resources]);
   if (kind.outputs === undefined) return;
-  const siblings = beside ?? (await run.freshLists.readList(kind, removal.parentId));
+  const siblings = beside ?? (await run.freshLists.readOlder(kind, removal.parentId, freshFor(run)));
   await refuseUnnamedUsers(run, fresh, siblings?.resources ?? []);
 }
 
@@ -90,14 +94,12 @@ async function readInside(
   seen: ReadonlySet<string>,
 ): Promise<Pick<Contents, "resources" | "unknown">> {
   const kinds = kindsInside(kind);
-  const { freshLists } = run;
-  const lists = await Promise.all([
-    ...(kinds.some((inner) => !isOnDemand(inner)) ? [freshLists.read(kind, id)] : []),
-    // Lists that are read on demand are read here only for data, which nobody could restore.
-    ...kinds.flatMap((inner) =>
-      inner.use === "data" && isOnDemand(inner) ? [freshLists.readList(inner, id)] : [],
-    ),
-  ]);
+  const usual = kinds.find((inner) => !isOnDemand(inner));
+  // Lists that are read on demand are read here only for data, which nobody could restore.
+  const data = kinds.filter((inner) => inner.use === "data" && isOnDemand(inner));
+  const lists = await Promise.all(
+    [...(usual ? [usual] : []), ...data].map((inner) => run.freshLists.readOlder(inner, id, freshFor(run))),
+  );
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
   const inside = await Promise.all(
@@ -146,7 +148,9 @@ async function sendAndWait(
   const limit = sent === "missing" ? Math.min(lagLimit, deletion) : deletion;
   const was = `the deletion of the ${kind.name} ${id} has been ${sent === "missing" ? "answered with 404" : "accepted"}`;
   try {
-    if (await waitUntilGone(begun, removal, limit)) return true;
+    // A 404 for a resource that is listed is a mistake of the server.
+    const approved = sent === "missing" ? undefined : begun.approved;
+    if (await waitUntilGone({ ...begun, approved }, removal, limit)) return true;
   } catch (error) {
     throw unfinished(was, error);
   }
@@ -184,7 +188,10 @@ async function sendDeletion(
       if (!isBegun) return { send: "delete" };
       // A resource that is being deleted is no longer as the plan saw it.
       if (maybeDone) return (await isThere(begun, removal)) ? { send: "delete" } : { end: "accepted" };
-      return (await isThereAsPlanned(run, removal)) ? { send: "delete" } : { end: "gone" };
+      const anew = run.approved && { ...run.approved, freshFor: 0 };
+      return (await isThereAsPlanned({ ...run, approved: anew }, removal))
+        ? { send: "delete" }
+        : { end: "gone" };
     },
     async send(_body, { maybeDone, failure }) {
       try {
@@ -219,8 +226,8 @@ async function requestFor(
 }
 
 /**
- * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
- * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
+ * Waits until a resource is gone whose deletion the server has accepted. Of one that is deleted alone, asks by its id. Of others, looks at the
+ * list of their parent, which all deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
@@ -238,6 +245,14 @@ function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | 
 /** @param delay milliseconds to wait before the list of its parent is read */
 async function isThere(run: Run, target: Target, delay?: number, signal?: AbortSignal): Promise<boolean> {
   const { kind, id, parentId } = target;
+  if (run.approved?.alone.has(id)) {
+    await outsideTurn(run, () => run.clock.sleep(delay ?? 0, signal));
+    const found = await canBeRead(run, target, false).catch((error: unknown) => {
+      if (error instanceof ForbiddenError) return undefined;
+      throw error;
+    });
+    if (found !== undefined) return found;
+  }
   const contents = await outsideTurn(run, () => run.freshLists.readList(kind, parentId, delay, signal));
   const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
   return isListed || canBeRead(run, target, contents !== undefined);

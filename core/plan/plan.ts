@@ -29,6 +29,8 @@ export interface Plan {
   waveOf?: WaveOf;
   /** The place where the documents state a field of a resource. In no JSON and no saved plan. */
   positionOf?(address: Address, path: readonly string[]): Position | undefined;
+  /** The run that has made it carries it out: what it has just read need not be read again. */
+  isForThisRun?: true;
   /** All that it does, about which `approve` asks the gate. Absent in a saved plan, which has to be planned again. In no JSON. */
   whole?(): Whole;
   /** The consents that people have given to just its actions. */

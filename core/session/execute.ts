@@ -3,6 +3,7 @@ import type { Clock } from "../api/index.ts";
 import { type ApprovedLosses, type Done, entryKey, type Run } from "../operations/index.ts";
 import {
   type Action,
+  deletedAlone,
   deletes,
   deploys,
   factsOf,
@@ -75,8 +76,11 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   return execution.report();
 }
 
+/** What was read so few milliseconds ago for a plan that nobody had to look at, is not read again before a deletion. */
+const justRead = 5_000;
+
 /** The losses of a plan, for the check before each deletion. */
-function approvedLosses({ actions, at }: Plan): ApprovedLosses {
+function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
   const changed = actions
     .filter(updates)
     .flatMap(({ resourceId = "", changes }) =>
@@ -87,6 +91,8 @@ function approvedLosses({ actions, at }: Plan): ApprovedLosses {
   return {
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
     at,
+    freshFor: isForThisRun ? justRead : 0,
+    alone: new Set(deletedAlone(actions).flatMap(({ resourceId }) => resourceId ?? [])),
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),

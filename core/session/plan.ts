@@ -39,6 +39,7 @@ export async function makePlan(
     problems,
     notes,
     ...(policy.strict && { unstated }),
+    ...(policy.isForThisRun && { isForThisRun: true }),
     at,
     whole: () => whole,
     spent: run.client.spent.total,

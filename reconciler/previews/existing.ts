@@ -16,11 +16,12 @@ export interface Existing {
   mark: ExpiryMark | undefined;
 }
 
-/** The environments of a project with the names of previews. Reads what is not known. */
+/** The environments of a project with the names of previews. Reads what is not known. @param wanted the number of one; default: all */
 export async function existingPreviews(
   run: Run,
   organization: Organization,
   projectName: string,
+  wanted?: number,
 ): Promise<Existing[]> {
   const { client, live } = run;
   const projects = await live.contentsOf(client, undefined, organization.id);
@@ -30,7 +31,7 @@ export async function existingPreviews(
   const address: Address = { kind: project.kind, names: [project.name] };
   const found = (contents?.resources ?? []).flatMap((each) => {
     const number = previewNumberOf(each.name);
-    return number === undefined ? [] : [{ each, number }];
+    return number === undefined || number !== (wanted ?? number) ? [] : [{ each, number }];
   });
   return Promise.all(
     found.map(async ({ each, number }) => ({

@@ -85,7 +85,7 @@ export async function makePreview(
   isWanted: () => Promise<boolean>,
 ): Promise<Made> {
   const { policy } = context;
-  const [present] = await ofNumber(context, policy.from[0], request.number);
+  const [present] = await existingPreviews(context.run, context.organization, policy.from[0], request.number);
   if (present && !isOurs(present)) throw notOurs(present);
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
@@ -118,7 +118,7 @@ export async function deployPreview(
   chosen?: ReadonlySet<string>,
 ): Promise<number> {
   const { run, policy } = context;
-  const [preview] = await ofNumber(context, policy.from[0], number);
+  const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
   const found = preview && (await run.live.reread(run.client, preview.live.kind, preview.live.id));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
   const services: OrderedService[] = found.resources
@@ -168,7 +168,7 @@ export async function healthIn(
 /** Where the services of a preview can be reached: one request for each that has ports. */
 export async function linksOfPreview(context: PreviewContext, number: number): Promise<PreviewLinks[]> {
   const { run, policy } = context;
-  const [preview] = await ofNumber(context, policy.from[0], number);
+  const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
   const contents = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id));
   const links = await Promise.all(
     (contents?.resources ?? []).map(async ({ kind, id, name }) => {
@@ -185,16 +185,18 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
  * Deletes a preview with all that is in it, if its mode, its name and its mark, read afresh, still agree.
  *
  * @param isBegun whether an environment without a mark is a clone that was not made to its end; default: none is
+ * @param isJustRead whether the preview was read for just this deletion
  * @throws PreviewError where they do not, InvalidInputError where it is protected
  */
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: Existing,
   isBegun: (existing: Existing) => boolean = () => false,
+  isJustRead = false,
 ): Promise<void> {
   const { run, organization } = context;
-  run.live.forget({ id: live.id, parentId: live.parentId });
-  const [present] = await ofNumber(context, address.names[0] ?? "", number);
+  if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
+  const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
   if (!present) return;
   if (!(isOurs(present) || isBegun(present)) || present.live.id !== live.id) throw notOurs(present);
   const desired = desiredOf([deletionDocument(present.address)]);
@@ -263,14 +265,6 @@ async function contentsOf(
   const environment = inside?.resources.find(isCalled(environmentName));
   const contents = environment && (await live.contentsOf(client, environment.kind, environment.id));
   return contents?.resources.filter(({ kind }) => kind.deployment);
-}
-
-async function ofNumber(
-  { run, organization }: DeletionContext,
-  project: string,
-  number: number,
-): Promise<Existing[]> {
-  return (await existingPreviews(run, organization, project)).filter((each) => each.number === number);
 }
 
 /** The policy for the deletion of a preview: its mode, its name and its mark agree, so all of it counts as one for the caps. */

@@ -35,6 +35,27 @@ test("preview create, list and delete do by hand what the reconciler does", asyn
   expect(empty.stdout).toBe("There are no previews.\n");
 });
 
+test("preview delete reads once what the preview of six services has, and deletes it", async () => {
+  const names = ["a", "b", "c", "d", "e", "f"];
+  await fixture.write("shop.yaml", shop + names.map((name) => job(name, "variables: { A: x }")).join(""));
+  await fixture.write("infrasync.reconcile.yaml", "previews: { from: shop/staging }\n");
+  expect((await fixture.run(["apply", fixture.folder, "--yes"])).code).toBe(0);
+  const create = ["preview", "create", "42", "--policy", fixture.folder, "--yes"];
+  for (const number of ["41", "42"]) {
+    create[2] = number;
+    expect((await fixture.run(create)).code).toBe(0);
+  }
+  await fixture.takeRequests();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const words = ["preview", "delete", "42", "--policy", fixture.folder, "--yes"];
+  expect((await fixture.run(words)).code).toBe(0);
+  const requests = await fixture.takeRequests();
+  expect(requests.filter((request) => request.startsWith("GET /variable"))).toHaveLength(1 + 6);
+  // The organization, its projects, environments, services and stages; the deletion, and a read that answers 404.
+  expect(requests).toHaveLength(7 + 5 + 2);
+});
+
 test("the settings beside the policy count: what they protect is not deleted", async () => {
   const place = await folder();
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];

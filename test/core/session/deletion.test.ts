@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { defaultCaps } from "../../../core/plan/index.ts";
+import { systemClock } from "../../../core/api/index.ts";
 import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
+import { LiveStore } from "../../../core/live/index.ts";
+import { propose } from "../../../core/session/index.ts";
+import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { openPolicy } from "../../fixtures/policy.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 
@@ -122,6 +127,28 @@ describe("prune and destroy", () => {
     await harness.forgetRequests();
     await harness.apply(plan);
     expect((await harness.seen()).length).toBe(costOf(plan).applying);
+  });
+
+  test.each([
+    [0, "destroys at once: no list is read twice", 0],
+    [5_000, "is confirmed later: everything is read again right before", 5],
+  ])("a run that has made a plan %i ms before %s", async (pause, _, readAgain) => {
+    const text = shop + job("a", "variables: { A: x }") + job("b", "variables: { A: x }");
+    await harness.reconcile(text);
+    let now = Date.now();
+    const clock = { ...systemClock, now: () => now };
+    const run = harness.context({ clock, live: new LiveStore(clock) });
+    const policy = { ...openPolicy, isForThisRun: true };
+    const { resources } = desiredOf(text);
+    const { plan } = await propose(run, harness.organization, "destroy", resources, policy);
+    now += pause;
+    await harness.forgetRequests();
+    const { outcomes } = await harness.apply(plan, run);
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "done"));
+    const seen = (await harness.seen()).map(({ method, path }) => `${method} ${path.split("/")[1]}`);
+    // The variables of the environment, of its jobs and of the project, and the lists of projects, environments and services.
+    const reads = seen.filter((request) => request === "GET variable");
+    expect([reads.length, seen.length]).toEqual(readAgain === 0 ? [0, 4] : [4, 3 + 4 + 4]);
   });
 
   test("destroy of services keeps their environment", async () => {
