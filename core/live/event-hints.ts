@@ -70,7 +70,8 @@ export class EventHints {
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
-    for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
+    for (const event of all)
+      if (event.environmentId !== undefined) live.forgetStatuses(event.environmentId, event);
     const isAnything = events.some((event) => hintOf(event, organizationId) === undefined);
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
     // The next read may still lack the latest changes.

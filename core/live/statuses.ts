@@ -27,6 +27,30 @@ export interface Statuses {
   services: ReadonlyMap<string, DeployedStatus>;
 }
 
+/** The statuses in a parent that was created from nothing. */
+export const ofNewParent: Statuses = {
+  state: "READY",
+  lastDeploymentId: undefined,
+  deployedAt: undefined,
+  services: new Map(),
+};
+
+/** Whether nothing was ever deployed in a parent, so that no write changes a status but those of new services. */
+export function isUndeployed({ state, services }: Statuses): boolean {
+  const isNever = (status: DeployedStatus) =>
+    status.state === "READY" && status.deploymentStatus === "NEVER_DEPLOYED";
+  return state === "READY" && [...services.values()].every(isNever);
+}
+
+/** The statuses of a parent in which nothing was ever deployed, with those of a service in it. */
+export function withUndeployed(statuses: Statuses, id: string): Statuses {
+  const isKnown = statuses.services.has(id.toLowerCase());
+  if (isKnown || !isUndeployed(statuses)) return statuses;
+  const status = { id, state: "READY", executionId: undefined, deployedAt: undefined };
+  const its: DeployedStatus = { ...status, deploymentStatus: "NEVER_DEPLOYED" };
+  return { ...statuses, services: new Map([...statuses.services, [id.toLowerCase(), its]]) };
+}
+
 /** Reads the status of a parent, and of all services in it: one request. */
 export async function readStatuses(
   client: Client,

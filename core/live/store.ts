@@ -22,7 +22,7 @@ import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
-import { readStatuses, type Statuses } from "./statuses.ts";
+import { isUndeployed, ofNewParent, readStatuses, type Statuses, withUndeployed } from "./statuses.ts";
 import { believable, withResource, type Written } from "./written.ts";
 
 /** A store, and the client that it reads with. */
@@ -257,6 +257,8 @@ export class LiveStore {
     if (!sameId(there.id, parentId)) this.#lineage.place(there.id, parentId);
     if (!live) this.forget({ parentId });
     else this.#contents.change({ kind, parentId }, (contents) => withResource(contents, live));
+    if (live && kind.deployment)
+      this.#statuses.change(parentId, (statuses) => withUndeployed(statuses, there.id));
   }
 
   /**
@@ -284,6 +286,7 @@ export class LiveStore {
   /** Enters that nothing is in a resource that was created from nothing. */
   tellEmpty(kind: Kind, id: string): void {
     if (usualKinds(kind).length > 0) this.#contents.enter(id, { resources: [], unknown: [] });
+    if (kind.jointDeployment) this.#statuses.enter(id, ofNewParent);
   }
 
   /** Enters a list of parts of a resource that this run has created, as far as the answers to its writes tell it. */
@@ -340,9 +343,14 @@ export class LiveStore {
     this.#contents.forgetLists(parentId);
   }
 
-  /** Forgets the statuses of the contents of a parent: they change without any write. */
-  forgetStatuses(parentId: string): void {
-    this.#statuses.forget(parentId);
+  /**
+   * Forgets the statuses of the contents of a parent: they change without any write.
+   *
+   * @param event after which they may be others; a write of one's own changes none where nothing was ever deployed
+   */
+  forgetStatuses(parentId: string, event?: AuditEvent): void {
+    const known = event && this.isOwn(event) ? this.#statuses.get(parentId) : undefined;
+    if (!known || !isUndeployed(known.value)) this.#statuses.forget(parentId);
   }
 
   /** Forgets everything. */

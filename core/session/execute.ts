@@ -105,11 +105,13 @@ function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
  *
  * @throws the error of the write; TypeError if the plan was executed before
  */
-export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
-  const plan = takeApproved(approved);
+export function executeAlone(approval: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
+  const plan = takeApproved(approval);
   const [action, ...others] = plan.actions;
   if (!action || others.length > 0) throw new TypeError("the plan is not about one resource");
-  return performAlone({ ...run, approved: approvedLosses(plan) }, action, freshly);
+  // A program deletes other resources of the parent by other plans.
+  const approved = { ...approvedLosses(plan), alone: new Set<string>() };
+  return performAlone({ ...run, approved }, action, freshly);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
