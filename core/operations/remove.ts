@@ -148,9 +148,7 @@ async function sendAndWait(
   const limit = sent === "missing" ? Math.min(lagLimit, deletion) : deletion;
   const was = `the deletion of the ${kind.name} ${id} has been ${sent === "missing" ? "answered with 404" : "accepted"}`;
   try {
-    // A 404 for a resource that is listed is a mistake of the server.
-    const approved = sent === "missing" ? undefined : begun.approved;
-    if (await waitUntilGone({ ...begun, approved }, removal, limit)) return true;
+    if (await waitUntilGone(begun, removal, limit)) return true;
   } catch (error) {
     throw unfinished(was, error);
   }
@@ -226,8 +224,8 @@ async function requestFor(
 }
 
 /**
- * Waits until a resource is gone whose deletion the server has accepted. Of one that is deleted alone, asks by its id. Of others, looks at the
- * list of their parent, which all deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
+ * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
+ * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
@@ -245,14 +243,6 @@ function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | 
 /** @param delay milliseconds to wait before the list of its parent is read */
 async function isThere(run: Run, target: Target, delay?: number, signal?: AbortSignal): Promise<boolean> {
   const { kind, id, parentId } = target;
-  if (run.approved?.alone.has(id)) {
-    await outsideTurn(run, () => run.clock.sleep(delay ?? 0, signal));
-    const found = await canBeRead(run, target, false).catch((error: unknown) => {
-      if (error instanceof ForbiddenError) return undefined;
-      throw error;
-    });
-    if (found !== undefined) return found;
-  }
   const contents = await outsideTurn(run, () => run.freshLists.readList(kind, parentId, delay, signal));
   const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
   return isListed || canBeRead(run, target, contents !== undefined);

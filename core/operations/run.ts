@@ -44,8 +44,6 @@ export interface ApprovedLosses {
   at: number;
   /** For how many milliseconds what was read counts as read right before a deletion. */
   freshFor: number;
-  /** The ids of the resources that are the only ones to be deleted in their parent. */
-  alone: ReadonlySet<string>;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */

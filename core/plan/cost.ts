@@ -34,11 +34,15 @@ export interface Cost {
 }
 
 /**
- * The requests of a plan: those of its actions, two lists of each parent from which resources are deleted (one if it is a
- * single resource), and one of each new parent in which a resource uses outputs of another.
+ * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
+ * new parent in which a resource uses outputs of another.
  */
 export function costOf({ actions, spent, whole }: Plan): Cost {
   const changes = actions.filter(isChange);
+  const emptied = changes.filter(
+    (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
+  );
+  const parents = new Set(emptied.map(({ address }) => parentKey(address)));
   const using = changes.filter(
     (action) =>
       adds(action) &&
@@ -48,26 +52,9 @@ export function costOf({ actions, spent, whole }: Plan): Cost {
   const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = changes.reduce(
     (sum, action) => sum + costOfAction(action),
-    2 * emptiedBy(changes).size -
-      deletedAlone(changes).length +
-      places.size +
-      costOfUsers(actions) +
-      (whole?.().operation?.requests ?? 0),
+    2 * parents.size + places.size + costOfUsers(actions) + (whole?.().operation?.requests ?? 0),
   );
   return { planning: spent, applying };
-}
-
-/** The deletions that send a request, by their parents. */
-function emptiedBy(actions: readonly Action[]): Map<string, Action[]> {
-  const deletions = actions.filter(
-    (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
-  );
-  return Map.groupBy(deletions, ({ address }) => parentKey(address));
-}
-
-/** The deletions of resources that are the only ones to be deleted in their parent. */
-export function deletedAlone(actions: readonly Action[]): Action[] {
-  return [...emptiedBy(actions).values()].filter(({ length }) => length === 1).flat();
 }
 
 /**

@@ -158,7 +158,7 @@ export {
   subjectOf,
   wordsFor,
 } from "../loss.ts";
-export { type Cost, costOf, costOfAction, deletedAlone } from "./cost.ts";
+export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference, Refusal } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export {

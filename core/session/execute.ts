@@ -3,7 +3,6 @@ import type { Clock } from "../api/index.ts";
 import { type ApprovedLosses, type Done, entryKey, type Run } from "../operations/index.ts";
 import {
   type Action,
-  deletedAlone,
   deletes,
   deploys,
   factsOf,
@@ -92,7 +91,6 @@ function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
     at,
     freshFor: isForThisRun ? justRead : 0,
-    alone: new Set(deletedAlone(actions).flatMap(({ resourceId }) => resourceId ?? [])),
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),
@@ -105,13 +103,11 @@ function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
  *
  * @throws the error of the write; TypeError if the plan was executed before
  */
-export function executeAlone(approval: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
-  const plan = takeApproved(approval);
+export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
+  const plan = takeApproved(approved);
   const [action, ...others] = plan.actions;
   if (!action || others.length > 0) throw new TypeError("the plan is not about one resource");
-  // A program deletes other resources of the parent by other plans.
-  const approved = { ...approvedLosses(plan), alone: new Set<string>() };
-  return performAlone({ ...run, approved }, action, freshly);
+  return performAlone({ ...run, approved: approvedLosses(plan) }, action, freshly);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

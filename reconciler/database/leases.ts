@@ -197,10 +197,20 @@ export class Leases {
   async #takeFree(most: number): Promise<void> {
     if (most <= 0 || this.#wanted.size === 0) return;
     const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
-    // PostgreSQL evaluates the condition name by name up to the limit, so it takes no lock that is not in the answer.
+    // Name by name, and never one more than is wanted: each lock that is taken is in the answer.
     const taken = await this.query<{ name: string }>(
-      `select name from unnest($1::text[]) as wanted(name)
-       where pg_try_advisory_lock(hashtextextended('infrasync source ' || name, 0)) limit $2`,
+      `with recursive tried (number, name, is_taken, taken) as (
+         select 0, null::text, false, 0
+         union all
+         select number + 1, ($1::text[])[number + 1], next.is_taken, taken + next.is_taken::integer
+         from tried cross join lateral (
+           select case when taken < $2
+             then pg_try_advisory_lock(hashtextextended('infrasync source ' || ($1::text[])[number + 1], 0))
+             else false end as is_taken offset 0
+         ) as next
+         where number < cardinality($1::text[]) and taken < $2
+       )
+       select name from tried where is_taken`,
       [names, most],
     );
     for (const { name } of taken) {

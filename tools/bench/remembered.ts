@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
@@ -21,7 +21,10 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     const infrasync = join(scratch, "infrasync");
     await emitPackage(infrasync);
     for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
-    if (!sizes) await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
+    if (sizes) return;
+    await measureSoon({ environments: 5, jobs: 20, variables: 2 }, scratch, infrasync);
+    await measurePreview({ environments: 1, jobs: 6, variables: 2 }, scratch, infrasync);
+    await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
   } finally {
     await rm(scratch, { recursive: true });
   }
@@ -32,56 +35,115 @@ const usualSizes: readonly Size[] = [
   { environments: 20, jobs: 25, variables: 2 },
 ];
 
-async function measure(size: Size, scratch: string, infrasync: string): Promise<void> {
-  const name = `${size.environments}x${size.jobs}x${size.variables}`;
+/** Runs commands on one server and one folder of manifests, with a cache of their own, and prints what each costs. */
+async function inWorld(
+  name: string,
+  { size, scratch, infrasync }: { size: Size; scratch: string; infrasync: string },
+  work: (world: World) => Promise<void>,
+): Promise<void> {
   const [folder, caches] = [join(scratch, name), join(scratch, `${name}-caches`)];
   await mkdir(folder);
-  const texts = benchManifests(size);
-  for (const [file, text] of texts) await writeFile(join(folder, file), text);
+  for (const [file, text] of benchManifests(size)) await writeFile(join(folder, file), text);
   const emulator = await createEmulator({ rateLimit: 0 });
   const connection = {
     INFRASYNC_BASE_URL: emulator.url,
     INFRASYNC_TOKEN: emulator.tokens.admin,
     XDG_CACHE_HOME: caches,
   };
-  const run = async (what: string, args: readonly string[]) => {
-    const work = () => runOnce(infrasync, args, connection);
-    const { result, requests } = await countRequests(emulator, work);
+  // What was just written is read again until it has settled.
+  const settle = () => control(emulator, "clock", { advance_ms: 60_000 });
+  const quietly = (...args: string[]) => runOnce(infrasync, args, connection);
+  const run = async (what: string, ...args: string[]) => {
+    const { result, requests } = await countRequests(emulator, () => quietly(...args));
     const bytes = await bytesIn(join(caches, "infrasync", "parts"));
     print(size, what, requests, [
       String(result.milliseconds).padStart(8),
       String(result.megabytes).padStart(3),
       `${Math.ceil(bytes / 1024)} KB`,
     ]);
-    // What was just written is read again until it has settled.
-    await control(emulator, "clock", { advance_ms: 60_000 });
   };
-  const plan = ["plan", folder];
   try {
-    await runOnce(infrasync, ["apply", folder, "--yes"], connection);
-    await control(emulator, "clock", { advance_ms: 60_000 });
-    await run("first no-op plan", plan);
-    await run("second no-op plan", plan);
-    await changeByHand(emulator);
-    await control(emulator, "clock", { advance_ms: 60_000 });
-    await run("plan after somebody changed a variable", plan);
-    await runOnce(infrasync, ["apply", folder, "--yes"], connection);
-    await control(emulator, "clock", { advance_ms: 60_000 });
-    await runOnce(infrasync, plan, connection);
-    const [file = "", text = ""] = [...texts].find(([each]) => each !== "project.yaml") ?? [];
-    await writeFile(join(folder, file), text.replace("value of KEY_0", "another value"));
-    await run("apply of one changed variable", ["apply", folder, "--yes"]);
-    await run("no-op plan after it", plan);
-    const destroy = [...plan, "--destroy", "--max-deletes", "100000,100%"];
-    await run("plan --destroy", destroy);
-    await run("second plan --destroy", destroy);
-    await run("destroy after them", ["destroy", folder, "--yes", "--max-deletes", "100000,100%"]);
+    await settle();
+    await work({ emulator, folder, settle, quietly, run });
   } finally {
     await emulator.close();
   }
 }
 
-/** A reconciler that has run for half an hour gets a commit that changes a variable of one job. */
+interface World {
+  emulator: Emulator;
+  folder: string;
+  /** Lets a minute pass on the server. */
+  settle(): Promise<void>;
+  quietly(...args: string[]): Promise<unknown>;
+  /** @param what the row of the table */
+  run(what: string, ...args: string[]): Promise<void>;
+}
+
+const deleting = ["--yes", "--max-deletes", "100000,100%"];
+
+async function measure(size: Size, scratch: string, infrasync: string): Promise<void> {
+  const name = `${size.environments}x${size.jobs}x${size.variables}`;
+  await inWorld(name, { size, scratch, infrasync }, async (world) => {
+    const { emulator, folder, quietly, settle } = world;
+    const run = async (what: string, ...args: string[]) => {
+      await world.run(what, ...args);
+      await settle();
+    };
+    await quietly("apply", folder, "--yes");
+    await settle();
+    await run("first plan", "plan", folder, "--fresh");
+    await run("second plan", "plan", folder);
+    await changeByHand(emulator);
+    await settle();
+    await run("plan after somebody changed a variable", "plan", folder);
+    await quietly("apply", folder, "--yes");
+    await settle();
+    await quietly("plan", folder);
+    const file = join(folder, "environment-0.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("value of KEY_0", "another value"));
+    await run("apply of one changed variable", "apply", folder, "--yes");
+    await run("no-op plan after it", "plan", folder);
+    await run("plan --destroy", "plan", folder, "--destroy", ...deleting.slice(1));
+    await run("second plan --destroy", "plan", folder, "--destroy", ...deleting.slice(1));
+    await run("destroy after them", "destroy", folder, ...deleting);
+  });
+}
+
+/** What comes right after writes, deployments and events of the organization. */
+async function measureSoon(size: Size, scratch: string, infrasync: string): Promise<void> {
+  await inWorld("soon", { size, scratch, infrasync }, async ({ emulator, folder, quietly, run, settle }) => {
+    await quietly("apply", folder, "--yes");
+    await run("plan right after the first apply", "plan", folder);
+    await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
+    await run("plan after the deployment of a job", "plan", folder);
+    await quietly("deploy", "environment:bench/environment-1", "--wait");
+    await run("plan after that of an environment", "plan", folder);
+    await quietly("status", "environment:bench/environment-1");
+    await run("status of one environment", "status", "environment:bench/environment-1");
+    await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
+      name: "bench",
+      scope: "ADMIN",
+    });
+    await run("plan after somebody made an API token", "plan", folder);
+    await settle();
+    await run("destroy after a deployment", "destroy", folder, ...deleting);
+    await quietly("apply", folder, "--yes");
+    await run("destroy right after an apply", "destroy", folder, ...deleting);
+  });
+}
+
+async function measurePreview(size: Size, scratch: string, infrasync: string): Promise<void> {
+  await inWorld("preview", { size, scratch, infrasync }, async ({ folder, quietly, run }) => {
+    await quietly("apply", folder, "--yes");
+    await writeFile(join(folder, "infrasync.reconcile.yaml"), "previews: { from: bench/environment-0 }\n");
+    await quietly("preview", "create", "42", "--policy", folder, "--yes");
+    await run("preview delete", "preview", "delete", "42", "--policy", folder, "--yes");
+  });
+}
+
+/** A reconciler gets a commit that changes a variable of one job, 20 s after it has made everything, and half an hour later. */
 async function measureReconciler(size: Size): Promise<void> {
   await using bench = await openBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
   const { server, clock, repository } = bench;
@@ -92,10 +154,14 @@ async function measureReconciler(size: Size): Promise<void> {
   };
   const files = [...benchManifests(size)].map(([file, text]) => [`infra/${file}`, text] as const);
   repository.push(Object.fromEntries(files));
-  for (const minutes of [1, 1, 1, 1, 10, 10, 10]) await cycle(minutes);
+  await cycle(1);
   const [file = "", text = ""] = files.at(-1) ?? [];
   repository.push({ [file]: text.replace("value of KEY_0", "another value") });
-  print(size, "reconciler, a one-job commit", await cycle(1));
+  print(size, "one-job commit 20 s after all was made", await cycle(1 / 3));
+  print(size, "the look after it", await cycle(1 / 3));
+  for (const minutes of [1, 1, 1, 10, 10, 10]) await cycle(minutes);
+  repository.push({ [file]: text });
+  print(size, "one-job commit half an hour later", await cycle(1));
 }
 
 function print(
@@ -108,19 +174,21 @@ function print(
   console.log([size, what.padEnd(37), String(requests).padStart(8), ...more].join(" | "));
 }
 
-async function changeByHand({ url, tokens, organization }: Emulator): Promise<void> {
-  const ask = async (path: string, init: RequestInit = {}) => {
-    const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
-    const answer = await fetch(url + path, { ...init, headers });
-    return ((await answer.json()) as { results?: Record<string, string>[] }).results ?? [];
-  };
-  const [project] = await ask(`/organization/${organization.id}/project`);
-  const [environment] = await ask(`/project/${project?.["id"]}/environment`);
-  const [job] = await ask(`/environment/${environment?.["id"]}/services`);
-  const variables = await ask(`/variable?parent_id=${job?.["id"]}&scope=JOB`);
+/** Asks as a person would, and gives the entries of a list. */
+async function ask({ url, tokens }: Emulator, path: string, method = "GET", body?: object) {
+  const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
+  const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { results?: Record<string, string>[] }).results ?? [];
+}
+
+async function changeByHand(emulator: Emulator): Promise<void> {
+  const [project] = await ask(emulator, `/organization/${emulator.organization.id}/project`);
+  const [environment] = await ask(emulator, `/project/${project?.["id"]}/environment`);
+  const [job] = await ask(emulator, `/environment/${environment?.["id"]}/services`);
+  const variables = await ask(emulator, `/variable?parent_id=${job?.["id"]}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "KEY_1");
-  const body = JSON.stringify({ key: "KEY_1", value: "by hand" });
-  await ask(`/variable/${variable?.["id"]}`, { method: "PUT", body });
+  await ask(emulator, `/variable/${variable?.["id"]}`, "PUT", { key: "KEY_1", value: "by hand" });
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { type Address, addressKey, formatReference } from "../../../core/address.ts";
 import { holdsResources, parentKindAt } from "../../../core/kinds/index.ts";
 import { addressOf, type ManifestDocument, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
@@ -66,18 +67,47 @@ export async function readInputsAround(
 
   /** Manifests that nobody has named may be about something else. */
   async function readAround(folder: string, patterns: readonly Pattern[]): Promise<Inputs> {
+    const isRefused = file.name === undefined && flags.withoutManifests !== true && !canAsk(console);
+    if (isRefused && (await isLargeAndSilent(folder, patterns)))
+      throw new InvalidInputError([{ ...nothingProtects, message: nothingAbout }, ...unanswered]);
     const read = await readInputs([folder], flags, console, { unanswered }).catch((error: unknown) => {
       explainReading(folder, error, console);
       throw error;
     });
     const isAbout = patterns.every((pattern) => describesAround(pattern, read.documents));
     if (file.name !== undefined || isAbout) return read;
-    if (flags.withoutManifests !== true && !canAsk(console))
-      throw new InvalidInputError([{ ...nothingProtects, message: nothingAbout }]);
+    if (isRefused) throw new InvalidInputError([{ ...nothingProtects, message: nothingAbout }]);
     console.note(`Note: ${nothingAbout}. Name manifests to apply their protection.`);
     if (flags.withoutManifests !== true) await confirmNames(addresses, console);
     return read;
   }
+}
+
+/** Manifests with more bytes take seconds to parse. */
+const fewBytes = 4 * 1024 * 1024;
+/** What may make a name that stands nowhere in the text. */
+const composed = /\$\{|for_each|template|\\/;
+
+/** Whether manifests are so many that parsing them takes long, and none of their texts can have a name that a pattern chooses. */
+async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): Promise<boolean> {
+  const names = patterns.map(({ text }) =>
+    text
+      .replace(/^[a-z*]+:/i, "")
+      .split("/")
+      .filter(isPlainName),
+  );
+  if (names.some(({ length }) => length === 0)) return false;
+  let bytes = 0;
+  for (const { realPath } of findFiles(folder).files) {
+    const text = nameKey(await readFile(realPath, "utf8").catch(() => ""));
+    if (composed.test(text) || names.flat().some((name) => text.includes(nameKey(name)))) return false;
+    bytes += text.length;
+  }
+  return bytes > fewBytes;
+}
+
+function isPlainName(segment: string): boolean {
+  return segment !== "" && !/[*?[\]{}!]/.test(segment);
 }
 
 function describesAround(pattern: Pattern, documents: readonly ManifestDocument[]): boolean {

@@ -23,7 +23,7 @@ test("destroy deletes the described resources, contents before parents", async (
       - Project shop
 
     Plan: 3 to delete.
-    Requests: 9 spent on planning, 11 to apply; 984 of 1000 left, resets in N min.
+    Requests: 9 spent on planning, 13 to apply; 984 of 1000 left, resets in N min.
 
     Done: 3 deleted.
     Requests: …
@@ -178,6 +178,22 @@ test("destroy ADDRESS trusts no manifests that are about something else", async 
     expect(await fixture.run(["destroy", "shop/staging", "--yes", "--without-manifests"])).toMatchObject({
       code: 0,
     });
+  } finally {
+    process.chdir(before);
+  }
+});
+
+test("destroy ADDRESS refuses before it parses many manifests that do not name what is to be deleted", async () => {
+  // Whoever parses them tells of the mistakes.
+  const mistakes = "---\nkind: Project\nname: blog\ncolour: red\n".repeat(120_000);
+  await fixture.write("here/blog.yaml", mistakes);
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "here"));
+  try {
+    const { code, stderr } = await fixture.run(["destroy", "shop/staging", "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("the manifests here do not describe what is to be deleted");
+    expect(stderr).not.toContain("colour");
   } finally {
     process.chdir(before);
   }

@@ -52,8 +52,8 @@ test("preview delete reads once what the preview of six services has, and delete
   expect((await fixture.run(words)).code).toBe(0);
   const requests = await fixture.takeRequests();
   expect(requests.filter((request) => request.startsWith("GET /variable"))).toHaveLength(1 + 6);
-  // The organization, its projects, environments, services and stages; the deletion, and a read that answers 404.
-  expect(requests).toHaveLength(7 + 5 + 2);
+  // The organization, its projects, environments, services and stages; the deletion, a list, and a read that answers 404.
+  expect(requests).toHaveLength(7 + 5 + 3);
 });
 
 test("the settings beside the policy count: what they protect is not deleted", async () => {
