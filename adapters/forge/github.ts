@@ -8,6 +8,7 @@ import {
   type CommitStatus,
   type Forge,
   type ForgeComment,
+  type NewPullRequest,
   newestOfEach,
   type PullRequest,
   type StatusState,
@@ -28,7 +29,7 @@ export const github: ForgeSystem = {
   wholeHistory: "fetch-depth: 0",
   jobVariables: ["INPUT_", "GITHUB_", "ACTIONS_", "RUNNER_"],
   hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),
-  connect,
+  connect: (repository, settings) => new GithubRepository(repository, settings),
   async repositoriesOf(group, settings) {
     const found = await new ForgeClient("GitHub", settings).list(
       `/orgs/${encodeURIComponent(group)}/repos`,
@@ -100,113 +101,148 @@ async function readEvent(file: string | undefined): Promise<Fields> {
   }
 }
 
-/** @param repository `acme/infra` */
-function connect(repository: string, settings: ForgeSettings): Forge {
-  const client = new ForgeClient("GitHub", settings);
-  const root = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
-  const comments = (number: number) => `${root}/issues/${number}/comments`;
-  let isOwn: Promise<(user: Json | undefined) => boolean> | undefined;
-  const graphql = () =>
-    new ForgeClient("GitHub", {
-      ...settings,
-      apiUrl: `${settings.apiUrl.replace(/\/v3\/*$|\/+$/, "")}/graphql`,
+/** A repository on GitHub. */
+class GithubRepository implements Forge {
+  readonly title = "GitHub";
+  readonly pullRequestWord = github.pullRequestWord;
+  readonly numberSign = "#";
+  readonly longestDescription = longestDescription;
+  readonly #client: ForgeClient;
+  readonly #settings: ForgeSettings;
+  readonly #repository: string;
+  readonly #root: string;
+  #isOwn: Promise<(user: Json | undefined) => boolean> | undefined;
+
+  /** @param repository `acme/infra` */
+  constructor(repository: string, settings: ForgeSettings) {
+    this.#client = new ForgeClient("GitHub", settings);
+    this.#settings = settings;
+    this.#repository = repository;
+    this.#root = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  async openPullRequests(branch: string, label?: string): Promise<PullRequest[]> {
+    const pulls = await this.#client.list(
+      `${this.#root}/pulls`,
+      { state: "open", base: branch },
+      { failure: "the pull requests cannot be listed", needs: "pull-requests: read" },
+    );
+    return pulls
+      .map((pull) => this.#read(pull))
+      .filter(({ labels }) => label === undefined || labels.includes(label));
+  }
+
+  async openPullRequest({ title, body, head, base }: NewPullRequest): Promise<PullRequest> {
+    const call = {
+      failure: `the pull request of ${head} cannot be opened`,
+      needs: "pull-requests: write",
+    };
+    const opened = await this.#client.post(`${this.#root}/pulls`, { title, body, head, base }, call);
+    return this.#read(isFields(opened) ? opened : {});
+  }
+
+  async pullRequest(number: number): Promise<PullRequest | undefined> {
+    const pull = await this.#client.find(`${this.#root}/pulls/${number}`, {
+      failure: `the pull request #${number} cannot be read`,
+      needs: "pull-requests: read",
     });
-  const whose = () => (isOwn ??= ownership(client, graphql));
-  const read = (pull: Fields) => pullRequestOf(pull, repository);
-  const statuses = (commit: string) =>
-    client.list(
-      `${root}/commits/${encodeURIComponent(commit)}/statuses`,
+    return isFields(pull) ? this.#read(pull) : undefined;
+  }
+
+  async pullRequestsOf(commit: string): Promise<PullRequest[]> {
+    const pulls = await this.#client.list(
+      `${this.#root}/commits/${encodeURIComponent(commit)}/pulls`,
+      {},
+      { failure: "the pull request of the commit cannot be found", needs: "pull-requests: read" },
+    );
+    return pulls.map((pull) => this.#read(pull));
+  }
+
+  async ownComments(number: number): Promise<ForgeComment[]> {
+    const isMine = await this.#ownership();
+    const all = await this.#client.list(
+      this.#comments(number),
+      {},
+      { failure: "the comments cannot be listed", needs: "pull-requests: write" },
+    );
+    return all.filter(({ user }) => isMine(user)).map(commentOf);
+  }
+
+  async addComment(number: number, body: string): Promise<ForgeComment> {
+    const call = { failure: "the comment cannot be written", needs: "pull-requests: write" };
+    const added = await this.#client.post(this.#comments(number), { body }, call);
+    return commentOf(isFields(added) ? added : {});
+  }
+
+  editComment(_number: number, id: string, body: string): Promise<void> {
+    return this.#client.change(
+      "PATCH",
+      `${this.#root}/issues/comments/${encodeURIComponent(id)}`,
+      { body },
+      { failure: "the comment cannot be changed", needs: "pull-requests: write" },
+    );
+  }
+
+  removeComment(_number: number, id: string): Promise<void> {
+    return this.#client.remove(`${this.#root}/issues/comments/${encodeURIComponent(id)}`, {
+      failure: "the comment cannot be removed",
+      needs: "pull-requests: write",
+    });
+  }
+
+  async ownStatuses(commit: string): Promise<CommitStatus[]> {
+    const isMine = await this.#ownership();
+    return newestOfEach(
+      (await this.#statuses(commit)).filter(({ creator }) => isMine(creator)).map(statusOf),
+    );
+  }
+
+  async statusesOfOthers(commit: string, name: string): Promise<(CommitStatus & { by: string })[]> {
+    const isMine = await this.#ownership();
+    const others = (await this.#statuses(commit)).filter(({ creator }) => !isMine(creator));
+    return others.flatMap((each) =>
+      statusOf(each).name === name
+        ? [{ ...statusOf(each), by: textIn(fieldsIn(each, "creator"), "login") ?? "" }]
+        : [],
+    );
+  }
+
+  async setStatus(commit: string, { name, state, description, url }: CommitStatus): Promise<void> {
+    await this.#client.post(
+      `${this.#root}/statuses/${encodeURIComponent(commit)}`,
+      {
+        state,
+        context: name,
+        description: shorten(description, longestDescription - 1),
+        ...(url !== undefined && { target_url: url }),
+      },
+      { failure: "the commit status cannot be set", needs: "statuses: write", isRepeatable: true },
+    );
+  }
+
+  #read(pull: Fields): PullRequest {
+    return pullRequestOf(pull, this.#repository);
+  }
+
+  #comments(number: number): string {
+    return `${this.#root}/issues/${number}/comments`;
+  }
+
+  #statuses(commit: string): Promise<Fields[]> {
+    return this.#client.list(
+      `${this.#root}/commits/${encodeURIComponent(commit)}/statuses`,
       {},
       { failure: "the statuses of the commit cannot be read", needs: "statuses: read" },
     );
-  return {
-    title: "GitHub",
-    pullRequestWord: github.pullRequestWord,
-    numberSign: "#",
-    longestDescription,
-    async openPullRequests(branch, label) {
-      const pulls = await client.list(
-        `${root}/pulls`,
-        { state: "open", base: branch },
-        { failure: "the pull requests cannot be listed", needs: "pull-requests: read" },
-      );
-      return pulls.map(read).filter(({ labels }) => label === undefined || labels.includes(label));
-    },
-    async openPullRequest({ title, body, head, base }) {
-      const call = {
-        failure: `the pull request of ${head} cannot be opened`,
-        needs: "pull-requests: write",
-      };
-      const opened = await client.post(`${root}/pulls`, { title, body, head, base }, call);
-      return read(isFields(opened) ? opened : {});
-    },
-    async pullRequest(number) {
-      const pull = await client.find(`${root}/pulls/${number}`, {
-        failure: `the pull request #${number} cannot be read`,
-        needs: "pull-requests: read",
-      });
-      return isFields(pull) ? read(pull) : undefined;
-    },
-    async pullRequestsOf(commit) {
-      const pulls = await client.list(
-        `${root}/commits/${encodeURIComponent(commit)}/pulls`,
-        {},
-        { failure: "the pull request of the commit cannot be found", needs: "pull-requests: read" },
-      );
-      return pulls.map(read);
-    },
-    async ownComments(number) {
-      const isMine = await whose();
-      const all = await client.list(
-        comments(number),
-        {},
-        { failure: "the comments cannot be listed", needs: "pull-requests: write" },
-      );
-      return all.filter(({ user }) => isMine(user)).map(commentOf);
-    },
-    async addComment(number, body) {
-      const call = { failure: "the comment cannot be written", needs: "pull-requests: write" };
-      const added = await client.post(comments(number), { body }, call);
-      return commentOf(isFields(added) ? added : {});
-    },
-    editComment: (_number, id, body) =>
-      client.change(
-        "PATCH",
-        `${root}/issues/comments/${encodeURIComponent(id)}`,
-        { body },
-        { failure: "the comment cannot be changed", needs: "pull-requests: write" },
-      ),
-    removeComment: (_number, id) =>
-      client.remove(`${root}/issues/comments/${encodeURIComponent(id)}`, {
-        failure: "the comment cannot be removed",
-        needs: "pull-requests: write",
-      }),
-    async ownStatuses(commit) {
-      const isMine = await whose();
-      return newestOfEach((await statuses(commit)).filter(({ creator }) => isMine(creator)).map(statusOf));
-    },
-    async statusesOfOthers(commit, name) {
-      const isMine = await whose();
-      const others = (await statuses(commit)).filter(({ creator }) => !isMine(creator));
-      return others.flatMap((each) =>
-        statusOf(each).name === name
-          ? [{ ...statusOf(each), by: textIn(fieldsIn(each, "creator"), "login") ?? "" }]
-          : [],
-      );
-    },
-    async setStatus(commit, { name, state, description, url }) {
-      await client.post(
-        `${root}/statuses/${encodeURIComponent(commit)}`,
-        {
-          state,
-          context: name,
-          description: shorten(description, longestDescription - 1),
-          ...(url !== undefined && { target_url: url }),
-        },
-        { failure: "the commit status cannot be set", needs: "statuses: write", isRepeatable: true },
-      );
-    },
-  };
+  }
+
+  #ownership(): Promise<(user: Json | undefined) => boolean> {
+    const apiUrl = `${this.#settings.apiUrl.replace(/\/v3\/*$|\/+$/, "")}/graphql`;
+    return (this.#isOwn ??= ownership(
+      this.#client,
+      () => new ForgeClient("GitHub", { ...this.#settings, apiUrl }),
+    ));
+  }
 }
 
 const workflowUser = "github-actions[bot]";

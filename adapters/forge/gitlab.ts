@@ -6,6 +6,7 @@ import {
   type CommitStatus,
   type Forge,
   type ForgeComment,
+  type NewPullRequest,
   newestOfEach,
   type PullRequest,
   type StatusState,
@@ -30,7 +31,7 @@ export const gitlab: ForgeSystem = {
   wholeHistory: "GIT_DEPTH: 0",
   jobVariables: ["CI_", "GITLAB_"],
   hasApiAt: (path) => path.endsWith("/api/v4"),
-  connect,
+  connect: (project, settings) => new GitlabProject(project, settings),
   async repositoriesOf(group, settings) {
     const found = await new ForgeClient("GitLab", settings).list(
       `/groups/${encodeURIComponent(group)}/projects`,
@@ -72,123 +73,146 @@ function jobOf(environment: ProcessVariables): CiJob {
   };
 }
 
-/** @param project its id, or its path `acme/infra` */
-function connect(project: string, settings: ForgeSettings): Forge {
-  const client = new ForgeClient("GitLab", settings);
-  const root = `/projects/${encodeURIComponent(project)}`;
-  const requests = `${root}/merge_requests`;
-  const notes = (number: number) => `${requests}/${number}/notes`;
-  let me: Promise<Json | undefined> | undefined;
-  const isMine = async (): Promise<(user: Json | undefined) => boolean> => {
-    me ??= client
+/** A project on GitLab. */
+class GitlabProject implements Forge {
+  readonly title = "GitLab";
+  readonly pullRequestWord = gitlab.pullRequestWord;
+  readonly numberSign = "!";
+  readonly longestDescription = longestDescription;
+  readonly #client: ForgeClient;
+  readonly #root: string;
+  readonly #requests: string;
+  #me: Promise<Json | undefined> | undefined;
+
+  /** @param project its id, or its path `acme/infra` */
+  constructor(project: string, settings: ForgeSettings) {
+    this.#client = new ForgeClient("GitLab", settings);
+    this.#root = `/projects/${encodeURIComponent(project)}`;
+    this.#requests = `${this.#root}/merge_requests`;
+  }
+
+  async openPullRequests(branch: string, label?: string): Promise<PullRequest[]> {
+    const found = await this.#client.list(
+      this.#requests,
+      { state: "opened", target_branch: branch, ...(label !== undefined && { labels: label }) },
+      { failure: "the merge requests cannot be listed", needs: scope },
+    );
+    return found.map(mergeRequestOf);
+  }
+
+  async openPullRequest({ title, body, head, base }: NewPullRequest): Promise<PullRequest> {
+    const request = { title, description: body, source_branch: head, target_branch: base };
+    const opened = await this.#client.post(
+      this.#requests,
+      { ...request, remove_source_branch: true },
+      { failure: `the merge request of ${head} cannot be opened`, needs: scope },
+    );
+    return mergeRequestOf(isFields(opened) ? opened : {});
+  }
+
+  async pullRequest(number: number): Promise<PullRequest | undefined> {
+    const found = await this.#client.find(`${this.#requests}/${number}`, {
+      failure: `the merge request !${number} cannot be read`,
+      needs: scope,
+    });
+    return isFields(found) ? mergeRequestOf(found) : undefined;
+  }
+
+  async pullRequestsOf(commit: string): Promise<PullRequest[]> {
+    const found = await this.#client.list(
+      `${this.#root}/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
+      {},
+      { failure: "the merge request of the commit cannot be found", needs: scope },
+    );
+    return found.map(mergeRequestOf);
+  }
+
+  async ownComments(number: number): Promise<ForgeComment[]> {
+    const mine = await this.#isMine();
+    const all = await this.#client.list(
+      this.#notes(number),
+      { sort: "asc", order_by: "created_at" },
+      { failure: "the notes cannot be listed", needs: scope },
+    );
+    return all.filter(({ author, system }) => system !== true && mine(author)).map(noteOf);
+  }
+
+  async addComment(number: number, body: string): Promise<ForgeComment> {
+    const call = { failure: "the note cannot be written", needs: scope };
+    const added = await this.#client.post(this.#notes(number), { body }, call);
+    return noteOf(isFields(added) ? added : {});
+  }
+
+  editComment(number: number, id: string, body: string): Promise<void> {
+    return this.#client.change(
+      "PUT",
+      `${this.#notes(number)}/${encodeURIComponent(id)}`,
+      { body },
+      { failure: "the note cannot be changed", needs: scope },
+    );
+  }
+
+  removeComment(number: number, id: string): Promise<void> {
+    return this.#client.remove(`${this.#notes(number)}/${encodeURIComponent(id)}`, {
+      failure: "the note cannot be removed",
+      needs: scope,
+    });
+  }
+
+  async ownStatuses(commit: string): Promise<CommitStatus[]> {
+    const mine = await this.#isMine();
+    return newestOfEach((await this.#statuses(commit)).filter(({ author }) => mine(author)).map(statusOf));
+  }
+
+  async statusesOfOthers(commit: string, name: string): Promise<(CommitStatus & { by: string })[]> {
+    const mine = await this.#isMine();
+    const others = (await this.#statuses(commit)).filter(({ author }) => !mine(author));
+    return others.flatMap((each) =>
+      statusOf(each).name === name ? [{ ...statusOf(each), by: userName(each["author"]) }] : [],
+    );
+  }
+
+  async setStatus(commit: string, { name, state, description, url }: CommitStatus): Promise<void> {
+    try {
+      await this.#client.post(
+        `${this.#root}/statuses/${encodeURIComponent(commit)}`,
+        {
+          state: states[state],
+          name,
+          description: shorten(description, longestDescription - 1),
+          ...(url !== undefined && { target_url: url }),
+        },
+        { failure: "the commit status cannot be set", needs: scope, isRepeatable: true },
+      );
+    } catch (error) {
+      // Some versions refuse a status that is there already.
+      const isThere =
+        error instanceof ForgeError && error.status === 400 && /cannot transition/i.test(error.message);
+      if (!isThere) throw error;
+    }
+  }
+
+  #notes(number: number): string {
+    return `${this.#requests}/${number}/notes`;
+  }
+
+  async #isMine(): Promise<(user: Json | undefined) => boolean> {
+    this.#me ??= this.#client
       .get("/user", { failure: "the user of the token cannot be read", needs: scope })
       .then((user) => (isFields(user) ? own(user, "id") : undefined));
-    const id = await me;
+    const id = await this.#me;
     return (user) => isFields(user) && id !== undefined && own(user, "id") === id;
-  };
+  }
+
   /** All of them, also those that a later one of the same name hides, the newest first. */
-  const statuses = async (commit: string) => {
-    const all = await client.list(
-      `${root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
+  async #statuses(commit: string): Promise<Fields[]> {
+    const all = await this.#client.list(
+      `${this.#root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
       { all: true },
       { failure: "the statuses of the commit cannot be read", needs: scope },
     );
     return all.toSorted((left, right) => Number(right["id"]) - Number(left["id"]));
-  };
-  return {
-    title: "GitLab",
-    pullRequestWord: gitlab.pullRequestWord,
-    numberSign: "!",
-    longestDescription,
-    async openPullRequests(branch, label) {
-      const found = await client.list(
-        requests,
-        { state: "opened", target_branch: branch, ...(label !== undefined && { labels: label }) },
-        { failure: "the merge requests cannot be listed", needs: scope },
-      );
-      return found.map(mergeRequestOf);
-    },
-    async openPullRequest({ title, body, head, base }) {
-      const request = { title, description: body, source_branch: head, target_branch: base };
-      const opened = await client.post(
-        requests,
-        { ...request, remove_source_branch: true },
-        { failure: `the merge request of ${head} cannot be opened`, needs: scope },
-      );
-      return mergeRequestOf(isFields(opened) ? opened : {});
-    },
-    async pullRequest(number) {
-      const found = await client.find(`${requests}/${number}`, {
-        failure: `the merge request !${number} cannot be read`,
-        needs: scope,
-      });
-      return isFields(found) ? mergeRequestOf(found) : undefined;
-    },
-    async pullRequestsOf(commit) {
-      const found = await client.list(
-        `${root}/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
-        {},
-        { failure: "the merge request of the commit cannot be found", needs: scope },
-      );
-      return found.map(mergeRequestOf);
-    },
-    async ownComments(number) {
-      const mine = await isMine();
-      const all = await client.list(
-        notes(number),
-        { sort: "asc", order_by: "created_at" },
-        { failure: "the notes cannot be listed", needs: scope },
-      );
-      return all.filter(({ author, system }) => system !== true && mine(author)).map(noteOf);
-    },
-    async addComment(number, body) {
-      const call = { failure: "the note cannot be written", needs: scope };
-      const added = await client.post(notes(number), { body }, call);
-      return noteOf(isFields(added) ? added : {});
-    },
-    editComment: (number, id, body) =>
-      client.change(
-        "PUT",
-        `${notes(number)}/${encodeURIComponent(id)}`,
-        { body },
-        { failure: "the note cannot be changed", needs: scope },
-      ),
-    removeComment: (number, id) =>
-      client.remove(`${notes(number)}/${encodeURIComponent(id)}`, {
-        failure: "the note cannot be removed",
-        needs: scope,
-      }),
-    async ownStatuses(commit) {
-      const mine = await isMine();
-      return newestOfEach((await statuses(commit)).filter(({ author }) => mine(author)).map(statusOf));
-    },
-    async statusesOfOthers(commit, name) {
-      const mine = await isMine();
-      const others = (await statuses(commit)).filter(({ author }) => !mine(author));
-      return others.flatMap((each) =>
-        statusOf(each).name === name ? [{ ...statusOf(each), by: userName(each["author"]) }] : [],
-      );
-    },
-    async setStatus(commit, { name, state, description, url }) {
-      try {
-        await client.post(
-          `${root}/statuses/${encodeURIComponent(commit)}`,
-          {
-            state: states[state],
-            name,
-            description: shorten(description, longestDescription - 1),
-            ...(url !== undefined && { target_url: url }),
-          },
-          { failure: "the commit status cannot be set", needs: scope, isRepeatable: true },
-        );
-      } catch (error) {
-        // Some versions refuse a status that is there already.
-        const isThere =
-          error instanceof ForgeError && error.status === 400 && /cannot transition/i.test(error.message);
-        if (!isThere) throw error;
-      }
-    },
-  };
+  }
 }
 
 function mergeRequestOf(request: Fields): PullRequest {

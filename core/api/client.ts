@@ -1,22 +1,21 @@
-import { type Budget, remainingIn } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
-import { Gate, type How } from "./gate.ts";
-import { HiddenTexts } from "../hidden-texts.ts";
+import { UnexpectedAnswerError } from "./errors.ts";
+import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { judge, type Judgement, type FailedAttempt } from "./judge.ts";
-import { readPages, readParts, usualPages } from "./pages.ts";
-import { proxyFor } from "./proxy.ts";
-import { holdsToken, tokenMark } from "../redact.ts";
-import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
-import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
+import { readPages, readParts } from "./pages.ts";
+import {
+  ApiRequests,
+  type Query,
+  type RequestOptions,
+  type Spending,
+  type Submitted,
+  type SubmitOptions,
+} from "./requests.ts";
+import type { ClientSettings, ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type Sharing } from "./shared-reads.ts";
-import { type Answer, createTransport, type NoAnswer } from "./transport.ts";
-
-/** The query of a request. */
-export type Query = Record<string, string | number | boolean>;
 
 /**
  * The API as all may use it: it reads. What writes asks `writing` for a client that can. Every request throws an ApiError if it fails, and only a NotFoundError means that the
@@ -99,42 +98,13 @@ export interface WritingClient extends Client {
   readonly saving: WritingClient;
 }
 
-/** Options of a POST. */
-export interface SubmitOptions {
-  /** The answer has a secret: no message quotes one that may be a success. */
-  isAnswerSecret?: boolean;
-}
-
-interface RequestOptions extends SubmitOptions {
-  /** The media type of the answer, which is text; default: JSON. */
-  textType?: string;
-}
-
-/** The answer to a POST. */
-export interface Submitted {
-  /** Undefined where the answer has no body. */
-  value: unknown;
-  status: number;
-}
-
-/** Where requests are counted, and for whom they are sent. */
-interface Spending {
-  meter: RequestMeter;
-  purpose: Purpose;
+/** How the requests of a client are sent and counted. */
+interface ClientMode {
+  how: How;
+  spending: Spending;
   /** Undefined: it shares its reads with nobody. */
   sharing?: Sharing;
-  /** Which run sends them. */
-  signature?: string | undefined;
 }
-
-/** Whether a status says that nothing was done. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
-}
-
-const DEFAULT_CONCURRENCY = 10;
-const DEFAULT_TIMEOUT = 60_000;
-const DEFAULT_SIZE = 64 * 1024 * 1024;
 
 /**
  * Makes a client. A process should have one for each token, because all requests of a client wait for the quota together.
@@ -147,127 +117,129 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
 
 /** Makes a client that can write. @throws ClientSettingsError */
 export function createWritingClient(settings: ClientSettings, clock: Clock = systemClock): WritingClient {
-  const baseUrl = checkedBaseUrl(settings);
-  const hidden = settings.hidden ?? new HiddenTexts();
-  hidden.hide(settings.token, tokenMark);
-  /** How far the clock of the server is ahead, in milliseconds. */
-  let ahead = 0;
-  const { server = {} } = settings;
-  const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
-  const send = createTransport({
-    authorization: authorization(settings),
-    ...(settings.program && { program: settings.program }),
-    proxy: proxyFor(baseUrl, settings.environment ?? {}),
-    requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
-    maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
+  return new ApiClient(new ApiRequests(settings, clock), {
+    how: "until the signal",
+    spending: { meter: new RequestMeter(settings.maxRequests), purpose: "people" },
   });
+}
 
-  async function exchange(
-    operation: RequestLine,
-    query: Query,
-    body: unknown,
-    signal: AbortSignal | undefined,
-    accept: string | undefined,
-    signature: string | undefined,
-  ): Promise<Answer | NoAnswer> {
-    if (operation.method !== "GET") await permitted(operation);
-    const url = new URL(baseUrl + operation.path);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const started = clock.now();
-    const reply = await send({
-      method: operation.method,
-      url,
-      body,
-      signal: operation.method === "GET" ? signal : undefined,
-      accept,
-      signature: operation.method === "GET" ? undefined : signature,
-    });
-    const date = httpDate(reply.headers["date"]);
-    if (date !== undefined) ahead = date - clock.now();
-    const fields = {
-      ...operation,
-      status: reply.kind === "answer" ? reply.status : reply.reason,
-      milliseconds: clock.now() - started,
-      remaining: remainingIn(reply.headers),
-    };
-    settings.logger?.debug(fields, "request");
-    return reply;
+class ApiClient implements WritingClient {
+  readonly #requests: ApiRequests;
+  readonly #mode: ClientMode;
+  readonly server: ServerHabits;
+  readonly baseUrl: string;
+  readonly redact: (text: string) => string;
+  readonly meter: RequestMeter;
+
+  constructor(requests: ApiRequests, mode: ClientMode) {
+    this.#requests = requests;
+    this.#mode = mode;
+    this.server = requests.server;
+    this.baseUrl = requests.baseUrl;
+    this.redact = requests.hidden.redact;
+    this.meter = mode.spending.meter;
   }
 
-  async function permitted(operation: RequestLine): Promise<void> {
-    try {
-      await settings.beforeWrite?.();
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new InterruptedError(`${operation.method} ${operation.path} was not sent: ${reason}`, operation);
-    }
+  get(path: string, query: Query = {}): Promise<unknown> {
+    return this.#shared(requestKey(path, query), () => this.#read(path, query));
   }
 
-  async function pause(
-    operation: RequestLine,
-    tries: number,
-    reply: Answer | NoAnswer,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const now = clock.now();
-    const delay = retryDelay(failedTry(reply, tries), now, clock.random());
-    settings.onWait?.({ reason: "retry", until: new Date(now + delay), attempt: tries });
-    await clock.sleep(delay, signal);
-    if (!signal?.aborted) return;
-    throw new InterruptedError(`${operation.method} ${operation.path} was interrupted`, operation);
+  list(path: string, query: Query = {}, startMember?: string): Promise<unknown[]> {
+    const getPage = (page: Query) => this.#read(path, { ...query, ...page });
+    const unexpected = (what: string) =>
+      new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
+    return this.#shared(`all of ${requestKey(path, query)}`, () =>
+      startMember === undefined
+        ? readPages(getPage, unexpected, this.#requests.pages)
+        : readParts(getPage, unexpected, startMember),
+    );
   }
 
-  async function request(
-    operation: RequestLine,
-    how: How,
-    { meter, purpose, signature }: Spending,
-    query: Query = {},
-    body?: unknown,
-    { isAnswerSecret = false, textType }: RequestOptions = {},
-  ): Promise<Submitted> {
-    const { method } = operation;
-    const signal = how === "until the signal" ? settings.signal : undefined;
-    for (let tries = 1; ;) {
-      const reply = await gate.pass(operation, how, meter, purpose, () =>
-        exchange(operation, query, body, signal, textType, signature),
-      );
-      const isRefused = reply.kind === "answer" && isRefusal(reply.status);
-      const isUnseen = (isAnswerSecret && !isRefused) || hidden.hasShort(body);
-      const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : hidden.redact, {
-        ...server,
-        textType,
-      });
-      if (verdict.kind === "done") return verdict;
-      if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
-      const { error, carriedOut } = verdict;
-      if (method !== "GET" && carriedOut === "perhaps")
-        throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
-          ...operation,
-          cause: error,
-          advice: "check before sending it again",
-          words: `. ${error.message}`,
-        });
-      if (!mayRepeat(method, verdict, tries)) throw error;
-      await pause(operation, tries, reply, signal);
-      tries += 1;
-    }
+  async text(path: string, textType: string): Promise<string> {
+    return String(await this.#read(path, {}, { isAnswerSecret: true, textType }));
   }
 
-  const valueOf = async (...args: Parameters<typeof request>): Promise<unknown> =>
-    (await request(...args)).value;
+  async post(path: string, body?: unknown): Promise<unknown> {
+    return (await this.submit(path, body)).value;
+  }
+
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted> {
+    return this.#send({ method: "POST", path }, { body, ...options });
+  }
+
+  async put(path: string, body: unknown): Promise<unknown> {
+    return (await this.#send({ method: "PUT", path }, { body })).value;
+  }
+
+  async delete(path: string, body?: unknown): Promise<{ status: number }> {
+    const { status } = await this.#send({ method: "DELETE", path }, { body });
+    return { status };
+  }
+
+  hide(text: string): void {
+    this.#requests.hidden.hide(text);
+  }
+
+  holdsToken(text: string): boolean {
+    return this.#requests.holdsToken(text);
+  }
+
+  get finishing(): WritingClient {
+    return this.#with({ how: this.#mode.how === "saving" ? "saving" : "finishing" });
+  }
+
+  get saving(): WritingClient {
+    return this.#with({ how: "saving" });
+  }
+
+  get serverTime(): number {
+    return this.#requests.now() + this.#requests.ahead;
+  }
+
+  get serverAhead(): number {
+    return this.#requests.ahead;
+  }
+
+  get budget(): Budget {
+    return this.#requests.budget();
+  }
+
+  get spent(): Spent {
+    return this.meter.read();
+  }
+
+  metered(meter: RequestMeter, signature?: string): Client {
+    return this.#with({ spending: { ...this.#mode.spending, meter, signature } });
+  }
+
+  spendingFor(purpose: Purpose): Client {
+    return this.#with({ spending: { ...this.#mode.spending, purpose } });
+  }
+
+  sharing(sharing: Sharing): Client {
+    return this.#with({ sharing });
+  }
+
+  #with(mode: Partial<ClientMode>): ApiClient {
+    return new ApiClient(this.#requests, { ...this.#mode, ...mode });
+  }
+
+  #send(operation: RequestLine, options: RequestOptions): Promise<Submitted> {
+    return this.#requests.send(operation, this.#mode.how, this.#mode.spending, options);
+  }
+
+  async #read(path: string, query: Query, options?: RequestOptions): Promise<unknown> {
+    return (await this.#send({ method: "GET", path }, { query, ...options })).value;
+  }
 
   /** Takes the answer of others, or sends the requests and keeps their answers. */
-  async function shared<Value>(
-    key: string,
-    how: How,
-    { sharing }: Spending,
-    ask: () => Promise<Value>,
-  ): Promise<Value> {
+  async #shared<Value>(key: string, ask: () => Promise<Value>): Promise<Value> {
+    const { how, sharing } = this.#mode;
     // What finishes something relies on nothing but its own reads.
     if (!sharing || how !== "until the signal") return ask();
     const found = await sharing.reads.find(key, sharing.since);
     if (found) return found.answer as Value;
-    const begun = clock.now();
+    const begun = this.#requests.now();
     try {
       const answer = await ask();
       sharing.reads.keep(key, begun, answer);
@@ -277,78 +249,4 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
       throw error;
     }
   }
-
-  const pages = usualPages();
-  const connect = (how: How, spending: Spending): WritingClient => ({
-    get: (path, query = {}) =>
-      shared(requestKey(path, query), how, spending, () =>
-        valueOf({ method: "GET", path }, how, spending, query),
-      ),
-    list(path, query = {}, startMember) {
-      const getPage = (page: Query) => valueOf({ method: "GET", path }, how, spending, { ...query, ...page });
-      const unexpected = (what: string) =>
-        new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
-      return shared(`all of ${requestKey(path, query)}`, how, spending, () =>
-        startMember === undefined
-          ? readPages(getPage, unexpected, pages)
-          : readParts(getPage, unexpected, startMember),
-      );
-    },
-    async text(path, textType) {
-      const options = { isAnswerSecret: true, textType };
-      return String(await valueOf({ method: "GET", path }, how, spending, {}, undefined, options));
-    },
-    post: (path, body) => valueOf({ method: "POST", path }, how, spending, {}, body),
-    submit: (path, body, options) => request({ method: "POST", path }, how, spending, {}, body, options),
-    put: (path, body) => valueOf({ method: "PUT", path }, how, spending, {}, body),
-    async delete(path, body) {
-      const { status } = await request({ method: "DELETE", path }, how, spending, {}, body);
-      return { status };
-    },
-    server,
-    baseUrl,
-    redact: hidden.redact,
-    hide: (text) => hidden.hide(text),
-    holdsToken: (text) => holdsToken(text, settings.token),
-    get finishing() {
-      return connect(how === "saving" ? "saving" : "finishing", spending);
-    },
-    get saving() {
-      return connect("saving", spending);
-    },
-    get serverTime() {
-      return clock.now() + ahead;
-    },
-    get serverAhead() {
-      return ahead;
-    },
-    get budget() {
-      const spenders = settings.ledger?.spenders ?? [];
-      return { ...gate.meter.read(clock.now()), ...(spenders.length > 0 && { spenders }) };
-    },
-    metered: (meter, signature) => connect(how, { ...spending, meter, signature }),
-    spendingFor: (purpose) => connect(how, { ...spending, purpose }),
-    sharing: (sharing) => connect(how, { ...spending, sharing }),
-    meter: spending.meter,
-    get spent() {
-      return spending.meter.read();
-    },
-  });
-  return connect("until the signal", {
-    meter: new RequestMeter(settings.maxRequests),
-    purpose: "people",
-  });
-}
-
-const MOST_TRIES = 5;
-
-/**
- * Whether a failed request is sent again. A read is, whatever became of the first; a write only when it was certainly not
- * carried out.
- *
- * @param tries how often the request was sent, this time included
- */
-export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
-  if (tries >= MOST_TRIES || !failure.mayPass) return false;
-  return method === "GET" || failure.carriedOut === "no";
 }

@@ -1,5 +1,6 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
-export { type Client, createClient, type Query } from "./client.ts";
+export { type Client, createClient } from "./client.ts";
+export type { Query } from "./requests.ts";
 export {
   type Clock,
   clockByServer,

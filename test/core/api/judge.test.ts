@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ForbiddenError, NotFoundError } from "../../../core/api/index.ts";
 import { judge } from "../../../core/api/judge.ts";
-import { mayRepeat } from "../../../core/api/client.ts";
+import { mayRepeat } from "../../../core/api/requests.ts";
 
 const operation = { method: "GET", path: "/x" } as const;
 const route = { server: "https://api.example.com", proxy: undefined };

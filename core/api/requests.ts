@@ -1,0 +1,203 @@
+import { type Budget, remainingIn } from "./budget.ts";
+import type { Clock } from "./clock.ts";
+import { InterruptedError, UnclearOutcomeError } from "./errors.ts";
+import { Gate, type How } from "./gate.ts";
+import { HiddenTexts } from "../hidden-texts.ts";
+import type { Purpose } from "./ledger.ts";
+import type { RequestLine } from "./operation.ts";
+import { type FailedAttempt, judge, type Judgement } from "./judge.ts";
+import type { RequestMeter } from "./meter.ts";
+import { usualPages } from "./pages.ts";
+import { proxyFor } from "./proxy.ts";
+import { holdsToken, tokenMark } from "../redact.ts";
+import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
+import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
+import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
+
+/** The query of a request. */
+export type Query = Record<string, string | number | boolean>;
+
+/** Options of a POST. */
+export interface SubmitOptions {
+  /** The answer has a secret: no message quotes one that may be a success. */
+  isAnswerSecret?: boolean;
+}
+
+/** The answer to a POST. */
+export interface Submitted {
+  /** Undefined where the answer has no body. */
+  value: unknown;
+  status: number;
+}
+
+/** Where requests are counted, and for whom they are sent. */
+export interface Spending {
+  meter: RequestMeter;
+  purpose: Purpose;
+  /** Which run sends them. */
+  signature?: string | undefined;
+}
+
+export interface RequestOptions extends SubmitOptions {
+  query?: Query;
+  body?: unknown;
+  /** The media type of the answer, which is text; default: JSON. */
+  textType?: string;
+}
+
+/** Whether a status says that nothing was done. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+const DEFAULT_CONCURRENCY = 10;
+const DEFAULT_TIMEOUT = 60_000;
+const DEFAULT_SIZE = 64 * 1024 * 1024;
+
+/** The requests of one token: each waits at the gate, is judged by its answer, and sent again where that is safe. */
+export class ApiRequests {
+  readonly #settings: ClientSettings;
+  readonly #clock: Clock;
+  readonly #gate: Gate;
+  readonly #transport: Send;
+  readonly server: ServerHabits;
+  readonly baseUrl: string;
+  readonly hidden: HiddenTexts;
+  readonly pages = usualPages();
+  /** How far the clock of the server is ahead, in milliseconds. */
+  ahead = 0;
+
+  /** @throws ClientSettingsError when the base URL, the token or the proxy cannot be used. */
+  constructor(settings: ClientSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.baseUrl = checkedBaseUrl(settings);
+    this.server = settings.server ?? {};
+    this.hidden = settings.hidden ?? new HiddenTexts();
+    this.hidden.hide(settings.token, tokenMark);
+    this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
+    this.#transport = createTransport({
+      authorization: authorization(settings),
+      ...(settings.program && { program: settings.program }),
+      proxy: proxyFor(this.baseUrl, settings.environment ?? {}),
+      requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
+      maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
+    });
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  holdsToken(text: string): boolean {
+    return holdsToken(text, this.#settings.token);
+  }
+
+  /** The quota in the newest answer of the server. */
+  budget(): Budget {
+    const spenders = this.#settings.ledger?.spenders ?? [];
+    return { ...this.#gate.meter.read(this.now()), ...(spenders.length > 0 && { spenders }) };
+  }
+
+  /** Sends a request until it is answered, was refused, or may have been carried out. */
+  async send(
+    operation: RequestLine,
+    how: How,
+    { meter, purpose, signature }: Spending,
+    options: RequestOptions,
+  ): Promise<Submitted> {
+    const { method } = operation;
+    const { body, isAnswerSecret = false, textType } = options;
+    const signal = how === "until the signal" ? this.#settings.signal : undefined;
+    for (let tries = 1; ;) {
+      const reply = await this.#gate.pass(operation, how, meter, purpose, () =>
+        this.#exchange(operation, options, signal, signature),
+      );
+      const isRefused = reply.kind === "answer" && isRefusal(reply.status);
+      const isUnseen = (isAnswerSecret && !isRefused) || this.hidden.hasShort(body);
+      const redact = isUnseen ? () => "[secret]" : this.hidden.redact;
+      const verdict: Judgement = judge(operation, reply, redact, { ...this.server, textType });
+      if (verdict.kind === "done") return verdict;
+      if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
+      const { error, carriedOut } = verdict;
+      if (method !== "GET" && carriedOut === "perhaps")
+        throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
+          ...operation,
+          cause: error,
+          advice: "check before sending it again",
+          words: `. ${error.message}`,
+        });
+      if (!mayRepeat(method, verdict, tries)) throw error;
+      await this.#pause(operation, tries, reply, signal);
+      tries += 1;
+    }
+  }
+
+  async #exchange(
+    operation: RequestLine,
+    { query = {}, body, textType: accept }: RequestOptions,
+    signal: AbortSignal | undefined,
+    signature: string | undefined,
+  ): Promise<Answer | NoAnswer> {
+    const { method, path } = operation;
+    const isRead = method === "GET";
+    if (!isRead) await this.#permitted(operation);
+    const url = new URL(this.baseUrl + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const started = this.now();
+    const reply = await this.#transport({
+      method,
+      url,
+      body,
+      signal: isRead ? signal : undefined,
+      accept,
+      signature: isRead ? undefined : signature,
+    });
+    const date = httpDate(reply.headers["date"]);
+    if (date !== undefined) this.ahead = date - this.now();
+    const fields = {
+      ...operation,
+      status: reply.kind === "answer" ? reply.status : reply.reason,
+      milliseconds: this.now() - started,
+      remaining: remainingIn(reply.headers),
+    };
+    this.#settings.logger?.debug(fields, "request");
+    return reply;
+  }
+
+  async #permitted(operation: RequestLine): Promise<void> {
+    try {
+      await this.#settings.beforeWrite?.();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new InterruptedError(`${operation.method} ${operation.path} was not sent: ${reason}`, operation);
+    }
+  }
+
+  async #pause(
+    operation: RequestLine,
+    tries: number,
+    reply: Answer | NoAnswer,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const now = this.now();
+    const delay = retryDelay(failedTry(reply, tries), now, this.#clock.random());
+    this.#settings.onWait?.({ reason: "retry", until: new Date(now + delay), attempt: tries });
+    await this.#clock.sleep(delay, signal);
+    if (!signal?.aborted) return;
+    throw new InterruptedError(`${operation.method} ${operation.path} was interrupted`, operation);
+  }
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Whether a failed request is sent again. A read is, whatever became of the first; a write only when it was certainly not
+ * carried out.
+ *
+ * @param tries how often the request was sent, this time included
+ */
+export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
+  if (tries >= MOST_TRIES || !failure.mayPass) return false;
+  return method === "GET" || failure.carriedOut === "no";
+}
