@@ -85,7 +85,9 @@ export const list: Command<[patterns: string[]], ListFlags> = {
             const inspecting = { ...run, client, live };
             const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
             unstated = (plan.unstated ?? [])
-              .filter(({ address }) => read.some((each) => each.matches(address)))
+              .filter(
+                ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
+              )
               .map(unstatedText);
             return undescribedOf(listed, described, rules);
           },

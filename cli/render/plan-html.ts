@@ -21,7 +21,7 @@ import { partsOf, type PlanComparison } from "./compared.ts";
 import { lossesOf, notesOf, refusalsOf, wavesOf } from "./lists.ts";
 import { summary } from "./plan.ts";
 import { conclusion } from "./report.ts";
-import { requestsOfPlan, requestsOfRun } from "./requests.ts";
+import { footOfPlan, requestsOfRun } from "./requests.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -90,7 +90,7 @@ function headline({ plan, report, isOnePlan }: ShownRun): string {
 }
 
 function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): string {
-  return report ? requestsOfRun(report.spent, budget, now) : requestsOfPlan(plan, budget, now);
+  return report ? requestsOfRun(report.spent, budget, now) : footOfPlan(plan, budget, now).join(" ");
 }
 
 const tones: readonly Tone[] = ["bad", "note", "good", "plain"];

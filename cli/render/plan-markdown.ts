@@ -15,7 +15,7 @@ import { partsOf, type PlanComparison } from "./compared.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { renderReport, type ReportView } from "./report.ts";
-import { requestsOfPlan } from "./requests.ts";
+import { footOfPlan } from "./requests.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -40,7 +40,7 @@ export function planMarkdown(
     ...lossesMarkdown(lossesOf(plan.actions), mostLosses),
     ...(comparison ? comparedMarkdown(comparison) : hasChanges(plan) ? actionsMarkdown(plan, sectionOf) : []),
     ...lists.flatMap(listMarkdown),
-    `<sub>${plain(requestsOfPlan(plan, budget, now))}${digest}</sub>`,
+    `<sub>${plain(footOfPlan(plan, budget, now).join(" "))}${digest}</sub>`,
   ].join("\n\n");
 }
 

@@ -20,7 +20,7 @@ import type { SectionOf } from "./changes.ts";
 import { partsOf, type PlanComparison } from "./compared.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
 import { headingText, listText, lossesText, markText, sectionsText } from "./print.ts";
-import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
+import { footOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { title } from "./title.ts";
 import { fitted } from "./width.ts";
@@ -94,7 +94,7 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
   return [
     ...lists.flatMap((list) => listText(list, colors)),
     ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, colors) : []),
-    [summary(plan, colors), ...rememberedInPlan(plan), requestsOfPlan(plan, budget, now)].join("\n"),
+    [summary(plan, colors), ...footOfPlan(plan, budget, now)].join("\n"),
   ].join("\n\n");
 }
 
@@ -118,9 +118,15 @@ export function summary(plan: Plan, colors: Colors): string {
   if (!hasChanges(plan) && plan.goal === "destroy")
     return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
   if (!hasChanges(plan)) {
-    if (plan.unstated?.length)
-      return `${colors.yellow("No changes to make:")} ${unstatedCounts(plan.unstated)} ${plan.unstated.length === 1 ? "is" : "are"} set in ${organizationOf(plan)} and not in the manifests.`;
-    return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "matches" : "match"} the manifests.`;
+    const { unstated = [], unread = [] } = plan;
+    const where = `in ${organizationOf(plan)}`;
+    if (unstated.length > 0)
+      return `${colors.yellow("No changes to make:")} ${unstatedCounts(unstated)} ${unstated.length === 1 ? "is" : "are"} ${where} and not in the manifests.`;
+    const are = `${counted(same, "resource")} ${where} ${same === 1 ? "is" : "are"}`;
+    if (plan.notes.some(({ code }) => code === "values_not_compared"))
+      return `${colors.green("No changes to make:")} ${are} as the manifests state, as far as secrets can be compared.`;
+    if (unread.length > 0) return `${colors.green("No changes to make:")} ${are} as the manifests state.`;
+    return `${colors.green("No changes:")} ${counted(same, "resource")} ${where} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
   const parts = allActionTypes.flatMap((type) =>
     counts[type] === 0 || !isChange({ type }) ? [] : [`${counts[type]} to ${type}`],

@@ -1,9 +1,14 @@
 import type { Budget, Spent } from "../../core/api/index.ts";
-import { costOf, hasChanges, type Plan } from "../../core/plan/index.ts";
+import { costOf, hasChanges, type Plan, unreadCounts } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
+/** What a plan has not read, what it has from earlier runs, and its requests: a line each. */
+export function footOfPlan(plan: Plan, budget: Budget, now: number): string[] {
+  return [...unreadInPlan(plan), ...rememberedInPlan(plan), requestsOfPlan(plan, budget, now)];
+}
+
 /** The requests that a plan has sent, those that it will send, and the rest of the quota. */
-export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
+function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
   const { planning, applying } = costOf(plan);
   const spent = [
     ...(planning > 0 ? [`${planning} spent on planning`] : []),
@@ -12,8 +17,15 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
   return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
 }
 
+/** A line that says what a plan without changes has not read, so that something may be set there. */
+function unreadInPlan(plan: Plan): string[] {
+  const { goal, unread = [] } = plan;
+  if (hasChanges(plan) || goal === "destroy" || unread.length === 0) return [];
+  return [`Not read: ${unreadCounts(unread)}; --strict reads them.`];
+}
+
 /** A line that counts the lists that a plan has from earlier runs; no line if there are none. */
-export function rememberedInPlan({ remembered, at }: Plan): string[] {
+function rememberedInPlan({ remembered, at }: Plan): string[] {
   if (!remembered) return [];
   const { resources, of, oldest } = remembered;
   const minutes = Math.max(0, Math.round((at - oldest) / 60_000));

@@ -36,7 +36,7 @@ export const settings = {
     inFile: "never",
   }),
   strict: setting({
-    help: "list each field, variable, secret and domain that is set on the server and that no manifest states, as a difference; reads the variables and domains of each resource",
+    help: "list what is set on the server and in no manifest, as a difference: fields, variables, secrets, domains, settings, resources; reads all of these of each resource",
     group: "planning",
     read: yesOrNo,
     default: "false",

@@ -29,6 +29,7 @@ function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
   });
   if (undescribed.length === 0) return;
   const targets = undescribed.map(({ target }) => target);
+  findings.unstated.push(...targets.map((address) => ({ sort: "resource", address, path: [] })));
   const named = targets
     .slice(0, mostNamed)
     .map((target) => describeAddress(target) + renaming(target, changes));

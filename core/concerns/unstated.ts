@@ -1,10 +1,12 @@
 import { describeAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { Comparison } from "../plan/overlay.ts";
-import { listedParts } from "../plan/parts.ts";
+import { attempt } from "../plan/findings.ts";
+import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { type DescribedUnstated, unstatedCounts, unstatedOf } from "../plan/unstated.ts";
-import { lostParts, statedParts } from "../parts/index.ts";
+import { type DescribedUnstated, unreadOf, unstatedCounts, unstatedOf } from "../plan/unstated.ts";
+import { listingKey, siblingKindOf, statedParts } from "../parts/index.ts";
 import { shownValue } from "../rules/credentials.ts";
 import { shorten } from "../text.ts";
 
@@ -12,18 +14,19 @@ import { shorten } from "../text.ts";
 const mostNamed = 3;
 
 /**
- * Enters how a live resource differs from its document, and what is set in it that no document states. A strict policy reads
- * the parts that no document states too.
+ * Enters how a live resource differs from its document, what is set in it that no document states, and what has not been read of
+ * it. A strict policy reads the parts that no document states too.
  */
-function findDifferences(planning: Planning, { given, desired, base, changes }: Comparison): void {
+function findDifferences(planning: Planning, comparison: Comparison): void {
+  const { given, desired, base, changes } = comparison;
   if (!base?.live) return;
   const { findings, policy, live, inventory } = planning;
-  if (policy.strict && !desired.cloneFrom)
-    for (const part of statedParts(base.kind))
-      if (lostParts(base.kind).includes(part)) listedParts(planning, base.live, [part]);
-  const describing = inventory.byId.get(base.live.id)?.documents ?? [];
-  const found = unstatedOf(live, base.live, describing.includes(given) ? describing : [given]);
+  if (policy.strict && !desired.cloneFrom) readAll(planning, comparison, base.live);
+  const known = inventory.byId.get(base.live.id)?.documents ?? [];
+  const describing = known.includes(given) ? known : [given];
+  const found = unstatedOf(live, base.live, describing);
   findings.unstated.push(...found);
+  if (describing[0] === given) findings.unread.push(...unreadOf(live, base.live, describing));
   const unstated = policy.strict
     ? found.map(({ path, value }) => ({ path, ...(value !== undefined && { before: value }) }))
     : [];
@@ -31,12 +34,23 @@ function findDifferences(planning: Planning, { given, desired, base, changes }: 
     findings.differences.push({ desired: given, name: base.name, changes, unstated });
 }
 
+/** Reads all parts of a live resource, with what they have where nobody sets it. @throws Unplannable while something is missing */
+function readAll(planning: Planning, comparison: Comparison, resource: LiveResource): void {
+  const parts = statedParts(resource.kind).filter((part) => siblingKindOf(part) === undefined);
+  for (const { form } of parts)
+    if (form.defaults && !planning.live.defaults.has(listingKey(form.defaults)))
+      planning.findings.needDefaults(form.defaults);
+  attempt(() => unstatedConfiguration(planning, comparison));
+  listedParts(planning, resource, parts);
+}
+
 /**
  * Mentions what is set on the server and no document states: how much there is, or with a strict policy each. A plan does not
  * change it, so "no changes" does not mean that it is as somebody has reviewed it.
  */
 function noteUnstated({ findings, policy }: Planning): void {
-  const { unstated } = findings;
+  // Resources that no document describes have a note of their own.
+  const unstated = findings.unstated.filter(({ sort }) => sort !== "resource");
   if (policy.strict)
     for (const each of unstated)
       findings.note({ code: "unstated_field", message: sentenceOf(each), address: each.address });
@@ -54,7 +68,7 @@ function noteUnstated({ findings, policy }: Planning): void {
 }
 
 function sentenceOf({ sort, address, path, value, default: fallback }: DescribedUnstated): string {
-  if (sort !== "field") return `${sort} ${path.at(-1)} is set, and no document states it`;
+  if (sort !== "field" && path.length > 1) return `${sort} ${path.at(-1)} is set, and no document states it`;
   const is =
     value === undefined ? "set" : shorten(JSON.stringify(shownValue(address.kind, path, value)), 200);
   const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;

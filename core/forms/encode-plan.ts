@@ -103,6 +103,8 @@ export function encodePlan(plan: Plan): PlanForm {
     consents: _consents,
     unstated: _unstated,
     isForThisRun: _isForThisRun,
+    isStrict: _isStrict,
+    unread = [],
     remembered,
     ...others
   } = known;
@@ -118,6 +120,9 @@ export function encodePlan(plan: Plan): PlanForm {
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
+    ...(unread.length > 0 && {
+      unread: unread.map(({ address, sort }) => ({ address: formatAddress(address), sort })),
+    }),
     ...(remembered && {
       remembered: inForm({ ...remembered, oldest: new Date(remembered.oldest).toISOString() }),
     }),

@@ -97,6 +97,12 @@ export const planForm = form(
       },
       "The cost in requests.",
     ),
+    unread: optional(
+      list(
+        form({ address: addressText, sort: text("The parts: `variables and secrets`.") }),
+        "Parts of described resources that the plan has not read, so that something may be set there that no manifest states.",
+      ),
+    ),
     remembered: optional(
       form(
         {

@@ -1,11 +1,15 @@
-import type { Fields } from "../json.ts";
+import { type Fields, textIn } from "../json.ts";
 import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { withoutVersionMark } from "../secrets/index.ts";
 import { defineKind, type Kind, type KindDefinition } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
-import { secretFieldWithoutVersion } from "./secret-field.ts";
+import { secretFieldOfName } from "./secret-field.ts";
 
 const optional = (description: string): FieldSchema => withoutDefault(word(description));
+
+/** The API keeps no description of credentials: their names end with the versions of their secrets. */
+const names = { of: (response: Fields) => withoutVersionMark(textIn(response, "name")) };
 
 /** A kind of credentials with which the API manages clusters at a provider. */
 function credentials(
@@ -19,6 +23,7 @@ function credentials(
     name,
     description: `Credentials with which the API manages clusters ${provider}.`,
     ...organizationKind(`${segment}/credentials`, { catalogue: "credentials" }),
+    names,
     isInfrastructure: true,
     isUndated: true,
     fields,
@@ -45,10 +50,10 @@ export const awsCredentials = credentials(
     {
       type: needed(choice(Object.keys(awsTypes), "Type of the credentials.")),
       access_key_id: optional("Id of an AWS access key."),
-      secret_access_key: secretFieldWithoutVersion("The AWS access key.", "access_key_id"),
+      secret_access_key: secretFieldOfName("The AWS access key.", "access_key_id"),
       role_arn: optional("AWS role to assume."),
       vsphere_user: optional("User of vSphere."),
-      vsphere_password: secretFieldWithoutVersion("Password of that user.", "vsphere_user"),
+      vsphere_password: secretFieldOfName("Password of that user.", "vsphere_user"),
     },
     undefined,
     { alternatives: [["access_key_id", "secret_access_key"], ["role_arn"]] },
@@ -77,7 +82,7 @@ export const scalewayCredentials = credentials(
   "at Scaleway",
   object({
     scaleway_access_key: needed(word("Id of a Scaleway access key.")),
-    scaleway_secret_key: needed(secretFieldWithoutVersion("The Scaleway access key.")),
+    scaleway_secret_key: needed(secretFieldOfName("The Scaleway access key.")),
     scaleway_project_id: needed(word("Scaleway project.")),
     scaleway_organization_id: needed(word("Scaleway organization.")),
   }),
@@ -92,7 +97,7 @@ export const gcpCredentials = credentials(
   "at Google Cloud",
   object(
     {
-      gcp_credentials: secretFieldWithoutVersion("The key of a service account, as JSON.", keySign),
+      gcp_credentials: secretFieldOfName("The key of a service account, as JSON.", keySign),
       service_account_email: optional("Service account."),
       workload_identity_provider_resource: optional("Workload identity provider."),
     },
@@ -135,5 +140,6 @@ export const cloudCredentials = defineKind({
     listing: { elementMember: "credential", isOnlyWay: true },
   }),
   use: "reference",
+  names,
   fields: object({}),
 });

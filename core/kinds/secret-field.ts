@@ -14,8 +14,12 @@ export const secretField = (description: string, shownBy?: string): FieldSchema 
   ...(shownBy !== undefined && { shownBy }),
 });
 
-/** The same for a resource without a description, which would keep the version. */
-export function secretFieldWithoutVersion(description: string, shownBy?: string): FieldSchema {
-  const { version: _version, ...properties } = secretEntry.properties ?? {};
-  return { ...secretField(description, shownBy), properties };
+/** The same for a resource without a description: its live name keeps the version. */
+export function secretFieldOfName(description: string, shownBy?: string): FieldSchema {
+  const { version, ...properties } = secretEntry.properties ?? {};
+  const ofName = "infrasync writes the secret again when this changes; the live name ends with it.";
+  return {
+    ...secretField(description, shownBy),
+    properties: { ...properties, version: { ...version, description: ofName } },
+  };
 }

@@ -1,6 +1,7 @@
 import type { Client } from "../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import { listingKey, type Part, type PartLists } from "../parts/index.ts";
+import { defaultOf, listingKey, type Part, type PartLists, statedParts } from "../parts/index.ts";
+import type { Cache } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts, ReadList, RememberedRun } from "./kept/kept-parts.ts";
 import type { Lineage } from "./lineage.ts";
@@ -24,6 +25,7 @@ export class RememberedParts {
   readonly #contents: ContentsCaches;
   readonly #lineage: Lineage;
   readonly #writes: OwnWrites;
+  readonly #defaults: Pick<Cache<readonly Fields[]>, "known">;
   readonly #kept: KeptParts | undefined;
 
   /** @param kept the parts on disk; undefined if nothing is remembered */
@@ -32,9 +34,11 @@ export class RememberedParts {
     contents: ContentsCaches,
     lineage: Lineage,
     writes: OwnWrites,
+    defaults: Pick<Cache<readonly Fields[]>, "known">,
     kept: KeptParts | undefined,
   ) {
     this.#writes = writes;
+    this.#defaults = defaults;
     this.#parts = parts;
     this.#contents = contents;
     this.#lineage = lineage;
@@ -49,7 +53,12 @@ export class RememberedParts {
     stated: readonly Fields[],
   ): Promise<PartLists | undefined> {
     return this.#parts.recall(client, owner, parts, (place) =>
-      this.#kept?.find(place, owner, client.serverTime, statedIn(owner, place, stated)),
+      this.#kept?.find(
+        place,
+        owner,
+        client.serverTime,
+        valuesIn(owner, place, stated, this.#defaults.known()),
+      ),
     );
   }
 
@@ -131,15 +140,21 @@ export class RememberedParts {
   }
 }
 
-/** The values that documents state for an entry of a list of parts. */
-function statedIn({ kind, id, parentId }: LiveResource, place: string, stated: readonly Fields[]) {
-  const parts = kind.parts.filter((part) => listingKey(part.listing(id, parentId)) === place);
+/** The values that documents state for an entry of a list of parts, and what it has where nobody sets it. */
+function valuesIn(
+  { kind, id, parentId }: LiveResource,
+  place: string,
+  stated: readonly Fields[],
+  defaults: PartLists,
+) {
+  const parts = statedParts(kind).filter((part) => listingKey(part.listing(id, parentId)) === place);
   return (entry: Fields): Json[] =>
     parts.flatMap((part) => {
       const key = part.keyOf(entry);
-      return stated.flatMap((fields) => {
-        const entries = own(fields, part.member);
-        return key !== undefined && isFields(entries) ? (own(entries, key) ?? []) : [];
-      });
+      if (key === undefined) return [];
+      const entries = stated.map((fields) => own(fields, part.member)).filter(isFields);
+      return [...entries.map((each) => own(each, key)), defaultOf(part, defaults, key)].filter(
+        (value) => value !== undefined,
+      );
     });
 }

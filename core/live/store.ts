@@ -65,9 +65,16 @@ export class LiveStore {
     const tally = new ReadTally(onRead);
     this.#contents = new ContentsCaches(clock, contentsLife, tally, this.#lineage);
     this.#parts = new PartCaches(clock, contentsLife, this.#contents, tally);
-    this.remembered = new RememberedParts(this.#parts, this.#contents, this.#lineage, this.#writes, kept);
-    this.#statuses = new Cache(clock, contentsLife, tally);
     this.#defaults = new Cache(clock, Infinity, tally);
+    this.remembered = new RememberedParts(
+      this.#parts,
+      this.#contents,
+      this.#lineage,
+      this.#writes,
+      this.#defaults,
+      kept,
+    );
+    this.#statuses = new Cache(clock, contentsLife, tally);
   }
 
   /** What the server notes of the writes of runs with this store, so that their events are known. */
@@ -119,6 +126,8 @@ export class LiveStore {
     statedOf: (resource: LiveResource) => readonly Fields[] = () => [],
   ): Promise<boolean> {
     if (needs.parts.size > 0) await this.#kept?.open(client, organizationId);
+    // What an earlier run has read is compared with the defaults.
+    await Promise.all([...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)));
     const [organization] = await Promise.all([
       needs.organization ? this.contentsOf(client, undefined, organizationId) : true,
       ...[...needs.contents].map(async (resource) => {
@@ -132,7 +141,6 @@ export class LiveStore {
           this.#takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
-      ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
     ]);
     return organization !== undefined;
   }

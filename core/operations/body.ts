@@ -15,7 +15,8 @@ export function requestBody(
   how: "create" | "update",
   parentId: string,
 ): Fields {
-  const body = { name, ...toRequest(kind.fields, withVersionMark(kind.fields, fields)) };
+  const marked = withVersionMark(kind.fields, { ...fields, name });
+  const body = { name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
   const carried = how === "create" ? carriedBy(kind, body) : body;
   return kind.form?.finishBody?.(carried, how, parentId) ?? carried;
 }

@@ -70,9 +70,14 @@ export function isDefault(part: StatedPart, known: PartLists, key: string, value
   const { form } = part;
   if (form.isImplied) return form.isImplied(value);
   if (!form.isPermanent) return false;
-  if (!form.defaults) return sameJson(value, memberOf(form.schema, key)?.default);
-  const defaults = defaultsIn(part, known);
-  return defaults && sameJson(value, defaults.get(key));
+  const isKnown = !form.defaults || known.has(listingKey(form.defaults));
+  return isKnown ? sameJson(value, defaultOf(part, known, key)) : undefined;
+}
+
+/** What an entry of a part has where nobody sets it; undefined if nothing, or while it is not known. */
+export function defaultOf(part: StatedPart, known: PartLists, key: string): Json | undefined {
+  const { form } = part;
+  return form.defaults ? defaultsIn(part, known)?.get(key) : memberOf(form.schema, key)?.default;
 }
 
 function unknownKey(

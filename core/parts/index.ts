@@ -2,7 +2,7 @@ export { advancedSettings } from "./advanced-settings.ts";
 export { argoCd, argoCdMappings, cloudProviderCredentials, dnsProvider } from "./cluster-parts.ts";
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
-export { isDefault, resolveDefaults } from "./defaults.ts";
+export { defaultOf, isDefault, resolveDefaults } from "./defaults.ts";
 export { isMarkedClone, withCloneMark } from "./marks.ts";
 export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./marks.ts";
 export { partFaults } from "./faults.ts";

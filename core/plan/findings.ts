@@ -10,7 +10,7 @@ import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
 import type { LiveState } from "./given.ts";
-import type { DescribedUnstated } from "./unstated.ts";
+import type { DescribedUnstated, Unread } from "./unstated.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
@@ -77,6 +77,7 @@ export class Findings {
   readonly notes: Note[] = [];
   readonly differences: Difference[] = [];
   readonly unstated: DescribedUnstated[] = [];
+  readonly unread: Unread[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #lists = new Map<string, ListPlace>();

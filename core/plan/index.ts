@@ -18,7 +18,7 @@ import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, expire, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
-import type { Unstated } from "./unstated.ts";
+import type { Unread, Unstated } from "./unstated.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
@@ -30,8 +30,9 @@ export interface Pass {
   notes: Note[];
   /** Where live resources differ from their documents. */
   differences: readonly Difference[];
-  /** What is set in described resources and no document states, as far as it has been read. */
+  /** What is set on the server and no document states, as far as it has been read. */
   unstated: readonly Unstated[];
+  unread: readonly Unread[];
   /** Undefined if the plan is complete. */
   needs: Needs | undefined;
   /** All that it does, for the gate. */
@@ -90,6 +91,7 @@ export function planPass(
     notes: distinct(findings.notes),
     differences: findings.differences,
     unstated: findings.unstated,
+    unread: findings.unread,
     needs,
     whole,
     concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
@@ -176,7 +178,14 @@ export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { shownAction } from "./shown.ts";
-export { type Unstated, unstatedCounts, unstatedIn, unstatedText } from "./unstated.ts";
+export {
+  type Unread,
+  type Unstated,
+  unreadCounts,
+  unstatedCounts,
+  unstatedIn,
+  unstatedText,
+} from "./unstated.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";

@@ -3,7 +3,7 @@ import { formatPath } from "../fields/compare.ts";
 import { isFromCreation, type UnstatedField, unstatedFields } from "../fields/unstated.ts";
 import { type Fields, type Json, own } from "../json.ts";
 import { type Kind, kindOf } from "../kinds/index.ts";
-import { hashesIn, listKey, type LiveResource } from "../live/index.ts";
+import { listKey, type LiveResource } from "../live/index.ts";
 import { type Desired, parentOf } from "../manifest/index.ts";
 import {
   entriesIn,
@@ -36,7 +36,7 @@ export interface Unstated {
   default?: Json;
 }
 
-/** Something in a resource that a document describes. */
+/** Something in a resource that a document describes, or a resource in one. */
 export type DescribedUnstated = Unstated & { address: Address };
 
 /**
@@ -94,6 +94,49 @@ export function unstatedOf(
     .map((each) => ({ ...each, address }));
 }
 
+/** Sorts of parts of a described resource that a plan has not read, so that nobody knows what is set there. */
+export interface Unread {
+  address: Address;
+  /** In the plural: `variables and secrets`, `custom domains`, `settings`. */
+  sort: string;
+}
+
+/** The sorts of parts of a live resource that have not been read, and of which its documents do not say that others decide. */
+export function unreadOf(live: LiveState, resource: LiveResource, documents: readonly Desired[]): Unread[] {
+  const [document] = documents;
+  if (!document || documents.some(isCopy)) return [];
+  const parts = statedParts(resource.kind).filter(
+    (part) =>
+      siblingKindOf(part) !== resource.kind.name &&
+      !documents.some((each) => isIgnored(each, [part.member])) &&
+      !entriesOf(live, resource, part),
+  );
+  const sorts = Map.groupBy(parts, (part) =>
+    part.isConfiguration ? "" : listingKey(part.listing(resource.id, resource.parentId)),
+  );
+  return [...sorts].map(([list, those]) => ({
+    address: document.address,
+    sort:
+      list === ""
+        ? "settings"
+        : those
+            .toReversed()
+            .map(({ name }) => `${name}s`)
+            .join(" and "),
+  }));
+}
+
+/** What has not been read, in numbers: `variables and secrets of 5 resources, settings of 6`. */
+export function unreadCounts(unread: readonly Unread[]): string {
+  const sorts = [...Map.groupBy(unread, ({ sort }) => sort)];
+  return sorts
+    .map(
+      ([sort, those], index) =>
+        `${sort} of ${index === 0 ? counted(those.length, "resource") : those.length}`,
+    )
+    .join(", ");
+}
+
 /** What comes with a copy is as in its source. */
 function isCopy(desired: Desired): boolean {
   return [desired, parentOf(desired)].some((each) => each?.cloneFrom);
@@ -131,7 +174,7 @@ function unstatedEntries(
   // What a document does not list of such a sort, a plan removes or names.
   const isNamed = documents.some(({ manage }) => manage.exclusive?.includes(member));
   if (isNamed && !inventory) return [];
-  const entries = entriesOf(live, resource, part).filter(
+  const entries = (entriesOf(live, resource, part) ?? []).filter(
     ({ key }) => !isNamed || !isOwnEntry({ inventory }, resource.id, member, key),
   );
   const stated = documents.map((document) => entriesIn(document.stated, member));
@@ -144,8 +187,6 @@ function unstatedEntries(
       const owners = stated.filter((each) => Object.hasOwn(each, key));
       if (owners.length > 0)
         return owners.flatMap((each) => insideEntry(part, each, { [key]: value }, key, path));
-      // Of what an earlier run has read, a hash is known: nobody can say whether it is the default.
-      if (form.isPermanent && hashesIn(value).size > 0) return [];
       // What has its default, or a default that is not known, nobody has set.
       if (value === null || isDefault(part, live.defaults, key, value) !== false) return [];
       const schema = own(form.schema.properties ?? {}, key);
@@ -171,8 +212,8 @@ function insideEntry(
   }));
 }
 
-/** The entries of a part of a resource, from the lists that have been read; none where they are not known. */
-function entriesOf(live: LiveState, resource: LiveResource, part: StatedPart): PartEntry[] {
+/** The entries of a part of a resource, from the lists that have been read; undefined where they are not known. */
+function entriesOf(live: LiveState, resource: LiveResource, part: StatedPart): PartEntry[] | undefined {
   return (
     partsIn(listsWith(live, resource, part), resource, [part]) ?? seenInside(live, resource, resource, part)
   );
@@ -199,8 +240,8 @@ function seenInside(
   owner: LiveResource,
   around: LiveResource,
   part: StatedPart,
-): PartEntry[] {
-  if (!part.changedAt) return [];
+): PartEntry[] | undefined {
+  if (!part.changedAt) return undefined;
   for (const inside of live.contents.get(around.id)?.resources ?? []) {
     const same = statedParts(inside.kind).find(({ member }) => member === part.member);
     const listed = same && live.parts.get(listingKey(same.listing(inside.id, around.id)));
@@ -208,16 +249,16 @@ function seenInside(
     const found = listed
       ? partsIn(new Map([[key, listed]]), owner, [part])
       : seenInside(live, owner, inside, part);
-    if (found && found.length > 0) return found;
+    if (found) return found;
   }
-  return [];
+  return undefined;
 }
 
 /** Something unstated in words: `variable LEVEL of job:shop/staging/a`, `job:shop/staging/b`. */
 export function unstatedText({ sort, address, path }: Unstated): string {
   const where = formatAddress(address);
   if (sort === "resource") return where;
-  return `${sort} ${sort === "field" ? formatPath(path) : (path[1] ?? path[0] ?? "")} of ${where}`;
+  return [sort, sort === "field" ? formatPath(path) : (path[1] ?? ""), "of", where].filter(Boolean).join(" ");
 }
 
 /** Things that no document states in numbers: `1 field, 2 variables, 1 resource`. */

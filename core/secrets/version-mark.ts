@@ -2,41 +2,56 @@ import { type Fields, isFields, type Json, own, textIn } from "../json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 import { hasSecrets, hiddenMember, mapObjects } from "./in-fields.ts";
 
-// The API has no place for the version of a secret, so the description of the resource ends with it.
+// The API has no place for the version of a secret, so the description of the resource ends with it, or the name of one without.
 const mark = / ?\[secret version (?<version>[^\]]*)\]$/;
 
+function keeperOf({ properties = {} }: FieldSchema): "description" | "name" {
+  return properties["description"] ? "description" : "name";
+}
+
+/** A text without the version of a secret at its end. */
+export function withoutVersionMark(text: string | undefined): string | undefined {
+  return text?.replace(mark, "");
+}
+
 /**
- * Fields in request form, with the version of their secret in the description, or those of the secret elements of their lists.
- * Without secrets, or without a version, they stay as they are.
+ * Fields in request form, with the version of their secret in the description or the name, or those of the secret elements of
+ * their lists. Without secrets, or without a version, they stay as they are.
+ *
+ * @param fields with the name of the resource
  */
 export function withVersionMark(schema: FieldSchema, fields: Fields): Fields {
   const ofElements: string[] = [];
   const bare = mapObjects(schema, fields, [], (inside, object, path) => {
     if (!isSecretElement(inside, object)) return object;
     const { version, ...others } = object;
-    if (typeof version === "string" && version !== "")
-      ofElements.push([keyIn(path), version].map(encodeURIComponent).join("="));
+    if (typeof version === "string" && version !== "") ofElements.push(pairOf([keyIn(path), version]));
     return others;
   });
-  const version = ofElements.length > 0 ? ofElements.join(" ") : versionIn(schema, bare);
+  const ofFields = versionsIn(schema, bare);
+  const isOne = new Set(ofFields.map(([, version]) => version)).size === 1;
+  const version =
+    ofElements.length > 0 ? ofElements.join(" ") : isOne ? ofFields[0]?.[1] : ofFields.map(pairOf).join(" ");
   if (version === undefined || version === "") return bare;
-  const description = textIn(bare, "description") ?? "";
-  return { ...bare, description: `${description} [secret version ${version}]`.trimStart() };
+  const keeper = keeperOf(schema);
+  return { ...bare, [keeper]: `${textIn(bare, keeper) ?? ""} [secret version ${version}]`.trimStart() };
 }
 
-/** A response with an object for each secret that it has, and with the versions that its description names. */
+/** A response with an object for each secret that it has, and with the versions that its description or name ends with. */
 export function withSecretsShown(schema: FieldSchema, response: Fields): Fields {
   if (!hasSecrets(schema)) return response;
-  const description = textIn(response, "description");
-  const version = description === undefined ? undefined : mark.exec(description)?.groups?.["version"];
-  const shown = shownIn(schema, response, version === undefined ? {} : { version });
-  const ofElements = new Map(version?.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
-  const marked = mapObjects(schema, shown, [], (inside, object, path) =>
-    isSecretElement(inside, object)
-      ? { ...object, version: decodeURIComponent(ofElements.get(encodeURIComponent(keyIn(path))) ?? "") }
-      : object,
+  const keeper = keeperOf(schema);
+  const text = textIn(response, keeper);
+  const version = mark.exec(text ?? "")?.groups?.["version"];
+  const pairs = new Map(version?.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
+  const ofKey = (key: string) => decodeURIComponent(pairs.get(encodeURIComponent(key)) ?? "");
+  const shown = shownIn(schema, response, (member) =>
+    version === undefined ? {} : { version: ofKey(member) || version },
   );
-  return version === undefined ? marked : { ...marked, description: (description ?? "").replace(mark, "") };
+  const marked = mapObjects(schema, shown, [], (inside, object, path) =>
+    isSecretElement(inside, object) ? { ...object, version: ofKey(keyIn(path)) } : object,
+  );
+  return version === undefined ? marked : { ...marked, [keeper]: withoutVersionMark(text) ?? "" };
 }
 
 /** The key of an element at the end of a path: of `[password]`, what is in the brackets. */
@@ -49,15 +64,15 @@ function isSecretElement(schema: FieldSchema, object: Fields): boolean {
   return !schema.secret && hiddenMember(schema, object) !== undefined;
 }
 
-function shownIn(schema: FieldSchema, response: Fields, secret: Fields): Fields {
+function shownIn(schema: FieldSchema, response: Fields, secretOf: (member: string) => Fields): Fields {
   const result: Fields = { ...response };
   for (const [member, inner] of Object.entries(schema.properties ?? {})) {
     const value = own(response, member);
     if (inner.secret) {
-      if (isThere(inner, response)) result[member] = secret;
+      if (isThere(inner, response)) result[member] = secretOf(member);
       else delete result[member];
     } else if (hasMembers(inner) && !inner.part && isFields(value))
-      result[member] = shownIn(inner, value, secret);
+      result[member] = shownIn(inner, value, secretOf);
   }
   return result;
 }
@@ -67,12 +82,18 @@ function isThere({ shownBy }: FieldSchema, beside: Fields): boolean {
   return sign !== false && sign !== "";
 }
 
-function versionIn(schema: FieldSchema, fields: Fields): string | undefined {
-  for (const [member, value] of Object.entries(fields)) {
+/** A key and its version, as a mark that has several says it. */
+function pairOf(pair: readonly [string, string]): string {
+  return pair.map(encodeURIComponent).join("=");
+}
+
+/** The versions of the secrets in fields, by their members. */
+function versionsIn(schema: FieldSchema, fields: Fields): [string, string][] {
+  return Object.entries(fields).flatMap(([member, value]): [string, string][] => {
     const inner = memberOf(schema, member);
-    if (!inner || inner.part || !isFields(value)) continue;
-    const version = inner.secret ? textIn(value, "version") : versionIn(inner, value);
-    if (version !== undefined) return version;
-  }
-  return undefined;
+    if (!inner || inner.part || !isFields(value)) return [];
+    if (!inner.secret) return versionsIn(inner, value);
+    const version = textIn(value, "version");
+    return version === undefined || version === "" ? [] : [[member, version]];
+  });
 }

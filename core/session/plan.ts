@@ -29,7 +29,7 @@ export async function makePlan(
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
   const { extent: remembered } = run.live.remembered;
   await run.live.remembered.save();
-  const { actions, problems, notes, unstated, at, whole } = pass;
+  const { actions, problems, notes, unstated, unread, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
   return {
@@ -38,8 +38,10 @@ export async function makePlan(
     actions,
     problems,
     notes,
-    ...(policy.strict && { unstated }),
     ...(policy.isForThisRun && { isForThisRun: true }),
+    unstated,
+    unread,
+    isStrict: policy.strict,
     at,
     whole: () => whole,
     spent: run.client.spent.total,

@@ -28,7 +28,8 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
   expect(plan).toMatchObject({ code: 0, stderr: "" });
   expect(`\n${steady(plan.stdout)}`).toMatchInlineSnapshot(`
     "
-    No changes: 3 resources in acme match the manifests.
+    No changes to make: 3 resources in acme are as the manifests state.
+    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);

@@ -307,7 +307,7 @@ test("with --all, what no manifest describes gets a file of its own", async () =
   expect(code).toBe(0);
   expect(stdout).toContain("manifests/shop/staging/job-cleanup.yaml (new)");
   expect(await read(file)).toBe(shop);
-  expect((await fixture.run(["plan", folder])).stdout).toMatch(/^No changes: \d+ resources in acme/m);
+  expect((await fixture.run(["plan", folder])).stdout).toMatch(/^No changes to make: \d+ resources in acme/m);
 });
 
 test("--all writes nothing of what belongs to the organization, and names what new files leave out", async () => {

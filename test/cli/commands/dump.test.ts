@@ -65,7 +65,7 @@ test("dump writes an environment with all its contents, and the plan of the dump
     "
   `);
   const adopted = await fixture.write("adopted/staging.yaml", stdout);
-  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes: 3 resources");
+  expect((await fixture.run(["plan", adopted])).stdout).toContain("No changes to make: 3 resources");
 });
 
 test("dump cuts a long name of emoji between characters for the file name", async () => {
@@ -78,7 +78,7 @@ test("dump cuts a long name of emoji between characters for the file name", asyn
     stdout: "",
     stderr: "2 documents written to 2 files in dumped.\n",
   });
-  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 2 resources");
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes to make: 2 resources");
 });
 
 test("dump --out writes one file for each resource, and the plan of the folder is empty", async () => {
@@ -96,7 +96,7 @@ test("dump --out writes one file for each resource, and the plan of the folder i
     "shop/staging/job-migrate.yaml",
     "shop/staging/job-nightly-report.yaml",
   ]);
-  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 4 resources");
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes to make: 4 resources");
 });
 
 test("dump accepts addresses and references and writes each resource once", async () => {
@@ -172,7 +172,7 @@ test("dump without an address reads the whole organization: a request for each o
       ...Array.from({ length: 7 }, () => "GET /variable"),
     ].toSorted(),
   );
-  expect((await fixture.run(["plan", out])).stdout).toContain(`No changes: ${count} resources`);
+  expect((await fixture.run(["plan", out])).stdout).toContain(`No changes to make: ${count} resources`);
 });
 
 test("dump names a source for each secret, and leaves out lists that the token may not read", async () => {
@@ -267,7 +267,7 @@ test("dump replaces names with a special meaning in the file system", async () =
       "job-ä ß.yaml",
     ]
   `);
-  expect((await fixture.run(["plan", out])).stdout).toContain("No changes: 7 resources");
+  expect((await fixture.run(["plan", out])).stdout).toContain("No changes to make: 7 resources");
 });
 
 test("dump escapes control characters and loses none", async () => {

@@ -124,7 +124,7 @@ test("--all plans all environments with one reading, a section for each, and one
   );
   const applied = await run("apply", "--all", "--yes");
   expect(applied.stdout).toContain("Done: 5 created.");
-  expect((await run("plan", "--all")).stdout).toContain("No changes: 5 resources");
+  expect((await run("plan", "--all")).stdout).toContain("No changes to make: 5 resources");
 });
 
 test("a document that several environments share has to be the same in all of them", async () => {
@@ -161,7 +161,10 @@ test("a prune of one file deletes nothing that the settings file describes in an
     "kind: Environment\nproject: shop\nname: ${ENVIRONMENT}\nmanage: { prune: true }\n",
   );
   const { code, stdout } = await run("plan", file, "--prune", "--var", "ENVIRONMENT=staging");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No changes: 1 resource in") });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining("No changes to make: 1 resource in"),
+  });
 });
 
 test("a pending rename in another file of the settings keeps the old resource from a prune, and protects it", async () => {
@@ -178,7 +181,7 @@ test("a pending rename in another file of the settings keeps the old resource fr
   for (const manage of ["renamed_from: report", `id: ${resources[0]?.id}`]) {
     const renamed = described.replace("name: report", "name: statement");
     await fixture.write("overlays/staging/report.yaml", `${renamed}manage: { ${manage}, protect: true }\n`);
-    expect((await run("plan", file, "--prune")).stdout).toContain("No changes: 1 resource in");
+    expect((await run("plan", file, "--prune")).stdout).toContain("No changes to make: 1 resource in");
     expect(await run("destroy", job, "--yes")).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("protected by manage.protect of job:shop/staging/statement"),

@@ -65,7 +65,7 @@ test("live resources become manifests that plan as no changes", async () => {
   expect(stderr).toContain("Organization acme: the manifests describe 4 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   const plan = await fixture.run(["plan", at("manifests"), "--detailed-exitcode"]);
-  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
+  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes to make: 4 resources") });
   const job = await textOf("manifests", "shop", "staging", "job-nightly.yaml");
   expect(job).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\n/,

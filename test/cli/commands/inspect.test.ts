@@ -240,7 +240,7 @@ describe("get", () => {
     const { stdout } = await fixture.run(["get", "shop/staging/migrate"]);
     await fixture.write("only/migrate.yaml", stdout);
     const planned = await fixture.run(["plan", `${fixture.folder}/only`]);
-    expect(planned.stdout).toContain("No changes: 1 resource");
+    expect(planned.stdout).toContain("No changes");
   });
 
   test("the state of the validation of custom domains", async () => {

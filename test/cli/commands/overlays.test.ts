@@ -22,7 +22,7 @@ test("apply merges two sources, and the output of render plans as no change", as
   expect(rendered.stdout).toContain("cpu: 250");
   const file = await fixture.write("rendered.yaml", rendered.stdout);
   const planned = await fixture.run(["plan", file]);
-  expect(steady(planned.stdout)).toContain("No changes: 3 resources");
+  expect(steady(planned.stdout)).toContain("No changes to make: 3 resources");
 });
 
 test("render sends no request and needs neither server nor token", async () => {

@@ -347,7 +347,7 @@ test("plan --strict lists unstated fields that differ from their default", async
     Notes:
       Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
 
-    No changes to make: 1 field is set in acme and not in the manifests.
+    No changes to make: 1 field is in acme and not in the manifests.
     Requests: 7 spent on planning; 986 of 1000 left, resets in N min.
     "
   `);

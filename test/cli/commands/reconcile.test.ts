@@ -30,7 +30,10 @@ test("the newest commit is applied, and a second run has nothing to do", async (
   expect((await reconcileOnce()).stdout).toContain("Plan: 1 to create, 1 to update; 2 unchanged.");
   await fixture.takeRequests();
   const third = await reconcileOnce();
-  expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
+  expect(third).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("No changes to make: 4 resources"),
+  });
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
@@ -71,7 +74,7 @@ test("the limits and ignored fields of the access file hold for a single run too
   repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 500") });
   await reconcileOnce("--access-file", file);
   repository.push({ "infra/a.yaml": job("a", "cpu: 750") });
-  expect((await reconcileOnce("--access-file", file)).stdout).toContain("No changes: 3 resources");
+  expect((await reconcileOnce("--access-file", file)).stdout).toContain("No changes to make: 3 resources");
   repository.push({ "infra/api.yaml": application("api") });
   expect(await reconcileOnce("--access-file", file)).toMatchObject({
     code: 3,
@@ -368,7 +371,7 @@ test("--once leaves out what the policy lets wait, and says so; flags and variab
   expect(first.stderr).toContain(
     "Not applied, because the policy says so: shop/production (on_commit: report).",
   );
-  expect((await reconcileOnce()).stdout).toContain("No changes: 3 resources");
+  expect((await reconcileOnce()).stdout).toContain("No changes to make: 3 resources");
 
   repository.push({ [policy]: "on_commit: apply" });
   expect(await reconcileOnce("--on-commit", "report")).toMatchObject({

@@ -74,9 +74,9 @@ test("a plan without changes in Markdown is a heading", async () => {
   await fixture.run(["apply", fixture.folder, "--yes"]);
   expect(await markdownOf()).toMatchInlineSnapshot(`
     "
-    ### No changes: 2 resources in acme match the manifests.
+    ### No changes to make: 2 resources in acme are as the manifests state.
 
-    <sub>Requests: 3 spent on planning; 992 of 1000 left, resets in N min.</sub>
+    <sub>Not read: variables and secrets of 2 resources; --strict reads them. Requests: 3 spent on planning; 992 of 1000 left, resets in N min.</sub>
     "
   `);
 });

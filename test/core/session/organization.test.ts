@@ -312,6 +312,74 @@ describe("credentials", () => {
     ]);
   });
 
+  const keys = { access_key_id: "A", secret_access_key: { ...first, version: "1" } };
+  const vsphere = { vsphere_user: "me", vsphere_password: { ...first, version: "1" } };
+  const versions: [Fields, Fields, string, string][] = [
+    [
+      { kind: "AwsCredentials", type: "AWS_STATIC", ...keys },
+      { secret_access_key: { ...first, version: "2" } },
+      "1",
+      "2",
+    ],
+    [
+      { kind: "AwsCredentials", type: "EKS_ANYWHERE_VSPHERE_STATIC", ...keys, ...vsphere },
+      { vsphere_password: { ...first, version: "new key" } },
+      "1",
+      "secret_access_key=1 vsphere_password=new%20key",
+    ],
+    [
+      {
+        kind: "ScalewayCredentials",
+        scaleway_access_key: "SCW1",
+        scaleway_secret_key: { ...first, version: "1" },
+        scaleway_project_id: "p",
+        scaleway_organization_id: "o",
+      },
+      { scaleway_secret_key: { ...first, version: "2" } },
+      "1",
+      "2",
+    ],
+    [
+      { kind: "GcpCredentials", gcp_credentials: { ...first, version: "1" } },
+      { gcp_credentials: { ...first, version: "2" } },
+      "1",
+      "2",
+    ],
+  ];
+
+  test.each(versions)(
+    "%j are written again for another version, with which their live name ends",
+    async (fields, change, before, after) => {
+      const document = { name: "one", ...fields };
+      const nameOf = async () =>
+        [...(await harness.besideProjects()).values()].filter(({ name }) => String(name).startsWith("one ["));
+      await harness.reconcile([document], consent);
+      expect(await nameOf()).toMatchObject([{ name: `one [secret version ${before}]` }]);
+      expect(summary(await harness.plan([document], consent))).toEqual([]);
+      const [member = ""] = Object.keys(change);
+      expect(summary(await harness.reconcile([{ ...document, ...change }], consent))).toEqual([
+        expect.stringMatching(new RegExp(`${member}.version "1" -> `)),
+      ]);
+      expect(await nameOf()).toMatchObject([{ name: `one [secret version ${after}]` }]);
+      expect(summary(await harness.plan([{ ...document, ...change }], consent))).toEqual([]);
+    },
+  );
+
+  test("a cluster names them without the versions of their secrets", async () => {
+    const both = [
+      { kind: "AwsCredentials", name: "one", type: "AWS_STATIC", ...keys },
+      {
+        kind: "Cluster",
+        name: "one",
+        region: "eu-west-3",
+        cloud_provider: "AWS",
+        cloud_provider_credentials: { credentials: "one" },
+      },
+    ];
+    await harness.reconcile(both, consent);
+    expect(summary(await harness.plan(both, consent))).toEqual([]);
+  });
+
   test("a key of Google is written again with every change", async () => {
     const document = { kind: "GcpCredentials", name: "one", gcp_credentials: first };
     await harness.reconcile([document], consent);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatAddress, type Plan } from "../../../core/index.ts";
 import { type Fields, isFields } from "../../../core/json.ts";
+import { hasDifferences, unstatedCounts } from "../../../core/plan/index.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 
@@ -111,6 +112,34 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
     strict: "job:shop/staging/silent: variable LEVEL is set, and no document states it",
   },
   {
+    what: "an advanced setting",
+    byHand: async () => {
+      const path = `/job/${await harness.idOf("shop/staging/JOB a")}/advancedSettings`;
+      const live = await harness.api("GET", path);
+      await harness.api("PUT", path, { ...(isFields(live) && live), "build.timeout_max_sec": 5 });
+    },
+    strict: "job:shop/staging/a: advanced setting build.timeout_max_sec is set, and no document states it",
+  },
+  {
+    what: "a network setting",
+    byHand: async () =>
+      harness.api("PUT", `/application/${await harness.idOf("shop/staging/APPLICATION api")}/network`, {
+        sticky_session: true,
+      }),
+    strict: "application:shop/staging/api: network setting sticky_session is set, and no document states it",
+  },
+  {
+    what: "a deployment stage",
+    byHand: async () => {
+      const job = await harness.idOf("shop/staging/JOB a");
+      const environment = await harness.idOf("shop/staging");
+      const made = await harness.api("POST", `/environment/${environment}/deploymentStage`, { name: "late" });
+      if (!isFields(made)) throw new Error("no stage was made");
+      await harness.api("PUT", `/deploymentStage/${String(made["id"])}/service/${job}`);
+    },
+    strict: 'job:shop/staging/a: deployment_stage is "late", which no document states',
+  },
+  {
     what: "a custom domain",
     byHand: async () =>
       harness.api("POST", `/application/${await harness.idOf("shop/staging/APPLICATION api")}/customDomain`, {
@@ -133,6 +162,28 @@ describe.each(rows)("by hand: $what", ({ byHand, strict, count }) => {
     expect(plain.spent).toBe(before.spent);
     expect(unstatedNotes(await harness.plan(all, { strict: true }))).toEqual([strict]);
   });
+});
+
+test("a plan says of which resources it has not read the parts, and a strict one has read all", async () => {
+  const unread = ({ unread: parts = [] }: Plan) =>
+    parts.map(({ address, sort }) => `${sort} of ${formatAddress(address)}`);
+  expect(unread(await harness.plan(all))).toEqual([
+    "settings of job:shop/staging/a",
+    "settings of application:shop/staging/api",
+    "settings of job:shop/staging/silent",
+    "variables and secrets of job:shop/staging/silent",
+  ]);
+  expect(unread(await harness.plan(all, { strict: true }))).toEqual([]);
+});
+
+test("a resource beside the described ones is counted, and a difference to a strict plan", async () => {
+  await harness.reconcile(job("other"));
+  const counts = async (policy = {}) => {
+    const plan = await harness.plan(all, policy);
+    return [unstatedCounts(plan.unstated ?? []), hasDifferences(plan)];
+  };
+  expect(await counts()).toEqual(["1 resource", false]);
+  expect(await counts({ strict: true })).toEqual(["1 resource", true]);
 });
 
 test("what a document ignores is not counted", async () => {

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isFields } from "../../../../core/json.ts";
 import { readKept, writeKept } from "../../../../core/live/kept/file.ts";
 import { KeptKey } from "../../../../core/live/kept/key.ts";
 import { summary } from "../../../fixtures/harness.ts";
@@ -170,6 +171,25 @@ test("plans and applies that run at the same time leave a store that is true", a
   await harness.advance(minute);
   expect(summary((await runs.plan(edited)).plan)).toEqual([]);
   expect(summary((await runs.plan(text)).plan)).toHaveLength(1);
+});
+
+test("a remembered setting is unstated if it has not its default, however often a strict plan asks", async () => {
+  await runs.settle(text);
+  const path = `/job/${await harness.idOf("shop/e0/JOB j1")}/advancedSettings`;
+  const live = await harness.api("GET", path);
+  await harness.api("PUT", path, { ...(isFields(live) && live), "build.timeout_max_sec": 5 });
+  await harness.advance(minute);
+  const { resources } = desiredOf(text);
+  for (const remembered of [0, 2]) {
+    const { plan } = await proposeWith(runs.start(), harness.organization, "reconcile", resources, {
+      ...openPolicy,
+      strict: true,
+    });
+    expect(plan.notes.map(({ message }) => message)).toEqual([
+      "advanced setting build.timeout_max_sec is set, and no document states it",
+    ]);
+    expect(plan.remembered?.resources ?? 0).toBeGreaterThanOrEqual(remembered);
+  }
 });
 
 test("a setting of which only a hash is remembered is not called unstated: it may have its default", async () => {
