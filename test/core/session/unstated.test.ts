@@ -131,11 +131,11 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
   {
     what: "a deployment stage",
     byHand: async () => {
-      const job = await harness.idOf("shop/staging/JOB a");
+      const service = await harness.idOf("shop/staging/JOB a");
       const environment = await harness.idOf("shop/staging");
       const made = await harness.api("POST", `/environment/${environment}/deploymentStage`, { name: "late" });
       if (!isFields(made)) throw new Error("no stage was made");
-      await harness.api("PUT", `/deploymentStage/${String(made["id"])}/service/${job}`);
+      await harness.api("PUT", `/deploymentStage/${String(made["id"])}/service/${service}`);
     },
     strict: 'job:shop/staging/a: deployment_stage is "late", which no document states',
   },
