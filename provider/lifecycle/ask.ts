@@ -1,11 +1,13 @@
 import { addressKey } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import type { Action, Goal, Policy } from "../../core/plan/index.ts";
+import { type Fields, valueAt } from "../../core/json.ts";
+import type { Action, Goal, Policy, Refusal } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
 import type { ProviderSession } from "./session.ts";
 import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
+import { hasUnknown } from "./unknown.ts";
 import type { WorldReading, World } from "./world.ts";
 
 /** What the planner is asked about one resource of a program. */
@@ -52,11 +54,17 @@ export function ask({ goal, desired, world, policy }: ProgramQuestion): ProgramA
     action,
     objections: plan.problems.flatMap((problem) => {
       const mistake = refusals.get(problem);
-      return mistake ? [objectionOf(address, mistake)] : [];
+      return mistake && !mayBeLifted(desired.stated, mistake) ? [objectionOf(address, mistake)] : [];
     }),
     problems: plan.problems.filter((problem) => !refusals.has(problem)),
     notes: notesInWords(plan.notes, `the ${address.kind.name} "${desired.name}"`),
   };
+}
+
+/** Whether a value that is not known yet may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
+function mayBeLifted(stated: Fields, { path, missing }: Refusal): boolean {
+  if (!missing) return hasUnknown(stated);
+  return path.length > 1 && hasUnknown(valueAt(stated, path.slice(0, -1)));
 }
 
 /** The most rounds of reading: a resource, what is in it, and what is in that. */

@@ -63,7 +63,7 @@ export function diff(
   const organizationId = kind.parent ? undefined : textIn(olds, parentProperty(kind));
   if (organizationId !== undefined) bindings.organizations.add(organizationId);
   bindings.own(id, resource, [textIn(olds, "name") ?? stated.name, stated.name]);
-  const objections = hasUnknown(stated.fields) ? [] : (result.answer?.objections ?? []);
+  const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);

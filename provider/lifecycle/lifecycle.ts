@@ -230,7 +230,9 @@ export class Lifecycle {
     const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
-    this.#bindings.owners.claimEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
+    if (resource !== undefined)
+      for (const key of entryKeysIn(kindOf(kind), inputs))
+        this.#bindings.owners.claim(entryOf(id, key), resource);
     this.#bindings.kinds.set(id, kindOf(kind));
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
@@ -306,7 +308,8 @@ export class Lifecycle {
   /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
   #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
     const entry = resource.entryOf?.(properties);
-    if (entry) this.#bindings.owners.claimAlone(entry, resource.name, name);
+    if (entry)
+      this.#bindings.owners.claimEntries(entry.ownerId, [entry.key], name, resource.name.toLowerCase());
   }
 
   /** Notes that a state has a resource. */

@@ -18,23 +18,25 @@ export class Owners {
     return first;
   }
 
-  /** Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. */
-  claimEntries(ownerId: string, keys: readonly string[], resource: string | undefined): void {
-    if (resource !== undefined) for (const key of keys) this.claim(entryOf(ownerId, key), resource);
-  }
-
-  /** The same for the entry of a resource that states nothing else. @throws RefusedError where another resource states it */
-  claimAlone(
-    { ownerId, key }: { ownerId: string; key: string },
-    sort: string,
+  /**
+   * Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource.
+   *
+   * @param sort what they are, for the message
+   * @throws RefusedError where another resource states one of them
+   */
+  claimEntries(
+    ownerId: string,
+    keys: readonly string[],
     resource: string | undefined,
+    sort = "variable or secret",
   ): void {
-    const other = this.otherOf(entryOf(ownerId, key), resource);
-    if (other !== undefined)
-      throw new RefusedError(
-        `${other.split("::").at(-1)} of this program states the ${sort.toLowerCase()} ${key} of the same owner; remove it from one of the two`,
-      );
-    this.claimEntries(ownerId, [key], resource);
+    for (const key of resource === undefined ? [] : keys) {
+      const owner = this.claim(entryOf(ownerId, key), resource ?? "");
+      if (owner !== resource)
+        throw new RefusedError(
+          `${owner.split("::").at(-1)} of this program states the ${sort} ${key} of the same owner; remove it from one of the two`,
+        );
+    }
   }
 
   /** Another resource that has an entry; undefined if none has, as far as this run has seen, or if nobody knows who asks. */

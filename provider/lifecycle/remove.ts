@@ -13,7 +13,6 @@ import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingLosses, readingReferences } from "./reading.ts";
-import { hasUnknown } from "./unknown.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
@@ -65,14 +64,11 @@ export async function remove(
  * @throws RefusedError when a reference leads to nothing
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
-  const checks = session.bindings
-    .takeSuccessors()
-    .filter(({ stated }) => !hasUnknown(stated.fields))
-    .map(async ({ kind, stated }) => {
-      const question = creationOf(kind, stated);
-      const { objections } = await askServer(question, session, readingReferences(question));
-      refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
-    });
+  const checks = session.bindings.takeSuccessors().map(async ({ kind, stated }) => {
+    const question = creationOf(kind, stated);
+    const { objections } = await askServer(question, session, readingReferences(question));
+    refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
+  });
   session.successors = Promise.all([session.successors, ...checks]);
   await session.successors;
 }

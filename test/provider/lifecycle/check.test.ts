@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { isFields, type Json } from "../../../core/json.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
+import type { Path } from "../../../core/source/mistake.ts";
+import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { everything } from "../plugin/every-kind.ts";
 
 const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
 const job: Properties = {
@@ -188,6 +192,42 @@ test.each<[string, Properties]>([
   ["a word", { ...job, cpuArchitecture: unknownValue }],
 ])("an unknown %s is accepted", (_, news) => {
   expect(reasons("Job", news)).toEqual([]);
+});
+
+/** The paths of all values in a value. */
+function* pathsIn(value: Json, path: Path = []): Generator<Path> {
+  if (path.length > 0) yield path;
+  const members = Array.isArray(value) ? value.entries() : isFields(value) ? Object.entries(value) : [];
+  for (const [member, inside] of members) yield* pathsIn(inside, [...path, member]);
+}
+
+/** A value in which another one is not known yet. */
+function withUnknown(value: Json, [first, ...inside]: Path): Json {
+  if (first === undefined) return unknownValue;
+  if (Array.isArray(value))
+    return value.with(Number(first), withUnknown(value[Number(first)] ?? null, inside));
+  return isFields(value) ? { ...value, [first]: withUnknown(value[first] ?? null, inside) } : value;
+}
+
+test.each(everything)("any value of a %s may be unknown", (name, _path, document) => {
+  const kind = kindOf(name);
+  const { [kind.parentMember ?? ""]: _parent, name: _name, ...stated } = document;
+  const text = JSON.stringify(stated).replaceAll('{"from_env":"SHOP_FIRST"}', '{"value":"s3cret"}');
+  const whole = {
+    ...(toCamel(kind.fields, JSON.parse(text) as Json) as Properties),
+    name: kind.names?.format === "email" ? "a@acme.example" : "own",
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: id }),
+    ...(name === "Environment" && { cloneFrom: id, mode: "PREVIEW", expiresAfter: "3d" }),
+  };
+  expect(reasons(name, whole)).toEqual([]);
+  for (const path of pathsIn(whole))
+    expect(reasons(name, withUnknown(whole, path) as Properties), path.join(".")).toEqual([]);
+});
+
+test("what is missing whatever an unknown value is, is told", () => {
+  expect(reasons("Job", { environment: id, name: unknownValue, source: job["source"] ?? null })).toEqual([
+    expect.stringContaining("schedule"),
+  ]);
 });
 
 test("an unknown element is accepted", () => {
