@@ -134,6 +134,8 @@ async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Pr
   const bench = { ...given, emulator };
   const project = `${frontEnd.name}-${environments}x${jobs}x${variables}`;
   const program = benchProgram(project, size);
+  // The organization of a server is older than a run.
+  await control(bench.emulator, "clock", { advance_ms: 60_000 });
   const stack = await stackOf(bench, program, frontEnd);
   try {
     for (const [what, work] of [

@@ -29,6 +29,13 @@ const yamlHost = {
   package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
 };
 
+/** Reads programs in YAML for `pulumi convert`. */
+const converter = {
+  ...yamlHost,
+  program: "pulumi-converter-yaml",
+  package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml",
+};
+
 const goHost = {
   program: "pulumi-language-go",
   folder: path.join(import.meta.dirname, "go-host"),
@@ -105,6 +112,19 @@ export async function buildLanguages(go: string, report: (line: string) => void)
     for (const program of programs) await goBuild(go, program, folder, []);
     const script = await copyFromSdk(go, path.join("python", "cmd", pythonProgram), folder);
     await chmod(script, 0o755);
+  });
+}
+
+/**
+ * Builds what `pulumi convert` needs to read programs in YAML, unless the cache contains it.
+ *
+ * @returns the folder that contains it
+ * @throws when Go fails
+ */
+export async function buildConverter(go: string, report: (line: string) => void): Promise<string> {
+  return cached(`pulumi-converter-yaml-${await pinnedVersion(converter)}`, report, async (folder) => {
+    report("building the converter of Pulumi for YAML, once");
+    await goBuild(go, converter, folder, []);
   });
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildDotnetGenerator, buildLanguages, cached } from "./build.ts";
+import { buildConverter, buildDotnetGenerator, buildLanguages, cached } from "./build.ts";
 import { EngineMissingError, findOnPath } from "./engine.ts";
 
 const run = promisify(execFile);
@@ -18,6 +18,11 @@ const pythonVersion = "3.255.0";
  */
 export function languageFolder(report: (line: string) => void): Promise<string> {
   return built((go) => buildLanguages(go, report));
+}
+
+/** The same for the program with which `pulumi convert` reads YAML. */
+export function converterFolder(report: (line: string) => void): Promise<string> {
+  return built((go) => buildConverter(go, report));
 }
 
 /**

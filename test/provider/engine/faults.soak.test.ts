@@ -5,7 +5,7 @@ import { nothing, start } from "./shop.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
 
 /** About as many positions as an `up` without faults sends requests, each through both front ends. */
-const grid = faultGrid(20).flatMap((fault) => frontEnds.map((frontEnd) => ({ ...fault, frontEnd })));
+const grid = faultGrid(17).flatMap((fault) => frontEnds.map((frontEnd) => ({ ...fault, frontEnd })));
 
 let runs = 0;
 let hit = 0;

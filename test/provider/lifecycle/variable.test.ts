@@ -341,7 +341,9 @@ test("two resources for one variable are refused, with the name of the other, an
   // The inputs of its owner state no variable of another resource either.
   const owner = await lifecycle.find("Job", id, config);
   const stating = { ...owner.inputs, variables: { KEY: "2" } };
-  await expect(lifecycle.diff("Job", id, owner.props, stating, config, urn("Job", "nightly"))).rejects.toThrow(
+  await expect(
+    lifecycle.diff("Job", id, owner.props, stating, config, urn("Job", "nightly")),
+  ).rejects.toThrow(
     "v1 of this program states the variable or secret KEY of the same owner; remove it from one of the two",
   );
   // A state of an earlier version may have both.

@@ -1,4 +1,4 @@
-// The YAML language host, with which the tests of the plugin run programs in YAML. A module of its own, as its dependencies collide with those of the engine.
+// The YAML language host, with which the tests of the plugin run programs in YAML, and the converter of such programs. A module of its own, as its dependencies collide with those of the engine.
 module infrasync/tools/pulumi/yaml-host
 
 go 1.25
