@@ -7,7 +7,7 @@ import type { Problem } from "../../core/problem.ts";
 import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
 import type { ProviderSession } from "./session.ts";
 import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
 import type { WorldReading, World } from "./world.ts";
 
 /** What the planner is asked about one resource of a program. */
@@ -57,7 +57,11 @@ export function ask({ goal, desired, world, policy }: ProgramQuestion): ProgramA
       return mistake && !mayBeLifted(desired.stated, mistake) ? [objectionOf(address, mistake)] : [];
     }),
     problems: plan.problems.filter((problem) => !refusals.has(problem)),
-    notes: notesInWords(plan.notes, `the ${address.kind.name} "${desired.name}"`),
+    // What is said of a value that is not known yet is said of no value.
+    notes: notesInWords(
+      plan.notes.filter(({ message }) => !message.includes(unknownValue)),
+      `the ${address.kind.name} "${desired.name}"`,
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Fields, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, type Run } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
@@ -17,6 +18,7 @@ import type { ProviderSession } from "./session.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type ProgramObjection, problemInWords, showMembers } from "./words.ts";
+import { hasUnknown } from "./unknown.ts";
 import { namedAbove, type WorldReading, unnamedAbove } from "./world.ts";
 
 /** A change of one resource that is about to be made. */
@@ -101,9 +103,11 @@ function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
 export async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
   const { kind, id, parentId, question, may } = change;
   const { settings } = session;
+  let stated: Fields = {};
   const asked = (above: readonly LiveResource[]) => {
     const policy = policyOf(settings, session.tally.beside(id));
     const one = question({ above, policy, now: session.now });
+    stated = { ...one.desired.stated, name: one.desired.name };
     return askServer(one, session, may(one));
   };
   const unnamed = await asked(unnamedAbove(kind, parentId));
@@ -111,9 +115,12 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   if (needsAddress(unnamed, settings))
     for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
   const [first = unnamed] = answers;
-  if ([first, ...answers].some(({ problems }) => problems.length > 0))
-    throw forbidden(change, [first, ...answers]);
-  return first;
+  const all = [first, ...answers];
+  if (all.every(({ problems }) => problems.length === 0)) return first;
+  // Only a preview has values that are not known: the run judges the change when they are.
+  if (!all.every((answer) => mayFit(answer, stated))) throw forbidden(change, all);
+  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(change, all).message}`;
+  return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
 /** The error of a change that is forbidden, with each reason once. */
@@ -129,6 +136,16 @@ function forbidden(
 
 /** The problems that a setting may lift, or not, for an address. */
 const addressed: ReadonlySet<Problem["code"]> = new Set(["loss", "protected", "policy"]);
+
+/** Whether values that are not known yet may make a forbidden change fit: those that a policy sees, or of which it is the loss. */
+function mayFit({ problems, action }: ProgramAnswer, stated: Fields): boolean {
+  const losses = action?.losses ?? [];
+  return problems.every(({ code }) =>
+    code === "policy"
+      ? hasUnknown(stated)
+      : addressed.has(code) && losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
+  );
+}
 
 /** Whether a rule needs the address of the resource. */
 export function needsAddress(

@@ -63,9 +63,10 @@ export class Secrets {
     return this.has(pointer) || this.#pointers.some((secret) => secret.startsWith(`${pointer}/`));
   }
 
-  /** A message without the values that are secret, whole or cut off, and without the credentials of infrasync. */
+  /** A message without the values that are secret, whole or cut off, without the credentials of infrasync, and without the sign of unknown values. */
   hide(message: string): string {
-    return configured.redact(hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts));
+    const shown = hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts);
+    return configured.redact(shown).replaceAll(unknownValue, "[unknown]");
   }
 }
 

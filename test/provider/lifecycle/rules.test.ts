@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
 import { useStaging } from "./staging.ts";
 
 // The rules of the planner hold for programs: in a preview and in each write.
@@ -128,4 +129,36 @@ test("a run without policies sends no request in a preview", async () => {
   await lifecycle.check("Job", {}, nightly({ name: "other" }), config);
   await lifecycle.diff("Job", id, outputs, nightly({ cpu: 700 }), config);
   expect(await staging.server.seen()).toEqual([]);
+});
+
+test("a value that is not known yet is judged by the run: the preview warns of what may be refused, and refuses what is so whatever it is", async () => {
+  const { lifecycle, config, warnings } = withPolicies();
+  const unknown = nightly({ cpu: unknownValue });
+  expect(await lifecycle.check("Job", {}, unknown, config)).toMatchObject({ failures: [] });
+  await lifecycle.previewCreation("Job", unknown, config);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^unless values that are not known yet change that, `pulumi up` refuses: .*small-jobs/,
+    ),
+  ]);
+  expect(
+    (await lifecycle.check("Job", {}, nightly({ cpu: 900, name: unknownValue }), config)).failures,
+  ).toEqual([]);
+
+  const judging = start({});
+  const storage: Properties[] = [{ type: "FAST_SSD", size: 4, mountPoint: "/data" }];
+  const stated = { ...staging.api(), storage };
+  const { id, outs } = await judging.lifecycle.create("Application", stated, judging.config, "urn::api");
+  const diff = (more: Properties) =>
+    judging.lifecycle.diff("Application", id, outs, { ...stated, ...more }, judging.config, "urn::api");
+  expect(
+    await diff({ storage: [{ type: "FAST_SSD", size: unknownValue, mountPoint: "/data" }] }),
+  ).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+  expect(judging.warnings).toEqual([
+    expect.stringContaining("would lose part of the volume /data (4 GiB -> [unknown])"),
+  ]);
+  await expect(diff({ storage: [], cpu: unknownValue })).rejects.toThrow("would lose the volume /data");
 });
