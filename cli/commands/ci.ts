@@ -41,7 +41,10 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
     addConnection(line);
   },
 
-  async run({ args: [what, sources], flags, console }) {
+  async run({ args: [what, sources], flags, console: outer }) {
+    const { env, signal } = outer.io;
+    // The author of a pull request must not read what the runner has.
+    const console = outer.within({ env, signal, localRepositories: false });
     (await import("./ci/runner-commands.ts")).stopRunnerCommands(console);
     switch (what) {
       case "plan":

@@ -44,12 +44,10 @@ export function insideFolder(
   environment: StatedEnvironment,
   folder: string,
 ): { environment: StatedEnvironment; problems: Problem[] } {
-  const root = realPath(folder);
   const problems: Problem[] = [];
   const kept = (paths: readonly string[]) =>
     paths.filter((path) => {
-      const real = realPath(path);
-      if (root === undefined || real === undefined || isInside(real, root)) return true;
+      if (!isOutside(path, folder)) return true;
       const advice = "put what it leads to into the folder of the settings file";
       problems.push({ ...leaves(path), advice });
       return false;
@@ -59,6 +57,12 @@ export function insideFolder(
     environment: { ...environment, sources: kept(sources), variableFiles: kept(variableFiles) },
     problems,
   };
+}
+
+/** Whether links lead out of a folder; not where nothing can be read: whoever reads it says so. */
+export function isOutside(path: string, folder: string): boolean {
+  const [real, root] = [realPath(path), realPath(folder)];
+  return real !== undefined && root !== undefined && !isInside(real, root);
 }
 
 /** The path without links; undefined: nothing can be read there, and whoever reads it says so. */

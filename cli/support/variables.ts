@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { ReadVariableFile } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
-import { unreadable } from "../../core/source/files.ts";
+import { isInside, leaves, unreadable } from "../../core/source/files.ts";
 import { quote } from "../../core/source/mistake.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText, tooLarge } from "../../core/source/text.ts";
@@ -9,6 +11,7 @@ import type { VariableFile } from "../../core/source/variable-file.ts";
 import { assignedValue, nameForm, variableName, Variables } from "../../core/source/variables.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
+import { isOutside } from "../settings/environments.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -29,7 +32,7 @@ export interface ReadVariables {
  */
 export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
-  { env, signal }: Io,
+  { env, signal, localRepositories = true }: Io,
   environment?: StatedEnvironment,
 ): Promise<ReadVariables> {
   const problems: Problem[] = [];
@@ -58,7 +61,9 @@ export async function readVariables(
     await readFiles(environment.variableFiles);
     for (const [name, value] of environment.variables) values.set(name, value);
   }
-  await readFiles(files);
+  const committed = localRepositories ? [] : files.filter(leavesRepository);
+  problems.push(...committed.map(leaves));
+  await readFiles(files.filter((file) => !committed.includes(file)));
   const flags = given.flatMap((flag) => {
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
     if (flag.includes("=") && variableName.test(name)) return assigned(name, value, "--var");
@@ -77,6 +82,14 @@ export async function readVariables(
     files: named.map((file) => ({ ...file, isUsed: (name) => variables.isUsed(name) })),
     unused: () => flags.flatMap(({ name }) => unusedProblem(name, variables)),
   };
+}
+
+/** Whether a file has its name in the repository of the working directory, and links lead out of it. */
+function leavesRepository(file: string): boolean {
+  let root = resolve(".");
+  while (!existsSync(join(root, ".git")) && dirname(root) !== root) root = dirname(root);
+  if (!existsSync(join(root, ".git"))) root = resolve(".");
+  return isInside(resolve(file), root) && isOutside(file, root);
 }
 
 async function readVariableFile(file: string, signal: AbortSignal): Promise<VariableFile> {

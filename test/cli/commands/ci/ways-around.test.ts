@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { job, shop } from "../../../fixtures/manifests.ts";
 import { planBase, planDescription } from "../../../../cli/commands/ci/status-text.ts";
 import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
@@ -227,6 +230,32 @@ test.each(["merge", "squash", "rebase"] as const)(
     await refuses(bench, merged, head, { says: byDocument }, merged);
   },
 );
+
+test.each([
+  ["a file of variables behind a link that leads out of the repository", "vars.yaml is a symbolic link"],
+  ["a template of a repository on the runner", "the repository is on this machine"],
+])("a pull request reads nothing else on the runner: %s", async (way, says) => {
+  const bench = await startCiBench(gitHub, start);
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-elsewhere-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "vars.yaml"), "NAME: canary-of-the-runner\n");
+  const isLink = way.startsWith("a file");
+  const git = JSON.stringify(folder);
+  bench.open(
+    4,
+    isLink
+      ? { "vars.yaml": { link: join(folder, "vars.yaml") }, "manifests/b.yaml": job("${NAME}") }
+      : {
+          "manifests/b.yaml": `kind: Template\nname: t\ngit: ${git}\ncommit: "${"0".repeat(40)}"\npath: t.yaml\n---\nfrom: t\n`,
+        },
+  );
+  const { code, output } = await bench.plan(4, {
+    inputs: { path: "manifests", ...(isLink && { "var-file": "vars.yaml" }) },
+  });
+  expect(output).toContain(says);
+  expect(output).not.toContain("canary-of-the-runner");
+  expect(code).toBe(3);
+});
 
 test("a merge that the author of a merge request has made names no base", async () => {
   const bench = await startCiBench(gitLab, { ...start, "manifests/b.yaml": kept });
