@@ -4,7 +4,7 @@
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are not tested: they depend on the machine.
 // `npm run bench -- fleet`: many sources in one service and in workers on PostgreSQL (which has to be installed); `--sources 1000 --workers 8`
 // measures other numbers; 0 workers are one service without a database.
-// `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
+// `npm run bench -- --record`: the runs of 5 x 20 jobs, the requests of all runs that remember, and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
 import { benchPulumi, benchPulumiRequests } from "./pulumi.ts";
@@ -26,6 +26,7 @@ const file = path.join(checkout, "docs", "benchmarks.jsonl");
  */
 async function recordBenchmarks(): Promise<void> {
   const runs = await benchRuns([{ environments: 5, jobs: 20, variables: 0 }]);
+  const requests = await benchRequests(undefined);
   const starts = await benchStart();
   const line = {
     commit: commitOf(checkout),
@@ -33,7 +34,8 @@ async function recordBenchmarks(): Promise<void> {
     processor: cpus()[0]?.model.trim(),
     cores: cpus().length,
     node: process.version,
-    runs: runs.map(({ what, requests, megabytes }) => ({ what, requests, megabytes })),
+    runs: runs.map(({ what, requests: its, megabytes }) => ({ what, requests: its, megabytes })),
+    requests,
     starts: starts.map(({ what, cpu, wall, megabytes }) => ({
       what,
       cpu: Number(cpu.ratio.toFixed(2)),

@@ -8,8 +8,17 @@ import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 
+/** The requests of a run. */
+export interface RequestRow {
+  size: string;
+  what: string;
+  requests: number;
+}
+
+const rows: RequestRow[] = [];
+
 /** Prints what plans cost that remember the parts of resources, and what they keep on disk. */
-export async function benchRequests(sizes: readonly Size[] | undefined): Promise<void> {
+export async function benchRequests(sizes: readonly Size[] | undefined): Promise<RequestRow[]> {
   console.log(
     "environments x jobs | run                                   | requests |       ms |  MB | on disk",
   );
@@ -21,10 +30,11 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     const infrasync = join(scratch, "infrasync");
     await emitPackage(infrasync);
     for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
-    if (sizes) return;
+    if (sizes) return rows;
     await measureSoon({ environments: 5, jobs: 20, variables: 2 }, scratch, infrasync);
     await measurePreview({ environments: 1, jobs: 6, variables: 2 }, scratch, infrasync);
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
+    return rows;
   } finally {
     await rm(scratch, { recursive: true });
   }
@@ -170,8 +180,9 @@ function print(
   requests: number,
   more: readonly string[] = [],
 ): void {
-  const size = `${environments} x ${jobs} x ${variables} vars`.padEnd(19);
-  console.log([size, what.padEnd(37), String(requests).padStart(8), ...more].join(" | "));
+  const size = `${environments} x ${jobs} x ${variables} vars`;
+  rows.push({ size, what, requests });
+  console.log([size.padEnd(19), what.padEnd(37), String(requests).padStart(8), ...more].join(" | "));
 }
 
 /** Asks as a person would, and gives the entries of a list. */
