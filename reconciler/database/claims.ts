@@ -15,7 +15,11 @@ export class DatabaseClaims implements StoredClaims {
     await this.#leases.query(
       `with gone as (delete from infrasync.claim where source = $1 and not (organization = $2 and key = any($3)))
        insert into infrasync.claim as its (source, organization, key, is_pruned)
-       select $1, $2, key, not (key = any($4)) from unnest($3::text[]) as key
+       select $1, $2, wanted.key, not (wanted.key = any($4)) from unnest($3::text[]) as wanted(key)
+       where not exists (
+         select 1 from infrasync.claim known where known.source = $1 and known.organization = $2
+           and known.key = wanted.key and known.is_pruned = not (wanted.key = any($4))
+       )
        on conflict (source, organization, key) do update set is_pruned = excluded.is_pruned
          where its.is_pruned <> excluded.is_pruned`,
       [source, organization, keys, [...described]],

@@ -79,7 +79,7 @@ export class SourceFiles {
   async #refuseUnconfirmed(stored: number, newest: number): Promise<void> {
     if (await stat(this.#accepted).catch(() => undefined)) return;
     // The next worker, which may know less, refuses it too.
-    await this.#put(disputeName, String(newest));
+    await this.#put([{ name: disputeName, content: String(newest) }]);
     throw new DatabaseError(
       `the database has gone back in time: it has state ${stored} of the source ${this.#source}, and a worker has seen state ${newest}, with pauses, approvals and deletions that the database may not know; nothing is applied`,
       `bring the database up to date, or create the file ${this.#accepted} on the machine that has seen the newest state, to go on with what that machine knows`,
@@ -109,34 +109,36 @@ export class SourceFiles {
 
   async #save(): Promise<void> {
     const names = await this.#names();
-    let changed = 0;
+    const changed: { name: string; content: string }[] = [];
+    const marks = new Map<string, string>();
     for (const name of names) {
       const mark = await this.#markOf(name);
       if (mark === undefined || mark === this.#kept.get(name)) continue;
-      await this.#put(name, await readFile(join(this.#folder, name), "utf8"));
-      this.#kept.set(name, mark);
-      changed += 1;
+      changed.push({ name, content: await readFile(join(this.#folder, name), "utf8") });
+      marks.set(name, mark);
     }
-    for (const name of this.#kept.keys()) {
-      if (names.includes(name)) continue;
+    const gone = [...this.#kept.keys()].filter((name) => !names.includes(name));
+    for (const name of gone) {
       await this.#leases.query("delete from infrasync.source_file where source = $1 and name = $2", [
         this.#source,
         name,
       ]);
       this.#kept.delete(name);
-      changed += 1;
     }
-    if (changed === 0) return;
-    await this.#put(generationName, String(this.#generation + 1));
+    if (changed.length + gone.length === 0) return;
+    await this.#put([...changed, { name: generationName, content: String(this.#generation + 1) }]);
+    for (const [name, mark] of marks) this.#kept.set(name, mark);
     this.#generation += 1;
     await this.#remember();
   }
 
-  async #put(name: string, content: string): Promise<void> {
+  /** Keeps files together, or none of them. */
+  async #put(files: readonly { name: string; content: string }[]): Promise<void> {
     await this.#leases.query(
-      `insert into infrasync.source_file (source, name, content) values ($1, $2, $3)
+      `insert into infrasync.source_file (source, name, content)
+       select $1, name, content from unnest($2::text[], $3::text[]) as file(name, content)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,
-      [this.#source, name, content],
+      [this.#source, files.map(({ name }) => name), files.map(({ content }) => content)],
     );
   }
 

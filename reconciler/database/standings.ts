@@ -19,6 +19,8 @@ export class Standings {
   readonly #leases: Pick<Leases, "query" | "id">;
   #known: readonly SourceStanding[] = [];
   #readAt = performance.now();
+  /** What this worker has said of each of its sources. */
+  #told: ReadonlyMap<string, string> = new Map();
 
   constructor(leases: Pick<Leases, "query" | "id">) {
     this.#leases = leases;
@@ -30,24 +32,34 @@ export class Standings {
     return this.#known.map((each) => ({ ...each, age: each.age + since }));
   }
 
-  /** Tells how own sources stand, and reads how all do. */
+  /**
+   * Tells how own sources stand, as far as that has changed, and reads how all do: one query. That a worker goes on is in its own row,
+   * which the leases keep up to date.
+   */
   async exchange(
     own: readonly { source: string; team?: string; state: string; view: Json }[],
   ): Promise<void> {
-    if (own.length > 0)
-      await this.#leases.query(
-        `insert into infrasync.standing (source, team, state, worker, host, view)
+    const texts = new Map(own.map((each) => [each.source, JSON.stringify(each)]));
+    const changed = own.filter(({ source }) => texts.get(source) !== this.#told.get(source));
+    // A database that has been away may have lost it.
+    this.#told = new Map();
+    const rows = await this.#leases.query<Omit<SourceStanding, "view"> & { view: unknown }>(
+      `with told as (
+         insert into infrasync.standing (source, team, state, worker, host, view)
          select source, team, state, $2, $3, view
          from jsonb_to_recordset($1::jsonb) as own(source text, team text, state text, view jsonb)
          on conflict (source) do update set team = excluded.team, state = excluded.state, worker = excluded.worker,
-           host = excluded.host, view = excluded.view, seen_at = now()`,
-        [JSON.stringify(own), this.#leases.id, hostname()],
-      );
-    const rows = await this.#leases.query<Omit<SourceStanding, "view"> & { view: unknown }>(
-      `select source, worker::text, host, extract(epoch from now() - seen_at)::float8 * 1000 as age, view
-       from infrasync.standing where worker <> $1`,
-      [this.#leases.id],
+           host = excluded.host, view = excluded.view, seen_at = now()
+       ), left_alone as (
+         update infrasync.standing set worker = '00000000-0000-0000-0000-000000000000', seen_at = now()
+         where worker = $2 and source <> all ($4::text[])
+       )
+       select source, standing.worker::text, standing.host, view,
+         extract(epoch from now() - greatest(standing.seen_at, worker.seen_at))::float8 * 1000 as age
+       from infrasync.standing left join infrasync.worker on worker.id = standing.worker where standing.worker <> $2`,
+      [JSON.stringify(changed), this.#leases.id, hostname(), [...texts.keys()]],
     );
+    this.#told = texts;
     this.#readAt = performance.now();
     this.#known = rows.map((row) => ({ ...row, view: isFields(row.view) ? row.view : {} }));
   }

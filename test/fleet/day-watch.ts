@@ -65,7 +65,8 @@ export class DayWatch {
 
   async #look(): Promise<void> {
     const rows = await this.#postgres.query<{ source: string; state: string; age: number }>(
-      "select source, state, extract(epoch from now() - seen_at)::float8 * 1000 as age from infrasync.standing",
+      `select source, state, extract(epoch from now() - greatest(s.seen_at, w.seen_at))::float8 * 1000 as age
+       from infrasync.standing s left join infrasync.worker w on w.id = s.worker`,
     );
     this.states = new Map(rows.map(({ source, state }) => [source, state]));
     // Before its first worker has told of it, a source has no state.

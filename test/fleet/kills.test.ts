@@ -19,8 +19,8 @@ const size = isSoak
   ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }
   : { workers: 3, sources: 6, environments: 1, tokens: 3, blows: 6, pushed: 3, quota: 20_000 };
 
-/** Milliseconds until the last source of a worker that has died is another's: 20 s, and 3 until its standing says so, which is written every 2 s. */
-const longest = 23_000;
+/** Milliseconds until the last source of a worker that has died is another's: 20 s, and 5 until its standing says so, which is written every 4 s. */
+const longest = 25_000;
 
 const fixture = useFixture({ rateLimit: size.quota });
 const fleet = useFleet(fixture);

@@ -11,7 +11,9 @@ class Table {
     await Promise.resolve();
     if (text.startsWith("select"))
       return [...this.rows].map(([its, value]) => ({ name: its, content: value })) as unknown as Row[];
-    if (text.startsWith("insert")) this.rows.set(String(name), String(content));
+    if (text.startsWith("insert"))
+      for (const [index, each] of (name as string[]).entries())
+        this.rows.set(each, (content as string[])[index] ?? "");
     else this.rows.delete(String(name));
     return [];
   }

@@ -38,7 +38,7 @@ export interface WorkersSettings {
 const hintChannel = "infrasync_hint";
 
 /** Milliseconds between two looks at how the sources of the other workers stand. */
-const exchanging = 2000;
+const exchanging = 4000;
 
 /** A source that this worker has a right to work on. */
 export interface Held {
