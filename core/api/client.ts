@@ -185,11 +185,11 @@ class ApiClient implements WritingClient {
   }
 
   get finishing(): WritingClient {
-    return this.#with({ how: this.#mode.how === "saving" ? "saving" : "finishing" });
+    return this.#mode.how === "until the signal" ? this.#with({ how: "finishing" }) : this;
   }
 
   get saving(): WritingClient {
-    return this.#with({ how: "saving" });
+    return this.#mode.how === "saving" ? this : this.#with({ how: "saving" });
   }
 
   get serverTime(): number {
