@@ -10,6 +10,7 @@ import type { RequestMeter } from "./meter.ts";
 import { usualPages } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
+import { traced, type Work } from "../traced.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
 import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
@@ -145,14 +146,10 @@ export class ApiRequests {
     const url = new URL(this.baseUrl + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const started = this.now();
-    const reply = await this.#transport({
-      method,
-      url,
-      body,
-      signal: isRead ? signal : undefined,
-      accept,
-      signature: isRead ? undefined : signature,
-    });
+    const request = { method, url, body, accept };
+    const reply = await (isRead
+      ? this.#transport({ ...request, signal, signature: undefined })
+      : tracedWrite(operation, () => this.#transport({ ...request, signal: undefined, signature })));
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) this.ahead = date - this.now();
     const fields = {
@@ -187,6 +184,19 @@ export class ApiRequests {
     if (!signal?.aborted) return;
     throw new InterruptedError(`${operation.method} ${operation.path} was interrupted`, operation);
   }
+}
+
+function tracedWrite(
+  { method, path }: RequestLine,
+  write: () => Promise<Answer | NoAnswer>,
+): Promise<Answer | NoAnswer> {
+  const attributes: Work["attributes"] = { "http.request.method": method, "url.path": path };
+  return traced("write", attributes, async () => {
+    const reply = await write();
+    if (reply.kind === "answer") attributes["http.response.status_code"] = reply.status;
+    else attributes["error.type"] = reply.reason;
+    return reply;
+  });
 }
 
 const MOST_TRIES = 5;

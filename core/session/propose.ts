@@ -5,6 +5,7 @@ import {
   type Cost,
   costOf,
   type Goal,
+  isChange,
   type Note,
   type Plan,
   type Policy,
@@ -15,6 +16,7 @@ import type { InvalidInputError, Problem } from "../problem.ts";
 import type { Run } from "../operations/index.ts";
 import type { SecretReader } from "../secrets/index.ts";
 import { counted } from "../text.ts";
+import { traced, type Work } from "../traced.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 import type { SavedPlan } from "../forms/saved-plan/file.ts";
@@ -49,7 +51,12 @@ export async function propose(
   policy: Policy,
   plannedAt?: number,
 ): Promise<Proposal> {
-  const plan = await makePlan(run, organization, goal, resources, policy, plannedAt);
+  const attributes: Work["attributes"] = { "infrasync.resources": resources.length };
+  const plan = await traced("plan", attributes, async () => {
+    const made = await makePlan(run, organization, goal, resources, policy, plannedAt);
+    attributes["infrasync.changes"] = made.actions.filter(isChange).length;
+    return made;
+  });
   const notes = [...plan.notes, ...(await unreadableSecrets(plan, run.secrets))];
   return proposalOf(withConsents({ ...plan, notes }, resources));
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../../core/api/index.ts";
+import { traced, type Work } from "../../core/traced.ts";
 import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../adapters/git/index.ts";
@@ -9,6 +10,8 @@ import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 /** Options of a service. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
   reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
+  /** Its name among many; default: there are no others. */
+  source?: string | undefined;
   /** When live resources may be read again, in milliseconds since 1970; default: after each interval. */
   nextLiveRead?(): number;
   log: Log;
@@ -42,7 +45,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   while (!signal.aborted) {
     audience?.checking();
     const begun = clock.now();
-    const cycle = await settled(reconciler);
+    const cycle = await settled(settings);
     settings.onCycle?.("error" in cycle ? "failed" : "done", clock.now() - begun);
     if ("error" in cycle && signal.aborted) break;
     const isFailed = "error" in cycle || mayBeMendedByTime(cycle.end);
@@ -85,11 +88,18 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   return "stopped";
 }
 
-async function settled(
-  reconciler: ServiceSettings["reconciler"],
-): Promise<{ end: CycleEnd } | { error: unknown }> {
+async function settled({
+  reconciler,
+  source,
+}: Pick<ServiceSettings, "reconciler" | "source">): Promise<{ end: CycleEnd } | { error: unknown }> {
   try {
-    return { end: await reconciler.cycle() };
+    const attributes: Work["attributes"] = { ...(source !== undefined && { "infrasync.source": source }) };
+    return await traced("cycle", attributes, async () => {
+      const end = await reconciler.cycle();
+      Object.assign(attributes, { "infrasync.commit": end.commit, "infrasync.finding": end.type });
+      attributes["infrasync.requests"] = end.spent;
+      return { end };
+    });
   } catch (error) {
     return { error };
   }

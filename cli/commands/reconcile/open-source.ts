@@ -256,6 +256,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     serve: (onCycle) =>
       serve({
         reconciler,
+        source: opened.named?.name,
         interval: place.interval,
         hints,
         nextLiveRead: () => allowance.nextLiveRead,

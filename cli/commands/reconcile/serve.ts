@@ -16,6 +16,7 @@ import { withLock } from "./lock.ts";
 import { openSource, type SourceSettings } from "./open-source.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "./page.ts";
 import { readPeople } from "./people.ts";
+import { withTraces } from "./traces.ts";
 
 /** Milliseconds that the requests under way have when the service ends. */
 const lastRequests = 6000;
@@ -40,7 +41,9 @@ export async function runService(service: Service): Promise<number> {
   const onHeld = (holder: Holder | undefined) =>
     log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
   const { signal } = console.io;
-  const code = await withLock(place, signal, onHeld, () => runAlone(service, log));
+  const code = await withLock(place, signal, onHeld, () =>
+    withTraces(console, log, () => runAlone(service, log)),
+  );
   if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
   return code ?? exitCodes.done;
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Awaited, outcomeOf } from "../../../cli/commands/reconcile/wait.ts";
 import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
@@ -285,4 +286,48 @@ test.each<[string, ServiceStatus | FleetStatus, Awaited, string]>([
   ["nothing was compared yet", status({ checked_at: undefined }), {}, "waiting"],
 ])("wait: %s", (_what, given, awaited, outcome) => {
   expect(outcomeOf(given, awaited)).toBe(outcome);
+});
+
+/** A span as OTLP has it in JSON. */
+interface SentSpan {
+  name: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: { key: string; value: object }[];
+  status: { message?: string };
+}
+
+test("each cycle, plan and write is a span of OpenTelemetry where its variables name a receiver, without values and secrets", async () => {
+  const { url, received } = await serveReplies(json(200, {}));
+  repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: value-canary }") });
+  const child = startWith([], { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+  await child.says("the commit is applied");
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+  expect(new Set(received.map((each) => each.url))).toEqual(new Set(["/v1/traces"]));
+  const bodies = received.map(({ body }) => body);
+  for (const canary of ["value-canary", "git-token-canary", fixture.emulator.tokens.admin])
+    expect(bodies.join("")).not.toContain(canary);
+  const sent = bodies.map(
+    (body) => JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] },
+  );
+  expect(bodies[0]).toContain('{"key":"service.name","value":{"stringValue":"infrasync"}}');
+  const spans = sent.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)),
+  );
+  const cycle = spans.find(
+    ({ name, attributes }) => name === "cycle" && JSON.stringify(attributes).includes('"applied"'),
+  );
+  const inside = spans.filter(({ parentSpanId }) => parentSpanId === cycle?.spanId);
+  expect(inside.map(({ name }) => name)).toContain("plan");
+  const writes = inside.filter(({ name }) => name === "write");
+  expect(writes).toHaveLength(writesOf(await fixture.requests()).length);
+  expect(writes[0]?.attributes).toEqual([
+    { key: "http.request.method", value: { stringValue: "POST" } },
+    {
+      key: "url.path",
+      value: { stringValue: expect.stringMatching(/^\/organization\/[0-9a-f-]+\/project$/) },
+    },
+    { key: "http.response.status_code", value: { intValue: 200 } },
+  ]);
 });

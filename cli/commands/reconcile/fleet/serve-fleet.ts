@@ -40,6 +40,7 @@ import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from
 import { readPeople } from "../people.ts";
 import { lastNotification } from "../open-source.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
+import { withTraces } from "../traces.ts";
 import { fleetNotifier } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
@@ -69,7 +70,7 @@ export async function runFleet(service: FleetService): Promise<number> {
   const onHeld = (holder: Holder | undefined) =>
     log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
   const code = await withDataFolder(service.data, (data) =>
-    withLock({ data }, signal, onHeld, () => runAlone(service, data, log)),
+    withLock({ data }, signal, onHeld, () => withTraces(console, log, () => runAlone(service, data, log))),
   );
   log.info({ signal: String(signal.reason) }, "stopped");
   return code ?? exitCodes.done;

@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Span } from "@opentelemetry/api";
+import { type Work, workChannel } from "../../../core/traced.ts";
+import type { Log } from "../../../reconciler/index.ts";
+import { buildVersion } from "../../version.ts";
+import type { Console } from "../../terminal/console.ts";
+
+const endpointName = "OTEL_EXPORTER_OTLP_ENDPOINT";
+const protocolName = "OTEL_EXPORTER_OTLP_PROTOCOL";
+const tracesName = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+
+/** Milliseconds that the last spans have when the service ends. */
+const lastSpans = 3000;
+
+/** Runs a service, and sends a span for each cycle, plan and write where the variables of OpenTelemetry name a receiver. */
+export async function withTraces<Result>(
+  console: Console,
+  log: Log,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const url = receiverIn(console.io.env);
+  if (url === undefined) return run();
+  const isGrpc = console.io.env[protocolName] === "grpc";
+  if (isGrpc || !URL.canParse(url)) {
+    const variable = isGrpc ? protocolName : endpointName;
+    log.warn(
+      { variable },
+      "no spans are sent: they go to an http or https URL, by http/protobuf or http/json",
+    );
+    return run();
+  }
+  const end = await sendTraces(url, console, log);
+  try {
+    return await run();
+  } finally {
+    await Promise.race([end(), sleep(lastSpans, undefined, { ref: false })]);
+  }
+}
+
+/** Where spans go; undefined: nowhere. */
+function receiverIn(env: Console["io"]["env"]): string | undefined {
+  if (env["OTEL_SDK_DISABLED"] === "true") return undefined;
+  const base = env[endpointName];
+  return env[tracesName] || (base ? `${base.replace(/\/$/, "")}/v1/traces` : undefined);
+}
+
+/** Sends the work of this process as spans. @returns ends it */
+async function sendTraces(url: string, console: Console, log: Log): Promise<() => Promise<void>> {
+  // Only who turns them on waits for these.
+  const { ROOT_CONTEXT, SpanStatusCode, trace } = await import("@opentelemetry/api");
+  const { BasicTracerProvider, BatchSpanProcessor } = await import("@opentelemetry/sdk-trace-base");
+  const { defaultResource, resourceFromAttributes } = await import("@opentelemetry/resources");
+  const { detectResources, envDetector } = await import("@opentelemetry/resources");
+  const { OTLPExporterBase } = await import("@opentelemetry/otlp-exporter-base");
+  const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } =
+    await import("@opentelemetry/otlp-exporter-base/node-http");
+  const { JsonTraceSerializer, ProtobufTraceSerializer } = await import("@opentelemetry/otlp-transformer");
+  const isJson = console.io.env[protocolName] === "http/json";
+  const delegate = createOtlpHttpExportDelegate(
+    convertLegacyHttpOptions({ url }, "TRACES", "v1/traces", {
+      "Content-Type": isJson ? "application/json" : "application/x-protobuf",
+    }),
+    isJson ? JsonTraceSerializer : ProtobufTraceSerializer,
+  );
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": "infrasync", "service.version": buildVersion() }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPExporterBase(delegate))],
+  });
+  const tracer = provider.getTracer("infrasync");
+  const current = new AsyncLocalStorage<Span>();
+  const spans = new WeakMap<Work, Span>();
+  const ignored = () => undefined;
+  const listener = {
+    start: ignored,
+    end: ignored,
+    asyncStart: ignored,
+    error: ignored,
+    asyncEnd(work: Work & { error?: unknown }) {
+      const span = spans.get(work);
+      span?.setAttributes(work.attributes);
+      if ("error" in work)
+        span?.setStatus({ code: SpanStatusCode.ERROR, message: console.redact(String(work.error)) });
+      span?.end();
+    },
+  };
+  workChannel.start.bindStore(current, (work) => {
+    const parent = current.getStore();
+    const span = tracer.startSpan(work.name, {}, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT);
+    spans.set(work, span);
+    return span;
+  });
+  workChannel.subscribe(listener);
+  log.info({ host: new URL(url).host }, "spans of cycles, plans and writes are sent");
+  return async () => {
+    workChannel.start.unbindStore(current);
+    workChannel.unsubscribe(listener);
+    await provider.shutdown();
+  };
+}

@@ -1,0 +1,21 @@
+import { tracingChannel } from "node:diagnostics_channel";
+
+/** Work that whoever traces sees as a span. */
+export interface Work {
+  /** Such as `write`. */
+  name: string;
+  /** What is known of it at its end. No value of a field, and no secret, may be in it. */
+  attributes: Record<string, string | number>;
+}
+
+/** Where work is told of. Unless somebody listens, that costs nothing. */
+export const workChannel = tracingChannel<unknown, Work>("infrasync:work");
+
+/** Does work that may be traced. */
+export function traced<Result>(
+  name: string,
+  attributes: Work["attributes"],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return workChannel.hasSubscribers ? workChannel.tracePromise(work, { name, attributes }) : work();
+}
