@@ -106,8 +106,8 @@ test("the page of the service says how it stands, as does reconcile status, and 
   expect(await wait("shop", "--to", newest.slice(0, 8))).toBe(0);
   expect(await wait("shop/staging", "--for", "1s")).toBe(2);
   expect(await wait("--for", "soon")).toBe(3);
-  const json = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
-  expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, in_step: 1, stale: false });
+  const printed = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
+  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: true, in_step: 1, stale: false });
   const page = await fetch(url).then((answer) => answer.text());
   expect(page).toContain("cpu 500 -&gt; 750");
   expect(page).toContain("What to paste");
