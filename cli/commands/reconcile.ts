@@ -144,7 +144,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         "follow a tag, the highest version of a range such as 'v1.*', or one commit of the branch, instead of its newest commit",
       )
       .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
-      .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
+      .option("--data <folder>", "folder for its copy (default: a temporary one)")
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
       .option(
         "--require-signed <file>",

@@ -9,7 +9,7 @@ import {
   ApiRequests,
   type Query,
   type RequestOptions,
-  type Spending,
+  type RequestAccount,
   type Submitted,
   type SubmitOptions,
 } from "./requests.ts";
@@ -101,7 +101,7 @@ export interface WritingClient extends Client {
 /** How the requests of a client are sent and counted. */
 interface ClientMode {
   how: How;
-  spending: Spending;
+  spending: RequestAccount;
   /** Undefined: it shares its reads with nobody. */
   sharing?: Sharing;
 }

@@ -32,7 +32,7 @@ export interface Submitted {
 }
 
 /** Where requests are counted, and for whom they are sent. */
-export interface Spending {
+export interface RequestAccount {
   meter: RequestMeter;
   purpose: Purpose;
   /** Which run sends them. */
@@ -104,7 +104,7 @@ export class ApiRequests {
   async send(
     operation: RequestLine,
     how: How,
-    { meter, purpose, signature }: Spending,
+    { meter, purpose, signature }: RequestAccount,
     options: RequestOptions,
   ): Promise<Submitted> {
     const { method } = operation;

@@ -36,7 +36,7 @@ test("secrets that cannot be compared take one line, and one note each in JSON",
   await fixture.write("shop.yaml", shop + jobs.join(""));
   await fixture.run(["apply", fixture.folder, "--yes"], { env });
   const { stdout } = await fixture.run(["plan", fixture.folder], { env });
-  expect(stdout.split("\n").filter((line) => line.includes("compare"))).toEqual([
+  expect(stdout.split("\n").filter((line) => line.includes("cannot compare"))).toEqual([
     "  the secrets of 6 resources exist, and infrasync cannot compare their values: Job shop/staging/job-0, Job shop/staging/job-1, Job shop/staging/job-2, 3 more",
   ]);
   const json = await fixture.run(["plan", fixture.folder, "--output", "json"], { env });

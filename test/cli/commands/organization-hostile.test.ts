@@ -89,9 +89,9 @@ const cases: Record<string, Case> = {
     says: "gittoken:bot: token: the environment variable NOT_THERE is not set",
     advises: "set it for this run",
   },
-  "a version where there is no place for one": {
-    manifest: `kind: ScalewayCredentials\nname: scw\nscaleway_access_key: A\nscaleway_secret_key: { from_env: A, version: "1" }\nscaleway_project_id: p\nscaleway_organization_id: o\n`,
-    says: 'scaleway_secret_key has no member "version"',
+  "a member that a secret does not have": {
+    manifest: `kind: ScalewayCredentials\nname: scw\nscaleway_access_key: A\nscaleway_secret_key: { from_env: A, vault: "1" }\nscaleway_project_id: p\nscaleway_organization_id: o\n`,
+    says: 'scaleway_secret_key has no member "vault"',
     advises: "it may have: from_env",
   },
   "a secret manager with its key in plain text": {

@@ -60,13 +60,14 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
   `);
 });
 
-test("a plan without changes is one line", async () => {
+test("a plan without changes says so in one line, and what it has not read in another", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await applied();
   await fixture.takeRequests();
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    No changes: 3 resources in acme match the manifests.
+    No changes to make: 3 resources in acme are as the manifests state.
+    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);
@@ -308,7 +309,8 @@ test("the plan mentions undescribed resources and deletes them only with --prune
     Notes:
       Environment shop/staging: contains 1 resource that no document describes (Job shop/staging/old); delete them with --prune
 
-    No changes: 3 resources in acme match the manifests.
+    No changes to make: 3 resources in acme are as the manifests state.
+    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
   `);
@@ -330,7 +332,8 @@ test("the plan mentions undescribed resources and deletes them only with --prune
       Not described: Job shop/staging/old
       nothing is pruned, because no document states \`manage: { prune: true }\`
 
-    No changes: 3 resources in acme match the manifests.
+    No changes to make: 1 resource is in acme and not in the manifests.
+    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
     "
   `);
@@ -348,7 +351,7 @@ test("plan --strict lists unstated fields that differ from their default", async
       Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
 
     No changes to make: 1 field is in acme and not in the manifests.
-    Requests: 7 spent on planning; 986 of 1000 left, resets in N min.
+    Requests: 11 spent on planning; 982 of 1000 left, resets in N min.
     "
   `);
 });

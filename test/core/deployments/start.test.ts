@@ -33,9 +33,14 @@ const begun = () => course.deployments(whole.environment.id);
 /** A run whose POSTs go through a function, which may send them. */
 function posting(how: (send: () => Promise<unknown>) => Promise<unknown>) {
   const context = course.context();
-  const client = Object.create(context.client, {
-    post: { value: (path: string, body?: unknown) => how(() => writing(context.client).post(path, body)) },
-  }) as typeof context.client;
+  const client = new Proxy(context.client, {
+    get(target, member) {
+      if (member === "post")
+        return (path: string, body?: unknown) => how(() => writing(target).post(path, body));
+      const value: unknown = Reflect.get(target, member);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
   return { ...context, client };
 }
 
