@@ -182,7 +182,10 @@ test("dump, dump --update --all and clone write a secret in the place of a varia
     expect(text).toContain(`from_env: ${variable}`);
     expect(whole).toContain(variable);
   }
-  expect(text.match(/c4nary-old-(?:key|url|file|member|environment)/g)).toBe(null);
+  expect(stderr).toMatch(
+    /Left out: the value of terraform_variables_source.tf_vars.db_password in Terraform shop\/staging\/network, .*SHOP_STAGING_TERRAFORM_NETWORK_DB_PASSWORD/,
+  );
+  expect(text.match(/c4nary-old-(?:key|url|file|member|environment|variable)/g)).toBe(null);
   expect(await fixture.run(["validate", out])).toMatchObject({ code: 0 });
   const cloned = await fixture.run(
     "clone job:shop/staging/report --to shop/staging --name copy --yes".split(" "),

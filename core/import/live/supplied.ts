@@ -3,12 +3,15 @@ import { type Kind } from "../../kinds/index.ts";
 import { parseReference } from "../../address.ts";
 import { entriesIn, shareList, type StatedPart, statedParts } from "../../parts/index.ts";
 import { type OpenCredential, openCredentials } from "../../rules/credentials.ts";
+import { schemaAt } from "../../schema/field-schema.ts";
 import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */
 export interface Supplied {
   /** The document that has it now. */
   document: DumpedDocument;
+  /** The place of the text. */
+  path: readonly string[];
   /** The member with the text: `variables`. */
   from: string;
   key: string;
@@ -39,6 +42,17 @@ export function withSecretsInPlace(
     const next = { ...document, fields };
     const done = new Set<string>();
     for (const { path, what } of [...openCredentials(kind, document.fields), ...more(document)]) {
+      const element = elementAt(kind, fields, path);
+      if (element) {
+        const source = sourceOf(kind, names, element.key);
+        const [root = ""] = path;
+        const hidden = { ...element.others, [element.hidden]: true, ...source };
+        fields[root] = replacedAt(own(fields, root) ?? null, path.slice(1, -1), hidden);
+        done.add(element.key);
+        const from = path.slice(0, -2).join(".");
+        supplied.push({ document: next, path, from, key: element.key, member: from, source, what });
+        continue;
+      }
       const [from = "", key = ""] = path;
       const secrets = secretsBeside(kind, from);
       const asSecret = secretForm(own(entriesIn(document.fields, from), key));
@@ -47,11 +61,41 @@ export function withSecretsInPlace(
       const source = sourceOf(kind, names, key);
       fields[secrets.member] = { ...entriesIn(fields, secrets.member), [key]: { ...source, ...asSecret } };
       fields[from] = { ...entriesIn(fields, from), [key]: null };
-      supplied.push({ document: next, from, key, member: secrets.member, source, what });
+      supplied.push({ document: next, path, from, key, member: secrets.member, source, what });
     }
     return done.size === 0 ? document : next;
   });
   return { documents: changed, supplied };
+}
+
+/** The element of a list that states its value at a path, where it could hide it: its key, the member that says so, and the rest. */
+function elementAt(
+  kind: Kind,
+  fields: Fields,
+  path: readonly string[],
+): { key: string; hidden: string; others: Fields } | undefined {
+  const names = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : part));
+  const { hiddenWhen: hidden } = schemaAt(kind.fields, names) ?? {};
+  const element = path
+    .slice(0, -1)
+    .reduce<Json | undefined>(
+      (at, part) => (Array.isArray(at) ? at[Number(part)] : isFields(at) ? own(at, part) : undefined),
+      fields,
+    );
+  const key = isFields(element) ? textIn(element, "key") : undefined;
+  if (hidden === undefined || key === undefined || !isFields(element)) return undefined;
+  const { [path.at(-1) ?? ""]: value, ...others } = element;
+  return value === undefined ? undefined : { key, hidden, others };
+}
+
+/** A value with another one at a path in it. */
+function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): Json {
+  if (part === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((each, index) => (String(index) === part ? replacedAt(each, rest, by) : each));
+  return isFields(value)
+    ? mapFields(value, (each, member) => (member === part ? replacedAt(each, rest, by) : each))
+    : value;
 }
 
 /** The sort of secrets that shares its keys with entries that everyone can read. */

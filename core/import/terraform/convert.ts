@@ -215,7 +215,7 @@ function supplySecrets(
       });
     for (const each of its.found) {
       const [from = "", key = ""] = each.path;
-      if (replaced.some((one) => one.from === from && one.key === key)) continue;
+      if (replaced.some((one) => one.path.join() === each.path.join())) continue;
       result.leftOut.push(withSecretIn(state, each));
       const { [key]: _open, ...others } = fieldsAt(document.fields, from);
       document.fields = { ...document.fields, [from]: others };
