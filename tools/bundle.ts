@@ -35,6 +35,14 @@ export const pluginBinary = { main: "provider/plugin/binary.ts" };
 /** The form of all bundles: small, with the names of functions, which say in a stack trace what failed. */
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
+/** The packages of OpenTelemetry name their ES modules, of which the bundler leaves out what nothing uses, for bundlers alone. */
+const modulesOfOpenTelemetry = {
+  "@opentelemetry/core": "@opentelemetry/core/build/esm/index.js",
+  "@opentelemetry/otlp-transformer": "@opentelemetry/otlp-transformer/build/esm/index.js",
+  "@opentelemetry/resources": "@opentelemetry/resources/build/esm/index.js",
+  "@opentelemetry/sdk-trace-base": "@opentelemetry/sdk-trace-base/build/esm/index-shim.js",
+};
+
 /** What a bundle has. */
 export interface Bundle {
   /** The packages whose code is in it. */
@@ -74,6 +82,8 @@ export async function bundle(
     // who asks for that. infrasync does neither.
     external: ["@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
     platform: "node",
+    // In their modules the bundler sees what nothing uses; `main` names another form.
+    resolve: { alias: modulesOfOpenTelemetry },
     // The only constant that a bundle has and the sources do not: which commit runs.
     transform: { define: commit === undefined ? {} : { infrasyncCommit: JSON.stringify(commit) } },
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
