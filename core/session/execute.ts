@@ -75,7 +75,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   return execution.report();
 }
 
-/** What was read so few milliseconds ago for a plan that nobody had to look at, is not read again before a deletion. */
+/** What a run has read for its own plan so few milliseconds ago is not read again before a deletion. */
 const justRead = 5_000;
 
 /** The losses of a plan, for the check before each deletion. */
