@@ -8,6 +8,7 @@ import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
+import { entryKeysIn } from "./variable-inputs.ts";
 
 /**
  * Makes a resource: creates it, clones it, or takes it over.
@@ -43,6 +44,8 @@ export async function create(
       onId: (made) => (known = made),
     });
     known = id;
+    // What is new has its id only now.
+    session.bindings.owners.claimEntries(id, entryKeysIn(stated.fields), resource);
     const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(fields)?.value;
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
     const outs = outputsOf(made, { ...memory, expiresAt }, fields);

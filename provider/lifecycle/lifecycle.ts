@@ -13,7 +13,7 @@ import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties } from "./inputs.ts";
+import { type Properties, readInputs } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import type { ProgramResource } from "./program-resource.ts";
@@ -131,9 +131,10 @@ export class Lifecycle {
     try {
       const now = this.#clock.now();
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource, now);
-      const keys = entryKeysIn(kindOf(kind), news);
+      const keysIn = (properties: Properties) => entryKeysIn(readInputs(kindOf(kind), properties).fields);
+      const keys = keysIn(news);
       this.#bindings.owners.claimEntries(id, keys, resource);
-      for (const key of entryKeysIn(kindOf(kind), olds))
+      for (const key of keysIn(olds))
         if (!keys.includes(key) && this.#begun.takeAnnounced(id, key, this.#clock.now()))
           this.#bindings.owners.expect(entryOf(id, key));
       const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
@@ -230,9 +231,6 @@ export class Lifecycle {
     const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
-    if (resource !== undefined)
-      for (const key of entryKeysIn(kindOf(kind), inputs))
-        this.#bindings.owners.claim(entryOf(id, key), resource);
     this.#bindings.kinds.set(id, kindOf(kind));
     this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };

@@ -1,6 +1,7 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import type { Fields } from "../../core/json.ts";
 import { entriesIn } from "../../core/parts/index.ts";
-import { programSchema, type Properties, readInputs } from "./inputs.ts";
+import { programSchema } from "./inputs.ts";
 
 /** The members of resources whose entries can be resources of their own, by the name of such a resource. */
 export const entryMembers = { Variable: "variables", Secret: "secrets" } as const;
@@ -67,9 +68,8 @@ function ownerInput(kind: string, name: EntryName): FieldSchema {
   };
 }
 
-/** The keys of the entries that a resource states as inputs of its own, of the sorts that can be resources. */
-export function entryKeysIn(kind: Kind, inputs: Properties): string[] {
-  const { fields } = readInputs(kind, inputs);
+/** The keys of the entries that a resource states in fields of its own, of the sorts that can be resources. */
+export function entryKeysIn(fields: Fields): string[] {
   return Object.values(entryMembers).flatMap((member) =>
     Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => (entry === null ? [] : [key])),
   );

@@ -385,6 +385,20 @@ test("a variable that the inputs of its job state is not created as a resource o
   ).rejects.toThrow("nightly of this program states the variable KEY");
 });
 
+test.each(["adopt", "adoptId"])(
+  "a job that %s takes over writes over no key of another resource",
+  async (way) => {
+    const { config, lifecycle, id, environment, entries } = await start();
+    const own = { job: id, key: "KEY", value: "1" };
+    await lifecycle.create("Variable", own, config, urn("Variable", "v"));
+    const inputs = { environment, name: "nightly", [way]: way === "adopt" || id, variables: { KEY: "2" } };
+    await expect(lifecycle.create("Job", inputs, config, urn("Job", "nightly"))).rejects.toThrow(
+      "v of this program states the variable or secret KEY of the same owner; remove it from one of the two",
+    );
+    expect(await entries()).toMatchObject([{ key: "KEY", value: "1" }]);
+  },
+);
+
 test("one 404 for the owner neither deletes a variable nor takes it out of the state", async () => {
   const { server, config, id, entries, create } = await start();
   const { outs } = await create("Variable", { job: id, key: "KEY", value: "1" });
