@@ -96,6 +96,7 @@ export {
   SourceMetrics,
   sourceWords,
   stateWords,
+  type WatchedSource,
 } from "./show/index.ts";
 export {
   CommitSource,

@@ -39,7 +39,7 @@ export interface CarryingOut {
   standstill?: AbortSignal | undefined;
   watch?: Watcher;
   /** Learns what is about to be deleted, by ids; default: nobody does. */
-  deleting?(ids: readonly string[]): void;
+  deleting?: ((ids: readonly string[]) => void) | undefined;
   /** The folder with the pauses of people; default: there are none. */
   pauses?: string;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */

@@ -57,9 +57,9 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The file of the memory. */
   stateFile: string;
   /** What all other sources remember; default: there are none. */
-  others?(): Promise<readonly SourceMemory[]>;
+  others?: (() => Promise<readonly SourceMemory[]>) | undefined;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
-  previews?: Pick<PreviewKeeper, "keep" | "end">;
+  previews?: Pick<PreviewKeeper, "keep" | "end"> | undefined;
 }
 
 /** Compares the newest commit with live state, again and again: view, decide, carry out, remember. */

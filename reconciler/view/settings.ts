@@ -29,7 +29,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** What other sources want; default: there are none. */
   claims?: SourceClaim | undefined;
   /** Which other source has deleted what; default: nobody knows. */
-  deleters?: (ids: readonly string[]) => ReturnType<Deleters["others"]>;
+  deleters?: ((ids: readonly string[]) => ReturnType<Deleters["others"]>) | undefined;
   run: Omit<RunSettings, "live" | "clock">;
 }
 

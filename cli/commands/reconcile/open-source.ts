@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { clockByServer, systemClock } from "../../../core/api/index.ts";
+import { type Clock, clockByServer, systemClock } from "../../../core/api/index.ts";
 import { hideSecrets } from "../../../core/manifest/index.ts";
 import type { Repository } from "../../../adapters/git/index.ts";
 import {
@@ -32,6 +32,7 @@ import {
   type ServedSocket,
   serveSocket,
   TokenUsers,
+  type WatchedSource,
 } from "../../../reconciler/index.ts";
 import { buildVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
@@ -97,21 +98,26 @@ export interface OpenSource {
 
 /** Opens a source in its data folder, which this process has locked. */
 export async function openSource(opened: SourceSettings, log: Log): Promise<OpenSource> {
-  const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
-  const { clock: machine = systemClock, signal, standstill } = console.io;
-  const clock = clockByServer(machine, () => clients.serverAhead);
-  // For the log, the page, notifications and commit statuses alike.
-  const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
+  const { settings, repository, place, forge, console } = opened;
+  const machine = console.io.clock ?? systemClock;
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
   );
   await history.open();
-  const shownSource = {
-    ...opened.named,
-    repository: place.address.url,
-    branch: place.branch,
-    path: place.path,
-  };
+  const requests = new Requests(repository.folder);
+  await requests.open();
+  const clients: Clients = new Clients(
+    settings,
+    console,
+    countingRequests(log, () => {
+      board.requested();
+      metrics.requested();
+    }),
+    ({ until, reason }) => board.waiting(until, reason),
+    { who: spenderOf(opened.named?.name), shares: place.budgetShares ?? defaultShares },
+    opened.beforeWrite,
+    opened.looksOf,
+  );
   const tokenUsers = opened.tokenUsers ?? new TokenUsers(machine);
   tokenUsers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
   const allowance = new Allowance({
@@ -122,22 +128,15 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     isFirst: place.data !== undefined && history.entries().length === 0,
     tokenUsers,
   });
-  const board = new Board({
-    clock: machine,
-    clockAhead: () => -clients.serverAhead,
+  const parts = {
+    clients,
     history,
-    commits: new KnownCommits(
-      (ids) => repository.describe(ids),
-      pagesOfCommits(place.address, forge?.api, console.io),
-    ),
-    askedIn: (key) => requests.askedIn(key),
-    interval: place.interval,
-    source: shownSource,
-    describe,
-    budget: () => clients.budget,
-    allowance: () => allowance.view(),
-    render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
-  });
+    requests,
+    allowance,
+    clock: clockByServer(machine, () => clients.serverAhead),
+  };
+  const board = boardOf(opened, parts);
+  const notifier = await openNotifier(opened, log);
   const metrics = new SourceMetrics({
     board,
     version: buildVersion(),
@@ -145,102 +144,17 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     quota: () => ({ token: clients.tokenName, budget: clients.budget }),
     deliveries: () => notifier?.deliveries,
   });
-  const seen: Log = {
-    ...log,
-    debug(fields, message) {
-      if (message === "request") {
-        board.requested();
-        metrics.requested();
-      }
-      log.debug(fields, message);
-    },
-  };
-  const clients = new Clients(
-    settings,
-    console,
-    seen,
-    ({ until, reason }) => board.waiting(until, reason),
-    { who: spenderOf(opened.named?.name), shares: place.budgetShares ?? defaultShares },
-    opened.beforeWrite,
-    opened.looksOf,
-  );
-  const shown = await openShownValues(flags.secretsOut, console);
-  const kept = keptParts(settings, console);
-  const ofOperator = async () => {
-    const { restrictions = [] } = await opened.bounds();
-    const all = [...restrictionsOfRoutes(notifications?.routes), ...restrictions];
-    // Of many sources, each has environments that a pattern of the operator may be about.
-    return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
-  };
-  const { deleters, named: { name } = { name: "" } } = opened;
-  const requests = new Requests(repository.folder);
-  await requests.open();
-  const secrets = secretSourcesOfCommits(console.io, flags, settings);
-  const reconciler = new Reconciler({
-    requests,
-    bounds: () => opened.bounds(),
-    kept,
-    claims: opened.claims,
-    ...(opened.others && { others: () => opened.others?.() ?? Promise.resolve([]) }),
-    ...(deleters && {
-      deleters: (ids) => deleters.others(name, ids),
-      deleting: (ids) => deleters.note(name, ids),
-    }),
-    clients: () => clients.current(),
-    clock,
-    machine,
-    repository,
-    source,
-    stateFile: join(repository.folder, "state.json"),
-    organization: settings.organization,
-    policyFor: async (commit) => policyForCommit(commit, flags, settings, console, await ofOperator()),
-    operator: withCaps(operator, settings),
-    pauses: repository.folder,
-    slowAfter: settings.waitTimeout,
-    redact: (text) => clients.redact(text),
-    sharesLogs: sharesLogs(flags, console.io),
-    hideSecrets: (resources, programs = false) =>
-      hideSecrets(resources, secrets, console.hidden, { programs, signal }),
-    run: { ...runSettings(settings, console, secrets), ...shown },
-    onQuota: settings.onQuota,
-    parallelism: settings.parallelism,
-    longestWait,
-    allowance,
-    watch: board,
-    ...(forge?.previews && {
-      previews: new PreviewKeeper({
-        forge: () => forge.forge(),
-        branch: place.branch,
-        clock: machine,
-        log,
-        record: new PreviewRecord(join(repository.folder, "previews.json")),
-        slowAfter: settings.waitTimeout,
-        watch: board,
-      }),
-    }),
-    standstill,
-  });
+  const reconciler = await reconcilerOf(opened, { ...parts, board }, log);
   const hints = new HintBox(machine);
   const desk = new Desk({
     requests,
     audit: new Audit(repository.folder),
-    clock,
+    clock: parts.clock,
     folder: repository.folder,
     known: () => reconciler.known,
     wake: () => hints.request(),
     changed: (pauses, now) => board.asked(pauses, now),
   });
-  const notifier =
-    notifications &&
-    new Notifier({
-      ...notifications,
-      clock: machine,
-      source: shownSource,
-      file: join(repository.folder, "notified.json"),
-      describe,
-      log,
-    });
-  await notifier?.open();
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const socket: ServedSocket | void = await serveSocket(
     repository.folder,
@@ -262,9 +176,9 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         nextLiveRead: () => allowance.nextLiveRead,
         log,
         clock: machine,
-        signal,
-        standstill,
-        describe,
+        signal: console.io.signal,
+        standstill: console.io.standstill,
+        describe: describer(console),
         audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
         onCycle(result, duration) {
           metrics.cycleEnded(result, duration);
@@ -274,6 +188,136 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     async close() {
       allowance.close();
       await Promise.all([socket?.close(), notifier?.close(lastNotification)]);
+    },
+  };
+}
+
+/** What a source sends requests with, keeps in its folder, and goes by. */
+interface SourceParts {
+  clients: Clients;
+  history: History;
+  requests: Requests;
+  allowance: Allowance;
+  /** By which windows, pauses and limits go: that of the server. */
+  clock: Clock;
+}
+
+function boardOf(
+  opened: SourceSettings,
+  { clients, history, requests, allowance, clock }: SourceParts,
+): Board {
+  const { repository, place, forge, console } = opened;
+  return new Board({
+    clock: console.io.clock ?? systemClock,
+    clockAhead: () => -clients.serverAhead,
+    history,
+    commits: new KnownCommits(
+      (ids) => repository.describe(ids),
+      pagesOfCommits(place.address, forge?.api, console.io),
+    ),
+    askedIn: (key) => requests.askedIn(key),
+    interval: place.interval,
+    source: shownSource(opened),
+    describe: describer(console),
+    budget: () => clients.budget,
+    allowance: () => allowance.view(),
+    render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
+  });
+}
+
+async function openNotifier(opened: SourceSettings, log: Log): Promise<Notifier | undefined> {
+  if (!opened.notifications) return undefined;
+  const notifier = new Notifier({
+    ...opened.notifications,
+    clock: opened.console.io.clock ?? systemClock,
+    source: shownSource(opened),
+    file: join(opened.repository.folder, "notified.json"),
+    describe: describer(opened.console),
+    log,
+  });
+  await notifier.open();
+  return notifier;
+}
+
+async function reconcilerOf(
+  opened: SourceSettings,
+  { clients, requests, allowance, clock, board }: SourceParts & { board: Board },
+  log: Log,
+): Promise<Reconciler> {
+  const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
+  const { clock: machine = systemClock, signal, standstill } = console.io;
+  const { deleters, named: { name } = { name: "" } } = opened;
+  const secrets = secretSourcesOfCommits(console.io, flags, settings);
+  const restrictions = async () => {
+    const { restrictions: ofCommits = [] } = await opened.bounds();
+    const all = [...restrictionsOfRoutes(notifications?.routes), ...ofCommits];
+    // Of many sources, each has environments that a pattern of the operator may be about.
+    return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
+  };
+  return new Reconciler({
+    requests,
+    bounds: () => opened.bounds(),
+    kept: keptParts(settings, console),
+    claims: opened.claims,
+    others: opened.others,
+    deleters: deleters && ((ids) => deleters.others(name, ids)),
+    deleting: deleters && ((ids) => deleters.note(name, ids)),
+    clients: () => clients.current(),
+    clock,
+    machine,
+    repository,
+    source,
+    stateFile: join(repository.folder, "state.json"),
+    organization: settings.organization,
+    policyFor: async (commit) => policyForCommit(commit, flags, settings, console, await restrictions()),
+    operator: withCaps(operator, settings),
+    pauses: repository.folder,
+    slowAfter: settings.waitTimeout,
+    redact: (text) => clients.redact(text),
+    sharesLogs: sharesLogs(flags, console.io),
+    hideSecrets: (resources, programs = false) =>
+      hideSecrets(resources, secrets, console.hidden, { programs, signal }),
+    run: {
+      ...runSettings(settings, console, secrets),
+      ...(await openShownValues(flags.secretsOut, console)),
+    },
+    onQuota: settings.onQuota,
+    parallelism: settings.parallelism,
+    longestWait,
+    allowance,
+    watch: board,
+    previews: forge?.previews
+      ? new PreviewKeeper({
+          forge: () => forge.forge(),
+          branch: place.branch,
+          clock: machine,
+          log,
+          record: new PreviewRecord(join(repository.folder, "previews.json")),
+          slowAfter: settings.waitTimeout,
+          watch: board,
+        })
+      : undefined,
+    standstill,
+  });
+}
+
+/** The source as people see it. */
+function shownSource({ named, place }: SourceSettings): WatchedSource {
+  return { ...named, repository: place.address.url, branch: place.branch, path: place.path };
+}
+
+/** For the log, the page, notifications and commit statuses alike. */
+function describer(console: Console): typeof withServiceAdvice {
+  return (problem) => console.redact(withServiceAdvice(problem));
+}
+
+/** A log that counts the requests in it. */
+function countingRequests(log: Log, onRequest: () => void): Log {
+  return {
+    ...log,
+    debug(fields, message) {
+      if (message === "request") onRequest();
+      log.debug(fields, message);
     },
   };
 }
