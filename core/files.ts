@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { chmod, mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { chmod, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { InvalidInputError } from "./problem.ts";
 
@@ -45,6 +45,16 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The text of the file; undefined when nothing has that name. @throws the error of the system */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { readIfThere } from "../../core/files.ts";
 import { escapeControl } from "../../core/text.ts";
 import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import {
@@ -17,7 +18,7 @@ import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/forms/index.ts";
-import { lstat, readFile, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type DumpedDocument, dump, type LeftOut } from "../../core/import/live/index.ts";
 import { type ListedEntry, listEntries } from "../../core/show/index.ts";
@@ -291,10 +292,7 @@ async function divide(files: readonly NewFile[]): Promise<{ fresh: NewFile[]; ke
 /** A `.gitignore` with the lines that it lacks; undefined if it lacks none. */
 async function gitignore(folder: string): Promise<NewFile | undefined> {
   const name = join(folder, ".gitignore");
-  const text = await readFile(name, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+  const text = (await readIfThere(name)) ?? "";
   const lines = new Set(text.split(/\r?\n/));
   const missing = ignoredFiles.filter((line) => !lines.has(line));
   if (missing.length === 0) return undefined;

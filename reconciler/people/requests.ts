@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
+import { makeFolder, readIfThere, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, own, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
@@ -162,14 +161,8 @@ function without<Value>(entries: Readonly<Record<string, Value>>, key: string): 
 }
 
 async function readKept(file: string): Promise<Kept> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { asked: {}, rollbacks: {}, known: [] };
-    throw error;
-  }
+  const text = await readIfThere(file);
+  if (text === undefined) return { asked: {}, rollbacks: {}, known: [] };
   const kept = requestsIn(text);
   if (kept) return kept;
   throw new InvalidInputError([

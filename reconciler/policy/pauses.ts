@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
+import { makeFolder, readIfThere, writeWhole } from "../../core/files.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
@@ -21,6 +20,8 @@ export interface Pause {
 }
 
 const fileName = "pauses.json";
+/** The file of versions that called a pause a suspension; the first change writes the new one. */
+const earlierName = "suspensions.json";
 
 /**
  * The pauses in the data folder of a service, also those that are over.
@@ -28,19 +29,17 @@ const fileName = "pauses.json";
  * @throws InvalidInputError when the file is damaged: what was paused must not go on because of that
  */
 export async function readPauses(folder: string): Promise<Pause[]> {
-  const file = join(folder, fileName);
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
+  for (const name of [fileName, earlierName]) {
+    const file = join(folder, name);
+    const text = await readIfThere(file);
+    if (text === undefined) continue;
+    const pauses = pausesIn(text);
+    if (pauses) return pauses;
+    throw new InvalidInputError([
+      { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
+    ]);
   }
-  const pauses = pausesIn(text);
-  if (pauses) return pauses;
-  throw new InvalidInputError([
-    { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
-  ]);
+  return [];
 }
 
 /** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
@@ -97,11 +96,11 @@ function suspensionOf({ pattern, until, reason, by }: Pause) {
 export function pausesIn(text: string): Pause[] | undefined {
   try {
     const content: unknown = JSON.parse(text);
-    const given = isFields(content) ? content["pauses"] : undefined;
+    const given = isFields(content) ? (content["pauses"] ?? content["suspensions"]) : undefined;
     if (!Array.isArray(given)) return undefined;
     const read = given.flatMap((each) => {
       if (!isFields(each)) return [];
-      const { until, at } = each;
+      const { until, at = 0 } = each;
       const [pattern, reason] = ["pattern", "reason"].map((member) => textIn(each, member));
       const by = identityIn(each["by"]);
       if (typeof until !== "number" || typeof at !== "number") return [];
