@@ -28,8 +28,8 @@ import {
   timeoutsProperty,
 } from "./internal.ts";
 import { Owners } from "./owners.ts";
-import { creationOf } from "./creation.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./question.ts";
+import { creationOf } from "./questions.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";

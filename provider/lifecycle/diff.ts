@@ -1,26 +1,19 @@
 import { nameKey } from "../../core/names.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
-import { type Fields, textIn } from "../../core/json.ts";
+import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { showsMember } from "../../core/fields/unkept.ts";
-import type { LiveResource } from "../../core/live/index.ts";
-import type { Lifetime } from "../../core/manifest/index.ts";
 import { expiryKey, markMember } from "../../core/parts/index.ts";
-import { defaultPolicy, type LiveState, type Policy } from "../../core/plan/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { ask, type ProgramTerms, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
-import { creationOf } from "./creation.ts";
-import { desiredOf, lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
 import { parentProperty, recall } from "./outputs.ts";
-import { hasMember } from "./shape.ts";
+import { ask, type ProgramAnswer } from "./question.ts";
+import { changeInState, creationOf } from "./questions.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
-import { organizationAbove, stateOf, unnamedAbove, World } from "./world.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
 export interface InputDifference {
@@ -128,7 +121,7 @@ export function difference(
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);
-  const answer = ask(changeInState(kind, id, olds, stated, { now }));
+  const answer = ask(changeInState(kind, id, olds, stated, now));
   const planned = answer.action?.changes ?? [];
   // The end of a clone is an input of its own.
   const fields = planned.filter(({ path: [member, key] }) => member !== markMember || key !== expiryKey);
@@ -160,55 +153,6 @@ function inputChange<Value extends string | true>(
   after: Value | undefined,
 ): FieldChange[] {
   return before === after ? [] : [{ path: [input], before, after }];
-}
-
-/**
- * The question what inputs change of a resource.
- *
- * @param base the resource as its state has it, or as it is
- * @param fields those to state
- * @param given default: nothing that is known
- * @param remembered what the program has said of the resource before
- */
-export function changeOf(
-  base: LiveResource,
-  stated: Pick<StatedInputs, "name" | "ignored">,
-  fields: Fields,
-  given: Partial<ProgramTerms> = {},
-  remembered?: { expires: Lifetime | undefined; shows?: LiveState["shows"] },
-): ProgramQuestion {
-  const { kind, parentId } = base;
-  const { above = unnamedAbove(kind, parentId), policy = cautious, now } = given;
-  const world = new World(organizationAbove(base, above), above, now, remembered?.shows);
-  world.add(base);
-  return {
-    goal: "reconcile",
-    desired: desiredOf(kind, stated, fields, { above, existing: base, expires: remembered?.expires }),
-    parentId,
-    world,
-    policy,
-  };
-}
-
-/** Allows nothing, so that each change that needs the settings of the stack is seen. */
-const cautious: Policy = { ...defaultPolicy, hidesLosses: "all" };
-
-/** The question what inputs change of a resource of the state. The fields of an unfinished one are not known yet. */
-export function changeInState(
-  kind: Kind,
-  id: string,
-  olds: Properties,
-  stated: StatedInputs,
-  given: Partial<ProgramTerms> & Pick<ProgramTerms, "now">,
-): ProgramQuestion {
-  const memory = recall(olds);
-  const state = withRememberedEnd(stateOf(kind, id, olds), memory);
-  const fields = memory.isUnfinished ? {} : statedOver(kind, memory, stated, state.fields);
-  return changeOf(state, stated, fields, given, {
-    expires: memory.isUnfinished ? undefined : lifetimeIn(memory, stated, given.now),
-    // A property that the last program stated has been sent, and outputs have it if the server shows it.
-    shows: (path) => !hasMember(memory.shape, path) || showsMember(state.fields, path),
-  });
 }
 
 /** A change of the parent; a new name is a change of the fields. */

@@ -8,9 +8,8 @@ import type { Policy } from "../../core/plan/index.ts";
 import { showPath } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { toCamel } from "./casing.ts";
-import { ask } from "./ask.ts";
 import { check, type Checked, checkProgramResource, type InputMistake } from "./check.ts";
-import { changeOf, type InputDifference } from "./diff.ts";
+import type { InputDifference } from "./diff.ts";
 import type { PropertyChange } from "./details.ts";
 import { EntryOwners } from "./entry-owners.ts";
 import { RefusedError } from "./errors.ts";
@@ -21,6 +20,8 @@ import { ignoredProperty, ownerKindProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
+import { ask } from "./question.ts";
+import { changeOf } from "./questions.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
 import type { ReadResource } from "./read.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
@@ -251,16 +252,11 @@ export class Entries implements ProgramResource {
     { limit }: CallOptions,
     isExact = false,
   ): Promise<void> {
-    const { kind, id, parentId, name } = owner;
     const { before, after, hidesLosses = "all" } = entries;
     const base = withEmptyParts({ ...owner, fields: { ...owner.fields, [this.#member]: before } });
-    const stated = { [this.#member]: after };
+    const question = changeOf(base, { name: owner.name, ignored: [] }, { [this.#member]: after });
     const change: ProgramChange = {
-      kind,
-      id,
-      parentId,
-      question: (given) =>
-        changeOf(base, { name, ignored: [] }, stated, { ...given, policy: { ...given.policy, hidesLosses } }),
+      question: { ...question, policy: { hidesLosses } },
       may: readingInside,
       freshly: () => ({ live: owner, isExact }),
     };

@@ -1,5 +1,4 @@
-import { type Fields, own } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { own } from "../../core/json.ts";
 import { type Done, type Run } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Action, countedLossesOf, isChange, isReplacement } from "../../core/plan/index.ts";
@@ -10,28 +9,22 @@ import {
   type Freshly,
   type Proposal,
 } from "../../core/session/index.ts";
-import { askServer, type ProgramTerms, type ProgramAnswer, type ProgramQuestion } from "./ask.ts";
 import { RefusedError } from "./errors.ts";
 import { policyOf } from "./policy.ts";
+import { askServer, type ProgramAnswer, type ProgramQuestion } from "./question.ts";
 import { adviceOf } from "./remedies.ts";
 import type { ProviderSession } from "./session.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type ProgramObjection, problemInWords, showMembers } from "./words.ts";
 import { hasUnknown } from "./unknown.ts";
-import { namedAbove, type WorldReading, unnamedAbove } from "./world.ts";
+import { namedAbove } from "./world.ts";
 
 /** A change of one resource that is about to be made. */
 export interface ProgramChange {
-  kind: Kind;
-  /** The id of the resource; undefined where it is new. */
-  id: string | undefined;
-  /** The id of its parent; of what the organization contains, that of the organization. */
-  parentId: string;
-  /** The question whether it may be made, in a world with these resources above it. */
-  question(given: ProgramTerms): ProgramQuestion;
+  question: ProgramQuestion;
   /** What may be read to answer it. */
-  may(question: ProgramQuestion): WorldReading;
+  may: Parameters<typeof askServer>[2];
   /** How a refusal of its inputs begins. */
   refusal?: string;
   /** What was read for it just now. */
@@ -101,16 +94,13 @@ function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
  * @throws RefusedError where the change is forbidden
  */
 export async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { kind, id, parentId, question, may } = change;
-  const { settings } = session;
-  let stated: Fields = {};
-  const asked = (above: readonly LiveResource[]) => {
-    const policy = policyOf(settings, session.tally.beside(id));
-    const one = question({ above, policy, now: session.now });
-    stated = { ...one.desired.stated, name: one.desired.name };
-    return askServer(one, session, may(one));
-  };
-  const unnamed = await asked(unnamedAbove(kind, parentId));
+  const { settings, now } = session;
+  const question = { ...change.question, now };
+  const { kind, parentId, existing } = question;
+  const policy = policyOf(settings, session.tally.beside(existing?.id));
+  const asked = (above?: readonly LiveResource[]) =>
+    askServer(session, question, change.may, { policy, ...(above && { above }) });
+  const unnamed = await asked();
   const answers: ProgramAnswer[] = [];
   if (needsAddress(unnamed, settings))
     for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
@@ -118,7 +108,7 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   const all = [first, ...answers];
   if (all.every(({ problems }) => problems.length === 0)) return first;
   // Only a preview has values that are not known: the run judges the change when they are.
-  if (!all.every((answer) => mayFit(answer, stated))) throw forbidden(change, all);
+  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(change, all);
   const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(change, all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
@@ -138,11 +128,11 @@ function forbidden(
 const addressed: ReadonlySet<Problem["code"]> = new Set(["loss", "protected", "policy"]);
 
 /** Whether values that are not known yet may make a forbidden change fit: those that a policy sees, or of which it is the loss. */
-function mayFit({ problems, action }: ProgramAnswer, stated: Fields): boolean {
+function mayFit({ problems, action }: ProgramAnswer, { name, stated }: ProgramQuestion): boolean {
   const losses = action?.losses ?? [];
   return problems.every(({ code }) =>
     code === "policy"
-      ? hasUnknown(stated)
+      ? hasUnknown({ ...stated, name })
       : addressed.has(code) && losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
   );
 }

@@ -1,11 +1,8 @@
-import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { creationOf } from "./creation.ts";
-import { deletionOf } from "./deletion.ts";
-import { changeInState, type JudgedDifference } from "./diff.ts";
+import type { JudgedDifference } from "./diff.ts";
 import { judged, needsAddress } from "./gate.ts";
 import { isCreated, type Properties, readInputs } from "./inputs.ts";
-import { parentProperty } from "./outputs.ts";
+import { changeInState, creationOf, deletionOf } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -43,17 +40,11 @@ export async function judgeChange(
   news: Properties,
   { replaces }: JudgedDifference,
 ): Promise<readonly string[]> {
-  const stated = readInputs(kind, news);
-  const { notes, proposal } = await judged(session, {
-    kind,
-    id,
-    parentId: textIn(olds, parentProperty(kind)) ?? "",
-    question: (given) =>
-      replaces.length > 0
-        ? deletionOf(kind, id, olds, { ...given, mayEmpty: true, token: session.settings.token })
-        : changeInState(kind, id, olds, stated, given),
-    may: readingInside,
-  });
+  const question =
+    replaces.length > 0
+      ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })
+      : changeInState(kind, id, olds, readInputs(kind, news), session.now);
+  const { notes, proposal } = await judged(session, { question, may: readingInside });
   session.tally.add(proposal.plan);
   return notes;
 }
@@ -73,12 +64,7 @@ export async function judgeCreation(
   const stated = readInputs(kind, news);
   const mayBeThere = stated.adopt || stated.adoptId !== undefined || session.settings.adopt;
   if (mayBeThere || !isCreated(kind) || hasUnknown(stated.parentId)) return [];
-  const { notes } = await judged(session, {
-    kind,
-    id: undefined,
-    parentId: stated.parentId ?? "",
-    question: (given) => creationOf(kind, stated, given),
-    may: () => ({ list: () => false, parts: () => false }),
-  });
+  const may = () => ({ list: () => false, parts: () => false });
+  const { notes } = await judged(session, { question: creationOf(kind, stated), may });
   return notes;
 }

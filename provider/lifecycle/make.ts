@@ -1,21 +1,20 @@
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, parentIdIn, type LiveResource, readOne } from "../../core/live/index.ts";
-import { type Done, findByName, isNew, type Run } from "../../core/operations/index.ts";
+import { type Done, findByName, isNew, type ResourcePlace, type Run } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten, nameKey } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
-import { askServer } from "./ask.ts";
 import { boundTwice } from "./bindings.ts";
-import { creationOf } from "./creation.ts";
-import { changeOf } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
 import { withChangedValues } from "./parts.ts";
 import { parentProperty } from "./outputs.ts";
+import { askServer, type ProgramQuestion } from "./question.ts";
+import { changeOf, creationOf } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingAround, readingReferences } from "./reading.ts";
 import { entryKeysIn } from "./variable-inputs.ts";
@@ -47,83 +46,57 @@ export interface MadeResource {
 
 /** Creates, clones or takes over a resource as its inputs say. */
 export async function make(making: Creating): Promise<MadeResource> {
-  const { session, kind, stated } = making;
+  const { session, kind, stated, resource } = making;
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
+  const isRetried = session.bindings.isRetried(placeIn(making)) || (await isInterrupted(making, occupant));
+  const isContinued = isRetried && stated.cloneFrom !== undefined;
+  if (!occupant || isContinued) return createNew(making);
+  // The state has it already, and waits for its successor: a replacement whose deletion was left out was undone.
+  const isOwn = session.bindings.isOwn(occupant.id, resource);
   // A resource that is there from the start is never created, as the planner says.
-  if (!isCreated(kind)) return occupant ? takeOver(making, occupant) : createNew(making);
-  const place = { kind, parentId: making.parentId, name: stated.name };
-  const isRetried =
-    session.bindings.isRetried(place) || (occupant !== undefined && (await isInterrupted(making, occupant)));
-  const isClone = stated.cloneFrom !== undefined;
-  // Continue a clone that an earlier pass has requested.
-  if (occupant && !(isRetried && isClone)) {
-    // The state has it already, and waits for its successor: a replacement whose deletion was left out was undone.
-    const isOwn = session.bindings.isOwn(occupant.id, making.resource);
-    if (stated.adopt || session.settings.adopt || isRetried || isOwn) return takeOver(making, occupant);
-    refuseBound(making, occupant.id);
-    throw new RefusedError(
-      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource`,
-    );
-  }
-  const made = await noted(making, () =>
-    stated.cloneFrom === undefined ? createNew(making) : createClone(making, stated.cloneFrom),
+  const adopts = stated.adopt || session.settings.adopt || !isCreated(kind);
+  if (adopts || isRetried || isOwn) return takeOver(making, occupant);
+  refuseBound(making, occupant.id);
+  throw new RefusedError(
+    `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource`,
   );
-  refuseBound(making, made.id);
-  return made;
 }
 
-/** Creates a resource, of which the next run knows if this one is killed. An error reaches the state, or means that there is none. */
-async function noted<Result>(
-  { session, kind, parentId, stated, resource }: Creating,
-  create: () => Promise<Result>,
-): Promise<Result> {
-  const place = { kind, parentId, name: stated.name };
-  session.begun.begin(place, resource, session.client.serverTime);
-  try {
-    return await create();
-  } catch (error) {
-    session.begun.settle(place);
-    throw error;
-  }
+function placeIn({ kind, parentId, stated: { name } }: Creating): ResourcePlace {
+  return { kind, parentId, name };
 }
 
 /**
  * Whether an earlier run of this stack was killed while it created a resource: it has been created since that began, as the
  * program states it. What shows its value once is not taken over, because nobody knows that value.
  */
-async function isInterrupted(
-  { session, kind, parentId, stated, resource }: Creating,
-  occupant: LiveResource,
-): Promise<boolean> {
-  const place = { kind, parentId, name: stated.name };
-  const since = session.begun.begunAt(place, resource, session.client.serverTime);
-  if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
+async function isInterrupted(making: Creating, occupant: LiveResource | undefined): Promise<boolean> {
+  const { session, kind, parentId, stated, resource } = making;
+  const since = session.begun.begunAt(placeIn(making), resource, session.client.serverTime);
+  if (!occupant || since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since))
+    return false;
   // A clone gets its overrides after it has been made; whether it is a copy is asked where it is continued.
   if (stated.cloneFrom !== undefined) return true;
   const fields = withoutParts(kind, stated.fields);
   const question = changeOf({ ...occupant, parentId }, stated, fields);
-  const { action } = await askServer(question, session, readingReferences(question));
+  const { action } = await askServer(session, question, readingReferences);
   return (
     action !== undefined && isAsCreated({ kind, fields: action.stated, isClone: false }, occupant.fields)
   );
 }
 
 /** The resource that has the name, read afresh. */
-async function findOccupant({
-  session,
-  kind,
-  parentId,
-  stated,
-}: Creating): Promise<LiveResource | undefined> {
+async function findOccupant(making: Creating): Promise<LiveResource | undefined> {
+  const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
   if (!children) {
     throw new RefusedError(
       `its parent, the ${kind.parent?.name ?? "organization"} ${parentId}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
     );
   }
-  const listed = findByName({ kind, parentId, name: stated.name }, children);
+  const listed = findByName(placeIn(making), children);
   return listed && readOne(session.client, kind, listed.id, parentId);
 }
 
@@ -166,14 +139,10 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   session.bindings.owners.claimEntries(live.id, entryKeysIn(stated.fields), making.resource);
   session.bindings.adopt(live.id);
   const base = withEmptyParts({ ...live, parentId });
-  const written = withChangedValues(kind, stated.fields, {});
   const { action, done } = await carryOut(
     session,
     {
-      kind,
-      id: live.id,
-      parentId,
-      question: (given) => changeOf(base, stated, written, given),
+      question: changeOf(base, stated, withChangedValues(kind, stated.fields, {})),
       may: readingAround,
       freshly: () => ({ live: { ...live, parentId } }),
       refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
@@ -183,52 +152,54 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   return { done, id: live.id, live, fields: action.expected };
 }
 
-async function createClone(making: Creating, sourceId: string): Promise<MadeResource> {
-  const { session, kind, parentId } = making;
-  const live = await readOne(session.client, kind, sourceId, parentId);
+/**
+ * Makes a new resource, of which the next run knows if this one is killed: an error reaches the state, or means that there is
+ * none. Of those that are named like it, one that no resource of the program has may be the same.
+ */
+async function createNew(making: Creating): Promise<MadeResource> {
+  const { session, run, kind, parentId, stated, resource, onId } = making;
+  const place = placeIn(making);
+  session.begun.begin(place, resource, session.client.serverTime);
+  try {
+    const source = await sourceOf(making);
+    const listed = (await session.listOf(kind, parentId)) ?? nothing;
+    // A clone that an earlier run has requested may be there; to continue it is to make it.
+    const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
+    const beside = { ...listed, resources: listed.resources.filter((each) => !isIt(each)) };
+    const others = beside.resources
+      .filter(({ id, name }) => session.bindings.of(id) !== undefined || !mayBeRewritten(stated.name, name))
+      .map(({ name }) => name);
+    const change: ProgramChange = {
+      question: creationOf(kind, { ...stated, parentId }, { beside, others, ...(source && { source }) }),
+      may: readingAround,
+      freshly: () => ({ onId }),
+      ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
+    };
+    const { action, done } = await carryOut(session, change, run);
+    if (!done) throw new Error(`internal error: the ${kind.name} was not created; please report it`);
+    refuseBound(making, done.id);
+    return { done, id: done.id, fields: action.expected };
+  } catch (error) {
+    session.begun.settle(place);
+    throw error;
+  }
+}
+
+/** The source of a clone, and what is in it; undefined where there is none. */
+async function sourceOf({
+  session,
+  kind,
+  parentId,
+  stated: { cloneFrom },
+}: Creating): Promise<ProgramQuestion["source"]> {
+  if (cloneFrom === undefined) return undefined;
+  const live = await readOne(session.client, kind, cloneFrom, parentId);
   if (!live)
-    throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
-  const contents = (await session.run.freshLists.read(kind, sourceId)) ?? nothing;
-  return createNew(making, { live, contents });
+    throw new RefusedError(`there is no ${kind.name} with the id ${cloneFrom} to clone; correct cloneFrom`);
+  return { live, contents: (await session.run.freshLists.read(kind, cloneFrom)) ?? nothing };
 }
 
 const nothing: Contents = { resources: [], unknown: [] };
-
-/** Makes a new resource. Of those that are named like it, one that no resource of the program has may be the same. */
-async function createNew(
-  { session, run, kind, parentId, stated, onId }: Creating,
-  source?: { live: LiveResource; contents: Contents },
-): Promise<MadeResource> {
-  const listed = (await session.listOf(kind, parentId)) ?? nothing;
-  // A clone that an earlier run has requested may be there; to continue it is to make it.
-  const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
-  const resources = listed.resources.filter((each) => !isIt(each));
-  const others = resources.filter(
-    ({ id, name }) => session.bindings.of(id) !== undefined || !mayBeRewritten(stated.name, name),
-  );
-  const change: ProgramChange = {
-    kind,
-    id: undefined,
-    parentId,
-    question: (given) =>
-      creationOf(
-        kind,
-        { ...stated, parentId },
-        {
-          ...given,
-          beside: { ...listed, resources },
-          others: others.map(({ name }) => name),
-          ...(source && { source }),
-        },
-      ),
-    may: readingAround,
-    freshly: () => ({ onId }),
-    ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
-  };
-  const { action, done } = await carryOut(session, change, run);
-  if (!done) throw new Error(`internal error: the ${kind.name} was not created; please report it`);
-  return { done, id: done.id, fields: action.expected };
-}
 
 /** The services that a clone of a resource contains when it is complete. */
 export async function contentsOf(

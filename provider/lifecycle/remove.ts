@@ -3,14 +3,13 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import type { Action } from "../../core/plan/index.ts";
-import { askServer } from "./ask.ts";
-import { creationOf } from "./creation.ts";
-import { deletionOf } from "./deletion.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, type ProgramChange, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
+import { askServer } from "./question.ts";
+import { creationOf, deletionOf } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingLosses, readingReferences } from "./reading.ts";
 
@@ -42,12 +41,9 @@ export async function remove(
   const name = textIn(olds, "name");
   const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
+  const state = { ...olds, [parentProperty(kind)]: parentId };
   const change: ProgramChange = {
-    kind,
-    id: present,
-    parentId,
-    question: (given) =>
-      deletionOf(kind, present, { ...olds, [parentProperty(kind)]: parentId }, { ...given, mayEmpty, token }),
+    question: deletionOf(kind, present, state, { mayEmpty, token }),
     may: readingLosses,
     wordsFor: ({ code }, action) =>
       action && (code === "contents" || code === "loss")
@@ -65,8 +61,7 @@ export async function remove(
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
   const checks = session.bindings.takeSuccessors().map(async ({ kind, stated }) => {
-    const question = creationOf(kind, stated);
-    const { objections } = await askServer(question, session, readingReferences(question));
+    const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
     refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
   });
   session.successors = Promise.all([session.successors, ...checks]);

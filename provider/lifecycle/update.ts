@@ -6,14 +6,13 @@ import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { awaitClone, type Done, limited, OperationError } from "../../core/operations/index.ts";
 import { markIn, partFields } from "../../core/parts/index.ts";
-import { changeOf } from "./diff.ts";
-import { lifetimeIn, statedOver, withRememberedEnd } from "./desired.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import { entryOf, type Owners } from "./owners.ts";
+import { changeFrom } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
@@ -39,27 +38,20 @@ export async function update(
     await awaitClone(run, { kind, parentId, name, contents: await contentsOf(session, kind, cloneFrom) });
   }
   const current = fieldsAmong(kind, olds);
-  const whole = withoutMoved(session.bindings.owners, id, statedOver(kind, memory, stated, current));
-  // Nobody else has changed what is not finished yet.
-  const ignored = isUnfinished ? [] : stated.ignored;
   const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);
   if (!fresh)
     throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {
       remedies: [{ again: "plan" }],
     });
-  const state = stateOf(kind, id, olds);
-  const base = withRememberedEnd(withStateOf(fresh, state), memory);
+  const base = withStateOf(fresh, stateOf(kind, id, olds));
+  // Nobody else has changed what is not finished yet.
+  const obeyed = isUnfinished ? { ...stated, ignored: [] } : stated;
+  const question = changeFrom(base, memory, obeyed, session.now, current);
   const { action, done } = await carryOut(
     session,
     {
-      kind,
-      id: present,
-      parentId,
-      question: (given) =>
-        changeOf(base, { ...stated, ignored }, whole, given, {
-          expires: lifetimeIn(memory, stated, given.now),
-        }),
+      question: { ...question, stated: withoutMoved(session.bindings.owners, id, question.stated) },
       may: readingAround,
       freshly: (planned) => ({
         live: fresh,

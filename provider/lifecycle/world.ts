@@ -65,7 +65,7 @@ export class World {
   }
 
   /** Whether a resource is another one, or in it, all levels deep. */
-  isWithin(id: string, outerId: string): boolean {
+  isWithin(id: string, outerId: string | undefined): boolean {
     if (id === outerId) return true;
     for (const { resources } of [...this.#contents.values(), ...this.#lists.values()]) {
       const found = resources.find((each) => each.id === id);
@@ -182,14 +182,6 @@ async function chainAbove(
     );
   const itsParentId = parentIdIn(parent, live.response) ?? "";
   return [...(await chainAbove(session, parent, itsParentId)), { ...live, parentId: itsParentId }];
-}
-
-/** The id of the organization of a resource, as far as it is known. */
-export function organizationAbove(
-  { parentId }: Pick<LiveResource, "parentId">,
-  [top]: readonly LiveResource[],
-): string {
-  return top?.parentId ?? parentId;
 }
 
 /** The resource as its state has it. Of its parts, the state has what the program states. */

@@ -4,9 +4,8 @@ import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { ask } from "../../../provider/lifecycle/ask.ts";
-import { creationOf } from "../../../provider/lifecycle/creation.ts";
-import { changeOf } from "../../../provider/lifecycle/diff.ts";
+import { ask } from "../../../provider/lifecycle/question.ts";
+import { changeOf, creationOf } from "../../../provider/lifecycle/questions.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 
 const reasons = ({ objections }: ReturnType<typeof ask>) => objections.map(({ reason }) => reason);

@@ -1,0 +1,168 @@
+import { type Address, addressKey, nameOf } from "../../core/address.ts";
+import { type Fields, valueAt } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import type { Contents, LiveResource } from "../../core/live/index.ts";
+import { type Desired, emptyDesired, type Lifetime } from "../../core/manifest/index.ts";
+import {
+  type Action,
+  defaultPolicy,
+  type LiveState,
+  type Policy,
+  type Refusal,
+} from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
+import type { Path } from "../../core/source/mistake.ts";
+import { ignores } from "./ignored.ts";
+import type { ProviderSession } from "./session.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
+import { unnamedAbove, withEmptyParts, World, type WorldReading } from "./world.ts";
+
+/** What the planner is asked about one resource of a program: what the program states, and what is known of the server. */
+export interface ProgramQuestion {
+  kind: Kind;
+  /** The id of its parent; of what the organization contains, that of the organization. */
+  parentId: string;
+  name: string;
+  /** The fields to state, in manifest form. */
+  stated: Fields;
+  ignored?: readonly Path[];
+  expires?: Lifetime | undefined;
+  /** As its state has it, or as it is; absent: it is new. */
+  existing?: LiveResource;
+  /** Whether the state shows that the server has shown a member. */
+  shows?: LiveState["shows"];
+  /** The id of the source of a clone. */
+  cloneFrom?: string | undefined;
+  /** The source, and what is in it. */
+  source?: { live: LiveResource; contents: Contents };
+  /** What is in the parent already; absent: unknown. */
+  beside?: Contents;
+  /** The names of those in it that are others, however like they are. */
+  others?: string[];
+  /** Whether it is to be deleted. */
+  ends?: true;
+  /** Milliseconds since 1970. Default: now, by the clock of this machine. */
+  now?: number;
+  /** What is allowed and forbidden beside the settings of the stack. */
+  policy?: Partial<Policy>;
+}
+
+/** What a question is asked with. */
+export interface ProgramTerms {
+  /** The resources above the resource, from the top down. Default: known by their ids alone. */
+  above: readonly LiveResource[];
+  /** What the stack allows. Default: nothing, so that each change that needs its settings is seen. */
+  policy: Policy;
+}
+
+/** The answer of the planner, in the words of programs. */
+export interface ProgramAnswer {
+  proposal: ProgramProposal;
+  /** What would be done; undefined where the inputs are refused. */
+  action: Action | undefined;
+  /** What is wrong with the inputs. */
+  objections: ProgramObjection[];
+  /** Why the change is forbidden. */
+  problems: readonly Problem[];
+  /** What a user should know. */
+  notes: string[];
+}
+
+/** Asks the planner, which says what follows from what is known. Sends nothing. */
+export function ask(question: ProgramQuestion, terms: Partial<ProgramTerms> = {}): ProgramAnswer {
+  return answerIn(worldOf(question, terms), question, terms);
+}
+
+/** The most rounds of reading: a resource, what is in it, and what is in that. */
+const mostRounds = 8;
+
+/** Asks the planner, and reads what it needs and may be read. */
+export async function askServer(
+  session: ProviderSession,
+  question: ProgramQuestion,
+  may: (question: ProgramQuestion, world: World) => WorldReading,
+  terms: Partial<ProgramTerms> = {},
+): Promise<ProgramAnswer> {
+  const world = worldOf(question, terms);
+  for (let round = 0; ; round += 1) {
+    const answer = answerIn(world, question, terms);
+    const { needs } = answer.proposal;
+    const reading = may(question, world);
+    if (!needs || round === mostRounds || !(await world.read(session, needs, reading))) return answer;
+  }
+}
+
+function answerIn(world: World, question: ProgramQuestion, terms: Partial<ProgramTerms>): ProgramAnswer {
+  const desired = desiredOf(question, aboveIn(question, terms));
+  const { address, name, stated } = desired;
+  const policy = { ...(terms.policy ?? cautious), ...question.policy };
+  const proposal = proposeProgram(question.ends ? "destroy" : "reconcile", desired, world.state(), policy);
+  const { plan, refusals } = proposal;
+  return {
+    proposal,
+    action: plan.actions.find((each) => addressKey(each.address) === addressKey(address)),
+    objections: plan.problems.flatMap((problem) => {
+      const mistake = refusals.get(problem);
+      return mistake && !mayBeLifted(stated, mistake) ? [objectionOf(address, mistake)] : [];
+    }),
+    problems: plan.problems.filter((problem) => !refusals.has(problem)),
+    // What is said of a value that is not known yet is said of no value.
+    notes: notesInWords(
+      plan.notes.filter(({ message }) => !message.includes(unknownValue)),
+      `the ${address.kind.name} "${name}"`,
+    ),
+  };
+}
+
+const cautious: Policy = { ...defaultPolicy, hidesLosses: "all" };
+
+function aboveIn(
+  { kind, parentId }: ProgramQuestion,
+  { above }: Partial<ProgramTerms>,
+): readonly LiveResource[] {
+  return above ?? unnamedAbove(kind, parentId);
+}
+
+/** The document of a resource of a program. */
+function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): Desired {
+  const { kind, stated, ignored = [], existing, others, policy, cloneFrom, expires } = question;
+  const name = existing && ignores(ignored, "name") ? existing.name : question.name;
+  return {
+    ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
+    stated,
+    ignored,
+    manage: {
+      ...(existing && { id: existing.id }),
+      ...(others && { beside: others }),
+      ...(policy?.prune && { prune: true }),
+    },
+    cloneFrom: cloneFrom === undefined ? undefined : sourceAddress(kind, cloneFrom, above),
+    expires,
+  };
+}
+
+/** The source may be anywhere: it is known by its id, and gets a place of its own in what is known. */
+function sourceAddress(kind: Kind, id: string, above: readonly LiveResource[]): Address {
+  return { kind, names: [...above.map(({ name }) => name), `source ${id}`] };
+}
+
+function worldOf(question: ProgramQuestion, terms: Partial<ProgramTerms>): World {
+  const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
+  const above = aboveIn(question, terms);
+  const world = new World(above[0]?.parentId ?? parentId, above, now, shows);
+  if (beside) world.enter(kind, parentId, beside);
+  if (existing) world.add(existing);
+  if (!source) return world;
+  const { live, contents } = source;
+  world.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, above)), parentId });
+  world.enter(undefined, live.id, contents);
+  return world;
+}
+
+/** Whether a value that is not known yet may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
+function mayBeLifted(stated: Fields, { path, missing }: Refusal): boolean {
+  if (!missing) return hasUnknown(stated);
+  return path.length > 1 && hasUnknown(valueAt(stated, path.slice(0, -1)));
+}
