@@ -8,6 +8,7 @@ export {
 } from "./file.ts";
 export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
+  isWatched,
   modeOf,
   reasonToHold,
   type OperatorRules,

@@ -159,6 +159,11 @@ export function modeOf(
   return (suspensions || closed || atWork || (isCommit && unpromoted)) && mode === "apply" ? "report" : mode;
 }
 
+/** Whether they want anybody to look. */
+export function isWatched(rules: Rules): boolean {
+  return modeOf(rules, true) !== "off" || modeOf(rules, false) !== "off";
+}
+
 /** The rules when a person asks for changes now: what they only report is applied. Nothing else gives way. */
 export function rulesWhenAsked(rules: Rules): Rules {
   const asked = (mode: Mode): Mode => (mode === "report" ? "apply" : mode);

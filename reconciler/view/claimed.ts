@@ -3,6 +3,7 @@ import { type Action, deletes, makes, type Plan } from "../../core/plan/index.ts
 import type { Problem } from "../../core/problem.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Claim, Conflict } from "../sources/index.ts";
+import type { SourceClaim } from "./settings.ts";
 
 /** What a commit wants, by its documents and by the plan of everything. */
 export function claimOf(
@@ -44,4 +45,31 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
     return { code: "duplicate", message, advice, address };
   });
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+}
+
+/** Says what this source wants, and learns what others want of the same. */
+export class Contest {
+  readonly #claims: SourceClaim | undefined;
+  #claim: Claim | undefined;
+  #conflicts: readonly Conflict[] = [];
+
+  /** @param claims default: there are no other sources */
+  constructor(claims: SourceClaim | undefined) {
+    this.#claims = claims;
+  }
+
+  /** What others want of what this source wants now. */
+  async conflicts(claim: Claim): Promise<readonly Conflict[]> {
+    this.#claim = claim;
+    return (this.#conflicts = (await this.#claims?.claim(claim)) ?? []);
+  }
+
+  /** Whether another source wants something of it that it did not want then, after all have said what they want. */
+  async isContested(): Promise<boolean> {
+    if (!this.#claims || !this.#claim) return false;
+    await this.#claims.settled();
+    const known = new Set(this.#conflicts.map(({ key, source }) => `${source} ${key}`));
+    const conflicts = await this.#claims.claim(this.#claim);
+    return conflicts.some(({ key, source }) => !known.has(`${source} ${key}`));
+  }
 }

@@ -15,10 +15,9 @@ import {
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
-import { modeOf, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
+import { isWatched, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
 import { type SharedLooks, Watch } from "../watch/index.ts";
-import type { Claim, Conflict } from "../sources/index.ts";
-import { claimOf, claimProblems } from "./claimed.ts";
+import { claimOf, claimProblems, Contest } from "./claimed.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy, type LoadedCommit } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
@@ -33,6 +32,9 @@ import { keysOfDiffering, shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
+
+/** A plan of documents in a scope, and what it was made of. */
+type Planned = Awaited<ReturnType<typeof planScope>>;
 
 /** Reads live state, as far as decisions depend on it. Live state is kept between cycles. */
 export class Viewer {
@@ -53,9 +55,7 @@ export class Viewer {
   /** The shares that events or people have named and that are not known yet. */
   readonly #wanted = new Set<string>();
   #organization: Organization | undefined;
-  /** What this source wants, and what others want too, by the last look. */
-  #claim: Claim | undefined;
-  #conflicts: readonly Conflict[] = [];
+  readonly #contest: Contest;
   #shares: readonly Share[] = [];
   /** The documents whose secrets are hidden before log lines are read, and the work of that in this look. */
   #described: LoadedCommit["resources"] = [];
@@ -80,6 +80,7 @@ export class Viewer {
         (this.#hiding ??= settings.hideSecrets?.(this.#described, true) ?? Promise.resolve()),
     });
     this.#deletions = new DeletionCount(memory);
+    this.#contest = new Contest(settings.claims);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
     this.#firstLook = new FirstLook({ source: settings.source, changedAt }, memory);
   }
@@ -104,13 +105,13 @@ export class Viewer {
   async see(
     client: Client,
     looks: SharedLooks | undefined,
-    { newest, mistakes, unread, rollbacks: { rolledBack } }: Commits,
+    commits: Commits,
     inForce: InForce,
     affordable: number,
     isOwn = false,
   ): Promise<Snapshot> {
-    const { clock, operator = {}, requests, allowance } = this.#settings;
-    const { commit, policy, before } = inForce;
+    const { clock, requests, allowance } = this.#settings;
+    const { commit } = inForce;
     const memory = this.#memory;
     this.#runs = [];
     this.#counted = 0;
@@ -127,13 +128,12 @@ export class Viewer {
     this.#hiding = undefined;
     this.#shares = sharesOf(commit.resources);
     this.#isFirst = this.#known.size === 0;
-    const bounds = (await this.#settings.bounds?.()) ?? unbounded;
     const planning = {
       ...this.#settings,
       organization,
       inForce,
-      rolledBack,
-      bounds,
+      rolledBack: commits.rollbacks.rolledBack,
+      bounds: (await this.#settings.bounds?.()) ?? unbounded,
       memory,
       firstLook: this.#firstLook,
       isAtWork: this.#isAtWork,
@@ -156,16 +156,26 @@ export class Viewer {
     this.count(client);
     const statuses = this.#start(reading, this.#affordable);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
-    const shares = await this.#viewShares(organization, inForce, planned, health, rolledBack);
-    const isApplied = shares.every((share) => share.isApplied);
+    const shares = await this.#viewShares(organization, inForce, planned, health, planning.rolledBack);
     this.count(client);
-    this.#isForCommit &&= !isApplied || shares.some((share) => !share.isKnown || share.isHealthUnread);
+    this.#isForCommit &&= shares.some((share) => !share.isApplied || !share.isKnown || share.isHealthUnread);
+    const view = await this.#viewOf(commits, inForce, planned, shares, affordable);
+    return { view: withPromotions(view), plan, isBorrowed };
+  }
+
+  /** What a look has found, with what the memory says about it. */
+  async #viewOf(
+    { newest, mistakes, unread }: Commits,
+    { commit, policy, before }: InForce,
+    { rulesOf, resources, proposal: whole }: Planned,
+    shares: View["shares"],
+    affordable: number,
+  ): Promise<View> {
+    const { clock, operator = {}, repository, deleters } = this.#settings;
+    const memory = this.#memory;
+    const isApplied = shares.every((share) => share.isApplied);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
-    const dropped =
-      isNews && mistakes.length === 0
-        ? await droppedBy(commit, memory.commits(), this.#settings.repository)
-        : undefined;
-    const view: View = {
+    return {
       now: clock.now(),
       commit: newest.commit,
       mistakes,
@@ -182,12 +192,12 @@ export class Viewer {
       ledger: {
         tree: commit.tree,
         limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
-        deletions: await this.#deletions.named(this.#settings.deleters),
+        deletions: await this.#deletions.named(deleters),
         countedSince: memory.countedSince,
       },
-      dropped,
+      dropped:
+        isNews && mistakes.length === 0 ? await droppedBy(commit, memory.commits(), repository) : undefined,
     };
-    return { view: withPromotions(view), plan, isBorrowed };
   }
 
   /** Reads what has happened since the last look. `again`: how many lists are read again because of it. */
@@ -211,7 +221,7 @@ export class Viewer {
    *
    * @param again how many lists a quiet check reads again; undefined if there is more to do
    */
-  async #planKnown<Planned>(
+  async #planKnown(
     reading: Client,
     commit: LoadedCommit,
     again: number | undefined,
@@ -241,7 +251,7 @@ export class Viewer {
   async #viewShares(
     organization: Organization,
     { commit }: InForce,
-    { rulesOf, proposal: { plan } }: Awaited<ReturnType<typeof planScope>>,
+    { rulesOf, proposal: { plan } }: Planned,
     health: Awaited<ReturnType<HealthReader["read"]>>,
     rolledBack: Commits["rollbacks"]["rolledBack"],
   ): Promise<ReturnType<typeof shareViews>> {
@@ -249,8 +259,8 @@ export class Viewer {
     const memory = this.#memory;
     const live = { organization, now: clock.now(), ...this.live.known() };
     const ids = parentIds(plan.actions);
-    this.#claim = claimOf(organization.id, documentMarks(commit.resources), plan);
-    this.#conflicts = (await this.#settings.claims?.claim(this.#claim)) ?? [];
+    const claim = claimOf(organization.id, documentMarks(commit.resources), plan);
+    const conflicts = await this.#contest.conflicts(claim);
     const views = shareViews(this.#shares, {
       now: clock.now(),
       memory,
@@ -259,7 +269,7 @@ export class Viewer {
       rulesOf,
       health,
       known: this.#known,
-      claimed: claimProblems(this.#conflicts, plan),
+      claimed: claimProblems(conflicts, plan),
       undescribed: unstatedIn(live, commit.resources, inventoryIn(this.#memory)),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
@@ -308,14 +318,9 @@ export class Viewer {
     return (this.#isFirst ? Math.max(suspects, first) : suspects) + (this.#isForCommit ? lendable : 0);
   }
 
-  /** Whether another source wants something of this one, after all have said what they want: asked before the first write. */
-  async isContested(): Promise<boolean> {
-    const { claims } = this.#settings;
-    if (!claims || !this.#claim) return false;
-    await claims.settled();
-    const known = new Set(this.#conflicts.map(({ key, source }) => `${source} ${key}`));
-    const conflicts = await claims.claim(this.#claim);
-    return conflicts.some(({ key, source }) => !known.has(`${source} ${key}`));
+  /** Whether another source has begun to want something of this one: asked before the first write. */
+  isContested(): Promise<boolean> {
+    return this.#contest.isContested();
   }
 
   /** The requests of this look. */
@@ -350,9 +355,4 @@ function subjectOf({ resourceId, address, parent }: Action): Subject {
     name: nameOf(address),
     ...("id" in parent && { environmentId: parent.id }),
   };
-}
-
-/** Whether the policy wants anybody to look. */
-function isWatched(rules: Rules): boolean {
-  return modeOf(rules, true) !== "off" || modeOf(rules, false) !== "off";
 }
