@@ -15,7 +15,8 @@ import { hasEntry, partsBeside } from "./needs.ts";
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
   const found = openCredentials(address.kind, stated);
-  if (found.length > 0) findings.note({ code: "credential", message: credentialText(found), address });
+  if (found.length > 0)
+    findings.note({ code: "credential", message: credentialText(address.kind, found), address });
 }
 
 /** Notes what is valid and hardly meant: CPU in cores, or a domain that leads to another service already. */

@@ -35,7 +35,7 @@ export function credentialNotes(
     const found = openCredentials(document.kind, document.fields);
     if (found.length === 0) return [];
     const address = addressOf(document);
-    const message = `${describeAddress(address)}: ${credentialText(found)}`;
+    const message = `${describeAddress(address)}: ${credentialText(document.kind, found)}`;
     return [{ code: "credential" as const, message, resources: [address] }];
   });
 }

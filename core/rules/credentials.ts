@@ -6,10 +6,17 @@ import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, memberOf, schemaAt } from "../schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
 
-/** The texts that look like credentials, and why they should not be there. */
-export function credentialText(found: readonly OpenCredential[]): string {
-  const texts = found.map(({ path, what }) => `${path.join(".")} (${what})`);
-  return `${texts.join(", ")}: everyone who sees the environment can read the value; state it under secrets`;
+/** The texts of a resource that look like credentials, why they should not be there, and what to do. */
+export function credentialText(kind: Kind, found: readonly OpenCredential[]): string {
+  const texts = found.map(({ path, what }) => `${path.join(".")} (${what})`).join(", ");
+  return secretMembers(kind).length > 0
+    ? `${texts}: everyone who sees the environment can read the value; state it under secrets`
+    : `${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
+}
+
+/** The members under which a kind states secrets. */
+function secretMembers(kind: Kind): string[] {
+  return statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
 }
 
 /** A text of a resource that looks like a credential. Never its value. */
@@ -80,19 +87,24 @@ type ChangeText = (text: string, found: FoundText) => string;
 
 /** Changes the texts of a value at a place of a resource that look like credentials, but for the sources of secrets. */
 function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {
-  const sources = statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
   const [first] = path;
   if (first === undefined)
     return isFields(value)
       ? mapFields(value, (inner, member) => changeTexts(kind, [member], inner, each))
       : value;
-  if (sources.includes(first)) return value;
+  if (secretMembers(kind).includes(first)) return value;
   let name: string | undefined;
   for (const [depth, part] of path.entries()) {
-    const isElement = part.startsWith("[");
-    name = isElement ? part.slice(1, -1) : nameOf(part, schemaAt(kind.fields, path.slice(0, depth)), name);
+    const around = schemaAt(kind.fields, path.slice(0, depth));
+    if (around && isIdOfSecret(around, part)) return value;
+    name = part.startsWith("[") ? part.slice(1, -1) : nameOf(part, around, name);
   }
   return changeIn(schemaAt(kind.fields, path) ?? {}, value, [...path], name, each);
+}
+
+/** Whether a member is what the API shows in the place of the secret beside it: the id of a key, which is no credential. */
+function isIdOfSecret({ properties = {} }: FieldSchema, member: string): boolean {
+  return Object.values(properties).some(({ shownBy }) => shownBy === member);
 }
 
 /** The members with the value of what is called by the key, the name or the flag beside or before it. */
@@ -129,7 +141,7 @@ function changeIn(
   const hidden = hiddenMember(schema, value);
   const called = textIn(value, "key") ?? textIn(value, "name") ?? name;
   return mapFields(value, (inner, member) => {
-    if (member === hidden) return inner;
+    if (member === hidden || isIdOfSecret(schema, member)) return inner;
     const isPut = value["interpolate"] === true;
     const its = isPut ? undefined : nameOf(member, schema, called);
     return changeIn(memberOf(schema, member) ?? {}, inner, [...path, member], its, each);

@@ -84,6 +84,7 @@ test.each([
   expect(shownValue(job, ["variables", key], value)).toBe(value);
 });
 
+const keyId = `AKIA${"ABCDEFGHIJKL2345"}`;
 const s = "s3cret";
 
 test.each<[kind: string, fields: Fields, shown: Fields]>([
@@ -147,6 +148,10 @@ test.each<[kind: string, fields: Fields, shown: Fields]>([
     { description: 'curl -H "Authorization: Bearer [credential]" --api-key [credential]' },
   ],
   ["Job", { secrets: { TOKEN: { from_env: "TOKEN" } } }, { secrets: { TOKEN: { from_env: "TOKEN" } } }],
+  // The API shows the id of a key in the place of the key.
+  ["AwsCredentials", { access_key_id: keyId }, { access_key_id: keyId }],
+  ["ContainerRegistry", { config: { access_key_id: keyId } }, { config: { access_key_id: keyId } }],
+  ["AwsCredentials", { role_arn: keyId }, { role_arn: "[credential]" }],
 ])("people see a mark in the place of a credential: %s %j", (name, fields, shown) => {
   expect(shownValue(kindOf(name), [], fields)).toEqual(shown);
   expect(openCredentials(kindOf(name), fields).length > 0).toBe(
