@@ -27,7 +27,7 @@ export default defineConfig({
     // Node loads the sources itself: that takes an eighth less of the processor than Vite's modules, and nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     unstubEnvs: true,
-    setupFiles: "test/fixtures/random-cases.ts",
+    setupFiles: "test/setup.ts",
     // Limits are for what hangs: on an idle machine, no test takes a fifth of this.
     testTimeout: isSoak ? 3_600_000 : 120_000,
     hookTimeout: 120_000,

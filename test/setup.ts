@@ -1,0 +1,5 @@
+import { startGitFromSmallProcess } from "./fixtures/git-starter.ts";
+import { configureRandomCases } from "./fixtures/random-cases.ts";
+
+configureRandomCases();
+startGitFromSmallProcess();
