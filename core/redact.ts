@@ -10,6 +10,8 @@ export const tokenMark = "[token]";
 /** Forms and pieces of a shorter token would also occur in unrelated text. */
 export const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
+/** A shorter beginning is also that of other words. */
+const SHORTEST_BEGINNING = 4;
 
 /** Whether a text is a token, or has it in it. */
 export function holdsToken(text: string, token: string): boolean {
@@ -19,7 +21,7 @@ export function holdsToken(text: string, token: string): boolean {
 /**
  * Replaces the token in whatever text is to be seen, in any case: as it is, without the blanks around it, as a URL, HTML or a
  * JSON text would have it, backwards, in hexadecimals, in base64, also as a part of a longer base64, each of its lines, and any
- * half of these.
+ * half of these, and the beginning of one that an ellipsis cuts off.
  */
 export function redactor(token: string, mark = tokenMark): Redact {
   const bare = token.trim() === "" ? token : token.trim();
@@ -34,7 +36,10 @@ export function redactor(token: string, mark = tokenMark): Redact {
       shown = escaped.reduce((rest, pattern) => rest.replaceAll(pattern, () => mark), shown);
     }
     // Whole forms first: the beginning of one may be a half of another.
-    return pieces.reduce((rest, form) => withoutPieces(rest, form, mark), shown);
+    shown = pieces.reduce((rest, form) => withoutPieces(rest, form, mark), shown);
+    return shown.includes("…")
+      ? forms.reduce((rest, form) => withoutBeginning(rest, form, mark), shown)
+      : shown;
   };
 }
 
@@ -143,6 +148,15 @@ function withoutPieces(text: string, form: string, mark: string): string {
     }
   }
   return result;
+}
+
+/** The text without the beginnings of a form that stand before an ellipsis. */
+function withoutBeginning(text: string, form: string, mark: string): string {
+  return text.replaceAll(/[^…]+(?=…)/g, (part) => {
+    let { length } = form;
+    while (length >= SHORTEST_BEGINNING && !part.endsWith(form.slice(0, length))) length -= 1;
+    return length < SHORTEST_BEGINNING ? part : part.slice(0, -length) + mark;
+  });
 }
 
 /** The text in lower case, each character at its place. */

@@ -18,8 +18,8 @@ const announced = "a resource of its own";
 /** Where a creation is noted. */
 type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
 
-function announcement(parentId: string, key: string): Place {
-  return { kind: { slug: "owner" }, parentId: parentId.toLowerCase(), name: `announced/${key}` };
+function announcement(entry: string): Place {
+  return { kind: { slug: "owner" }, parentId: entry, name: announced };
 }
 
 /**
@@ -57,21 +57,22 @@ export class BegunCreations {
   }
 
   /** Notes that the program states an entry as a resource of its own: a preview sees that, and the run after it obeys. */
-  announce(ownerId: string, key: string, at: number): void {
-    this.begin(announcement(ownerId, key), announced, at);
+  announce(entry: string, at: number): void {
+    this.begin(announcement(entry), announced, at);
   }
 
   /** Whether that has been noted just now; forgets it. */
-  takeAnnounced(ownerId: string, key: string, now: number): boolean {
-    const place = announcement(ownerId, key);
+  takeAnnounced(entry: string, now: number): boolean {
+    const place = announcement(entry);
     const isAnnounced = this.begunAt(place, announced, now, previewLife) !== undefined;
     this.settle(place);
     return isAnnounced;
   }
 
-  /** Notes that a state has the resource, or that it has not been created. */
-  settle(place: Place): void {
-    this.#try((folder) => rmSync(fileOf(folder, place), { force: true }));
+  /** Notes that a state has the resource, or that it has not been created. Of a place that is not known, nothing is noted. */
+  settle({ kind, parentId, name }: { [Member in keyof Place]: Place[Member] | undefined }): void {
+    if (kind === undefined || parentId === undefined || name === undefined) return;
+    this.#try((folder) => rmSync(fileOf(folder, { kind, parentId, name }), { force: true }));
   }
 
   /** Undefined if the file or folder is missing or cannot be used: the run works without it. */

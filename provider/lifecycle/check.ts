@@ -72,6 +72,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, owners = n
       ),
     );
   const isNew = Object.keys(olds).length === 0;
+  if (isNew) wrong.push(...byRules(oneWay, inputs, secrets));
   if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);
   const { failures, notes } = forCreation(kind, readInputs(kind, inputs));
   return { ...checked(news, inputs, secrets, failures), notes };
@@ -163,16 +164,16 @@ const checkOf = checksFor((kind: Kind) => ({
   formats: inputFormats,
 }));
 
+/** A new resource comes about in one way. */
+const oneWay: FieldSchema = {
+  description: "A resource is either cloned or taken over",
+  properties: {},
+  alternatives: [["cloneFrom"], ["adoptId"]],
+};
+
 /** Asks the planner about a new resource: what it lacks, mistakes by the rules of its kind, and notes. */
 function forCreation(kind: Kind, stated: StatedInputs): Pick<Required<Checked>, "failures" | "notes"> {
-  const { cloneFrom, adopt, adoptId } = stated;
-  if (cloneFrom !== undefined && adoptId !== undefined) {
-    const failure = failureAt(
-      ["adoptId"],
-      "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
-    );
-    return { failures: [failure], notes: [] };
-  }
+  const { adopt, adoptId } = stated;
   const { objections, notes } = ask(creationOf(kind, stated));
   // A resource that is taken over may already have fields that the program does not state.
   const isTakenOver = adopt || adoptId !== undefined;

@@ -1,14 +1,16 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Done, limited, OperationError } from "../../core/operations/index.ts";
+import { limited, OperationError } from "../../core/operations/index.ts";
 import { markIn } from "../../core/parts/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
+import type { WrittenResource } from "./program-resource.ts";
 import type { ProviderSession } from "./session.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
-import { entryKeysIn } from "./variable-inputs.ts";
+import { unkeptBy } from "./unkept.ts";
+import { entriesStatedIn } from "./variable-inputs.ts";
 
 /**
  * Makes a resource: creates it, clones it, or takes it over.
@@ -22,7 +24,7 @@ export async function create(
   news: Properties,
   resource?: string,
   limit?: number,
-): Promise<{ id: string; outs: Properties; unkept: Done["unkept"] }> {
+): Promise<WrittenResource & { id: string }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.parentIdOf(stated.parentId);
@@ -44,12 +46,17 @@ export async function create(
       onId: (made) => (known = made),
     });
     known = id;
+    session.bindings.kinds.set(id, kind);
     // What is new has its id only now.
-    session.bindings.owners.claimEntries(id, entryKeysIn(stated.fields), resource);
+    session.bindings.owners.claimAll(entriesStatedIn(stated.fields, id), resource);
     const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(fields)?.value;
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
     const outs = outputsOf(made, { ...memory, expiresAt }, fields);
-    return { id, outs: withShown(kind, outs, session.shown.get(id)), unkept: done?.unkept };
+    return {
+      id,
+      outs: withShown(kind, outs, session.shown.get(id)),
+      notes: unkeptBy(kind, news, done?.unkept),
+    };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),

@@ -11,6 +11,7 @@ import { article } from "../../core/text.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
 import { operate, proposeOperation } from "../../core/session/index.ts";
+import type { Bindings } from "./bindings.ts";
 import { type Checked, checkProgramResource, type InputMistake } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
 import type { PropertyChange } from "./details.ts";
@@ -38,8 +39,9 @@ const parallelism = 10;
 const inputNames = Object.keys(deploymentInputs.properties);
 
 /** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
-function check({ environments: _reported, ...news }: Properties): Checked {
-  return checkProgramResource("Deployment", deploymentInputs, news);
+function check({ environments: _reported, ...news }: Properties, { kinds }: Bindings): Checked {
+  const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
+  return { inputs, failures: [...failures, ...misfits(inputs, (id) => kinds.get(id))] };
 }
 
 /** The ids of resources that are not deployed by themselves, such as environments. */
@@ -202,19 +204,18 @@ export const deployment: ProgramResource = {
     "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.",
   inputs: deploymentInputs,
   outputs,
-  check,
-  misfits,
-  diff,
+  check: (_olds, news, { bindings }) => check(news, bindings),
+  diff: (_pass, _id, olds, news) => diff(olds, news),
   details,
   preview,
   previewUpdate: (olds, news) => update(olds, news).outs,
-  create: (within, news, { limit }) => within((session) => create(session, news, limit)),
+  create: (session, news, { limit }) => create(session, news, limit),
   // Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since.
-  read: async (_within, id, olds) => ({ id, props: olds }),
+  read: async (_session, id, olds) => ({ id, props: olds }),
   isKnown: (state) => Object.hasOwn(state, "services"),
   find: () =>
     Promise.reject(new Error("a Deployment cannot be imported, because the server keeps none; create one")),
-  update: async (_within, olds, news) => update(olds, news),
+  update: async (_session, _id, olds, news) => update(olds, news),
   // The server keeps nothing of a deployment that could be deleted.
   remove: async () => {},
 };

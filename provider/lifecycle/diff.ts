@@ -33,6 +33,8 @@ export interface InputDifference {
 /** A difference, and the answer of the planner from which it follows; undefined where the planner has not been asked. */
 export interface JudgedDifference extends InputDifference {
   answer?: ProgramAnswer;
+  /** What a user should know. */
+  notes?: readonly string[];
 }
 
 /**

@@ -1,29 +1,28 @@
 import { compare } from "../../core/fields/compare.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kindOf } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
+import { limited, OperationError } from "../../core/operations/index.ts";
 import { entriesIn } from "../../core/parts/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { showPath } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { toCamel } from "./casing.ts";
-import { check, type Checked, checkProgramResource, type InputMistake } from "./check.ts";
-import type { InputDifference } from "./diff.ts";
-import type { PropertyChange } from "./details.ts";
-import { EntryOwners } from "./entry-owners.ts";
+import { check, checkProgramResource, type InputMistake } from "./check.ts";
+import { type EntryOwner, EntryOwners } from "./entry-owners.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
 import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
-import { ignoredProperty, ownerKindProperty } from "./internal.ts";
+import { ignoredProperty, ownerKindProperty, resourceProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
+import type { BegunCreations } from "./begun.ts";
+import type { Bindings } from "./bindings.ts";
 import { ask } from "./question.ts";
 import { changeOf } from "./questions.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
-import type { ReadResource } from "./read.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
@@ -58,19 +57,25 @@ export class Entries implements ProgramResource {
     this.description = `A ${name.toLowerCase()} of a project, an environment or a service, as a resource of its own. The input \`${this.#member}\` of these states many at once, with fewer requests.`;
   }
 
-  check(news: Properties): Checked {
+  readonly check: ProgramResource["check"] = (olds, news, { bindings, begun, now }) => {
     const checked = checkProgramResource(this.name, this.inputs, news);
-    if (checked.failures.length > 0 || this.#owner.of(checked.inputs) !== undefined) return checked;
-    const reason = `${this.name} needs its owner: the id of the project, the environment or the service that has it`;
-    return { ...checked, failures: [{ property: "", reason }] };
-  }
+    const owner = this.#owner.of(checked.inputs);
+    if (checked.failures.length > 0) return checked;
+    const missing = `${this.name} needs its owner: the id of the project, the environment or the service that has it`;
+    if (!owner) return { ...checked, failures: [{ property: "", reason: missing }] };
+    const failures = this.#misfits(checked.inputs, owner, bindings.kinds.get(owner.id));
+    const entry = this.#entryOf(news);
+    if (entry !== undefined && failures.length === 0 && Object.keys(olds).length === 0) {
+      bindings.owners.expect(entry);
+      begun.announce(entry, now);
+    }
+    return { ...checked, failures };
+  };
 
   /** The mistakes of an entry by the rules of the kind of its owner; where that is not known, by the rules of a job. */
-  misfits(inputs: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
-    const owner = this.#owner.of(inputs);
-    if (owner === undefined || inputs["key"] === unknownValue) return [];
-    if (checkProgramResource(this.name, this.inputs, inputs).failures.length > 0) return [];
-    const kind = owner.kind ?? kindOfId(owner.id);
+  #misfits(inputs: Properties, owner: EntryOwner, known: Kind | undefined): InputMistake[] {
+    if (inputs["key"] === unknownValue) return [];
+    const kind = owner.kind ?? known;
     if (kind && !this.#owner.kinds.has(kind.slug)) {
       const reason = `${owner.input} is the id of ${article(kind.name)} ${kind.name}, which has no ${this.#member}`;
       return [{ property: owner.input, reason }];
@@ -100,7 +105,9 @@ export class Entries implements ProgramResource {
     }));
   }
 
-  diff(olds: Properties, news: Properties): InputDifference {
+  readonly diff: ProgramResource["diff"] = ({ bindings, begun }, _id, olds, news, resource) => {
+    begun.settle(this.#placeOf(olds));
+    this.#claim(bindings, news, resource);
     const [before, after] = [olds, news].map((properties) =>
       cleanInputs(this.inputs, {
         ...chosen(properties, (name) => name !== "adopt" && !this.#owner.isNamedBy(name), news),
@@ -118,16 +125,16 @@ export class Entries implements ProgramResource {
       keepsName: replaces.length === 0,
       fields,
     };
-  }
+  };
 
-  details({ fields, replaces }: InputDifference): PropertyChange[] {
+  readonly details: ProgramResource["details"] = ({ fields, replaces }) => {
     return fields.map(({ path: [path = ""], before, after }) => ({
       path,
       how: before === undefined ? "add" : after === undefined ? "delete" : "update",
       isOfInputs: true,
       ...(replaces.includes(path) && { replaces: this.inputs.properties?.[path]?.immutable ?? "" }),
     }));
-  }
+  };
 
   readonly preview: ProgramResource["preview"] = (news) => news;
 
@@ -135,23 +142,10 @@ export class Entries implements ProgramResource {
 
   readonly isKnown: ProgramResource["isKnown"] = (outputs) => Object.hasOwn(outputs, "key");
 
-  readonly create: ProgramResource["create"] = async (within, news, options) => ({
-    id: this.#idOf(news),
-    outs: await within((session) => this.#create(session, news, options)),
-  });
-
-  readonly read: ProgramResource["read"] = (within, id, olds) =>
-    within((session) => this.#read(session, id, olds));
-
-  /** Finds one by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
-  readonly find: ProgramResource["find"] = (within, id) => within((session) => this.#search(session, id));
-
-  readonly update: ProgramResource["update"] = async (within, olds, news, options) => ({
-    outs: await within((session) => this.#update(session, olds, news, options)),
-  });
-
-  readonly remove: ProgramResource["remove"] = (within, olds, options) =>
-    within((session) => this.#remove(session, olds, options));
+  readonly create: ProgramResource["create"] = async (session, news, options) => {
+    this.#claim(session.bindings, news, options.resource);
+    return { id: this.#idOf(news), outs: await this.#create(session, news, options) };
+  };
 
   /** @throws RefusedError where there is one of that key that is not this program's */
   async #create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
@@ -185,7 +179,7 @@ export class Entries implements ProgramResource {
     return this.#outputsOf(news, owner.kind);
   }
 
-  async #read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
+  readonly read: ProgramResource["read"] = async (session, id, olds) => {
     const owner = await this.#owner.read(session, olds);
     const entry = owner && (await this.#prove(session, owner, olds));
     if (!owner || entry === undefined) return { id: "", props: {} };
@@ -194,9 +188,10 @@ export class Entries implements ProgramResource {
     const live = isFields(members) ? own(members, String(olds["key"])) : undefined;
     const props = { ...chosen(olds, (name) => !this.#isOfEntry(name)), ...(isFields(live) && live) };
     return { id, props, inputs: chosen(props, (name) => !isInternal(name)) };
-  }
+  };
 
-  async #search(session: ProviderSession, text: string): Promise<ReadResource> {
+  /** Finds one by the kind of its owner, the id or the path of that, and its key. Nobody can read the value of a secret. */
+  readonly find: ProgramResource["find"] = async (session, text) => {
     const [, slug = "", place = "", key = ""] = /^([^:]+):(.+)\/([^/]+)$/.exec(text) ?? [];
     const kind = this.#owner.kinds.get(slug);
     if (!kind)
@@ -206,15 +201,10 @@ export class Entries implements ProgramResource {
     const owner = await findAnywhere(session, kind, place);
     if (!owner) return { id: "", props: {} };
     const inputs = { [slug]: owner.id, key };
-    return this.#read(session, this.#idOf(inputs), inputs);
-  }
+    return this.read(session, this.#idOf(inputs), inputs);
+  };
 
-  async #update(
-    session: ProviderSession,
-    olds: Properties,
-    news: Properties,
-    options: CallOptions,
-  ): Promise<Properties> {
+  readonly update: ProgramResource["update"] = async (session, _id, olds, news, options) => {
     const kindName = olds[ownerKindProperty] ?? null;
     const owner = await this.#owner.read(session, { ...news, [ownerKindProperty]: kindName });
     if (!owner) throw this.#owner.missing(news);
@@ -227,10 +217,15 @@ export class Entries implements ProgramResource {
       after: entriesIn(changed, this.#member),
     };
     await this.#carryOut(session, owner, entries, options);
-    return this.#outputsOf(news, owner.kind);
-  }
+    return { outs: this.#outputsOf(news, owner.kind) };
+  };
 
-  async #remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
+  readonly remove: ProgramResource["remove"] = async (session, _id, olds, options) => {
+    session.begun.settle(this.#placeOf(olds));
+    const entry = this.#entryOf(olds);
+    const name = options.resource ?? textIn(olds, resourceProperty);
+    // Another resource of the program states it now: it only loses its old entry in the state.
+    if (entry !== undefined && session.bindings.owners.otherOf(entry, name) !== undefined) return;
     const owner = await this.#owner.read(session, olds);
     if (!owner) return;
     const key = String(olds["key"]);
@@ -242,7 +237,7 @@ export class Entries implements ProgramResource {
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "gone") throw error;
     }
-  }
+  };
 
   /** Changes the entries of their owner. */
   async #carryOut(
@@ -268,19 +263,24 @@ export class Entries implements ProgramResource {
     return `${this.#owner.of(news)?.id ?? ""}/${String(news["key"])}`;
   }
 
-  /** Where it is; undefined where the program does not say it. */
-  placeOf(properties: Properties): ResourcePlace | undefined {
-    const { kind, id } = this.#owner.of(properties) ?? {};
-    return kind && id !== undefined ? { kind, parentId: id, name: this.#placeName(properties) } : undefined;
+  /** Where it is; nothing where the program does not say it. */
+  #placeOf(properties: Properties): Parameters<BegunCreations["settle"]>[0] {
+    const { kind, id: parentId } = this.#owner.of(properties) ?? {};
+    return { kind, parentId, name: this.#placeName(properties) };
   }
 
-  /** The owner and the key; undefined while they are not known. */
-  entryOf(properties: Properties): { ownerId: string; key: string } | undefined {
-    const owner = this.#owner.of(properties);
+  /** The entry that it is; undefined while its owner or its key is not known. */
+  #entryOf(properties: Properties): string | undefined {
+    const { id } = this.#owner.of(properties) ?? {};
     const { key } = properties;
-    return !owner || typeof key !== "string" || hasUnknown(owner.id) || hasUnknown(key)
-      ? undefined
-      : { ownerId: owner.id, key };
+    if (id === undefined || typeof key !== "string" || hasUnknown([id, key])) return undefined;
+    return entryOf(id, key);
+  }
+
+  /** @throws RefusedError where another resource of the program states it */
+  #claim({ owners }: Bindings, properties: Properties, resource: string | undefined): void {
+    const entry = this.#entryOf(properties);
+    if (entry !== undefined) owners.claimAll([entry], resource, this.name.toLowerCase());
   }
 
   #placeName({ key }: Properties): string {

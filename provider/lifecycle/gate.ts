@@ -29,8 +29,6 @@ export interface ProgramChange {
   refusal?: string;
   /** What was read for it just now. */
   freshly?: (action: Action) => Freshly;
-  /** Other words for a problem; undefined: those of the planner. */
-  wordsFor?(problem: Problem, action: Action | undefined): string | undefined;
 }
 
 /**
@@ -48,7 +46,7 @@ export async function carryOut(
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approveAs(session, answer.proposal);
-  if (approval.type === "refused") throw forbidden(change, [{ ...answer, problems: approval.problems }]);
+  if (approval.type === "refused") throw forbidden([{ ...answer, problems: approval.problems }]);
   const { action, proposal } = answer;
   if (!action) throw new Error("internal error: nothing is planned; please report it");
   session.tally.add(proposal.plan);
@@ -108,24 +106,21 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   const all = [first, ...answers];
   if (all.every(({ problems }) => problems.length === 0)) return first;
   // Only a preview has values that are not known: the run judges the change when they are.
-  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(change, all);
-  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(change, all).message}`;
+  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(all);
+  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
 /** The error of a change that is forbidden, with each reason once. */
-function forbidden(
-  { wordsFor }: ProgramChange,
-  answers: readonly Pick<ProgramAnswer, "problems" | "action">[],
-): RefusedError {
+function forbidden(answers: readonly Pick<ProgramAnswer, "problems" | "action">[]): RefusedError {
   const reasons = answers.flatMap(({ problems, action }) =>
-    problems.map((problem) => wordsFor?.(problem, action) ?? problemInWords(problem, action)),
+    problems.map((problem) => problemInWords(problem, action)),
   );
   return new RefusedError([...new Set(reasons)].join("\n"));
 }
 
-/** The problems that a setting may lift, or not, for an address. */
-const addressed: ReadonlySet<Problem["code"]> = new Set(["loss", "protected", "policy"]);
+/** The problems that name an address, which a setting may lift, or not. */
+const addressed: ReadonlySet<Problem["code"]> = new Set(["contents", "loss", "protected", "policy"]);
 
 /** Whether values that are not known yet may make a forbidden change fit: those that a policy sees, or of which it is the loss. */
 function mayFit({ problems, action }: ProgramAnswer, { name, stated }: ProgramQuestion): boolean {

@@ -9,7 +9,7 @@ import { hasUnknown } from "./unknown.ts";
 import { readingInside } from "./reading.ts";
 
 /** Whether a change has to be judged with the settings of the stack: that may take requests. */
-export function needsJudgement(
+function needsJudgement(
   { answer, replaces, changes }: JudgedDifference,
   settings: Pick<ProviderSettings, "policies" | "protect" | "maxDeletes">,
 ): boolean {
@@ -38,8 +38,10 @@ export async function judgeChange(
   id: string,
   olds: Properties,
   news: Properties,
-  { replaces }: JudgedDifference,
+  difference: JudgedDifference,
 ): Promise<readonly string[]> {
+  if (!needsJudgement(difference, session.settings)) return [];
+  const { replaces } = difference;
   const question =
     replaces.length > 0
       ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })

@@ -1,36 +1,22 @@
-import { textIn } from "../../core/json.ts";
 import { type Clock, systemClock } from "../../core/api/index.ts";
-import { type Kind, kindOf } from "../../core/kinds/index.ts";
-import type { ResourcePlace } from "../../core/operations/index.ts";
+import { textIn } from "../../core/json.ts";
 import { argumentMistakes } from "./arguments.ts";
 import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
-import * as checking from "./check.ts";
-import type { InputMistake } from "./check.ts";
-import * as creating from "./create.ts";
-import { detailsOf, secretChanges, type PropertyChange, type Versions } from "./details.ts";
-import * as differing from "./diff.ts";
+import type { Checked, InputMistake } from "./check.ts";
+import type { PropertyChange, Versions } from "./details.ts";
+import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
-import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties, readInputs } from "./inputs.ts";
+import type { Properties } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
-import { previewCreation, previewUpdate } from "./preview.ts";
-import type { ProgramResource } from "./program-resource.ts";
-import { programResource } from "./program-resources.ts";
-import { parentProperty } from "./outputs.ts";
-import { entryOf } from "./owners.ts";
-import * as reading from "./read.ts";
-import * as removing from "./remove.ts";
-import { shownIn, shownPointers } from "./shown.ts";
+import type { ProgramPass } from "./program-resource.ts";
+import { lifecycleOf } from "./program-resources.ts";
+import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
 import { adoptsAll, type Config } from "./settings.ts";
-import { entryKeysIn } from "./variable-inputs.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
-import { judgeChange, judgeCreation, needsJudgement } from "./judge.ts";
-import { doubtsAbout, unkeptBy } from "./unkept.ts";
-import * as updating from "./update.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the bindings of a pass and the
@@ -70,27 +56,16 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
-  ): Promise<checking.Checked> {
+  ): Promise<Omit<Checked, "notes">> {
     await this.#sessions.hideConfigured();
-    const other = programResource(kind);
-    const checked = other
-      ? other.check(news)
-      : checking.check(kindOf(kind), olds, news, this.#bindings.owners);
-    const misfits = other?.misfits?.(checked.inputs, (id) => this.#bindings.kinds.get(id)) ?? [];
-    if (checked.failures.length + misfits.length > 0)
-      return { ...checked, failures: [...checked.failures, ...misfits] };
-    this.#tell(checked.notes ?? [], new Secrets(news));
-    const { inputs } = checked;
-    if (Object.keys(olds).length > 0) return { inputs, failures: [] };
-    const entry = other?.entryOf?.(news);
-    if (entry) {
-      this.#bindings.owners.expect(entryOf(entry.ownerId, entry.key));
-      this.#begun.announce(entry.ownerId, entry.key, this.#clock.now());
-    }
+    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass);
+    if (failures.length > 0) return { inputs, failures };
+    this.#tell(notes, new Secrets(news));
+    if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
       const { policies } = await this.#sessions.settingsOf(config);
-      if (!other && policies.length > 0) await this.#judgeCreation(kind, news, config);
-      return { inputs, failures: [] };
+      if (policies.length > 0) await this.#judgeCreation(kind, news, config);
+      return { inputs, failures };
     } catch (error) {
       return { inputs, failures: [{ property: "", reason: (error as Error).message }] };
     }
@@ -98,8 +73,8 @@ export class Lifecycle {
 
   async #judgeCreation(kind: string, news: Properties, config: Config | undefined): Promise<void> {
     const secrets = new Secrets(news);
-    const notes = await this.#sessions.within(config, secrets, (session) =>
-      judgeCreation(session, kindOf(kind), news),
+    const notes = await this.#sessions.within(config, secrets, async (session) =>
+      lifecycleOf(kind).judgeCreation?.(session, news),
     );
     this.#tell(notes, secrets);
   }
@@ -118,47 +93,27 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
     resource = textIn(news, resourceProperty),
-  ): Promise<differing.InputDifference> {
-    this.#settle(kind, olds);
-    const other = programResource(kind);
-    if (other) {
-      this.#claim(other, news, resource);
-      return other.diff(olds, news);
-    }
-    this.#bindings.kinds.set(id, kindOf(kind));
+  ): Promise<InputDifference> {
     const secrets = new Secrets(news);
-    let difference: differing.JudgedDifference;
+    const compared = lifecycleOf(kind);
+    let difference: JudgedDifference;
     try {
-      const now = this.#clock.now();
-      difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource, now);
-      const keysIn = (properties: Properties) => entryKeysIn(readInputs(kindOf(kind), properties).fields);
-      const keys = keysIn(news);
-      this.#bindings.owners.claimEntries(id, keys, resource);
-      for (const key of keysIn(olds))
-        if (!keys.includes(key) && this.#begun.takeAnnounced(id, key, this.#clock.now()))
-          this.#bindings.owners.expect(entryOf(id, key));
-      const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
-      const { fields } = difference;
-      this.#tell(difference.answer?.notes ?? [], secrets);
-      this.#tell(secretChanges(kindOf(kind), fields, versions, secrets), secrets);
-      this.#tell(doubtsAbout(kindOf(kind), textIn(news, "name") ?? "", fields), secrets);
+      difference = compared.diff(this.#pass, id, olds, news, resource);
+      this.#tell(difference.notes, secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    if (!difference.changes) return difference;
+    if (!difference.changes || !compared.judgeChange) return difference;
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      needsJudgement(difference, session.settings)
-        ? judgeChange(session, kindOf(kind), id, olds, news, difference)
-        : [],
+      compared.judgeChange?.(session, id, olds, news, difference),
     );
     this.#tell(notes, secrets);
     return difference;
   }
 
   /** The names in the program of the fields that differ. */
-  details(kind: string, difference: differing.InputDifference, versions: Versions): PropertyChange[] {
-    const other = programResource(kind);
-    return other ? other.details(difference) : detailsOf(kindOf(kind), difference.fields, versions);
+  details(kind: string, difference: InputDifference, versions: Versions): PropertyChange[] {
+    return lifecycleOf(kind).details(difference, versions);
   }
 
   /**
@@ -166,23 +121,20 @@ export class Lifecycle {
    * to judge it.
    */
   async previewCreation(kind: string, inputs: Properties, config: Config | undefined): Promise<Properties> {
-    const other = programResource(kind);
-    if (other) return other.preview(inputs);
     await this.#judgeCreation(kind, inputs, config);
-    return previewCreation(kindOf(kind), inputs, adoptsAll(config, this.#environment));
+    return lifecycleOf(kind).preview(inputs, adoptsAll(config, this.#environment));
   }
 
   /** The outputs of an update as far as they are known before it, without a request. */
   previewUpdate(kind: string, olds: Properties, news: Properties): Properties {
-    const other = programResource(kind);
-    return other ? other.previewUpdate(olds, news) : previewUpdate(kindOf(kind), olds, news);
+    return lifecycleOf(kind).previewUpdate(olds, news);
   }
 
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
-  async find(kind: string, idOrPath: string, config: Config | undefined): ReturnType<typeof reading.read> {
-    const other = programResource(kind);
-    if (other) return other.find(this.#sessions.of(config, new Secrets({})), idOrPath);
-    return this.#sessions.within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
+  find(kind: string, idOrPath: string, config: Config | undefined): Promise<ReadResource> {
+    return this.#sessions.within(config, new Secrets({}), (session) =>
+      lifecycleOf(kind).find(session, idOrPath),
+    );
   }
 
   /**
@@ -222,38 +174,23 @@ export class Lifecycle {
     resource = textIn(inputs, resourceProperty),
     limit = limitIn(inputs, "create"),
   ): Promise<{ id: string; outs: Properties }> {
-    const secrets = new Secrets(inputs, secretOutputs(kind));
-    const other = programResource(kind);
-    if (other) {
-      this.#claim(other, inputs, resource);
-      return other.create(this.#sessions.of(config, secrets), inputs, { resource, limit });
-    }
-    const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
-      creating.create(session, kindOf(kind), inputs, resource, limit),
+    const created = lifecycleOf(kind);
+    const secrets = new Secrets(inputs, created.secretOutputs?.());
+    const { id, outs, notes } = await this.#sessions.within(config, secrets, (session) =>
+      created.create(session, inputs, { resource, limit }),
     );
-    this.#bindings.kinds.set(id, kindOf(kind));
-    this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
+    this.#tell(notes, secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
 
   /** Reads a live resource. */
-  async read(
-    kind: string,
-    id: string,
-    olds: Properties,
-    config: Config | undefined,
-  ): ReturnType<typeof reading.read> {
-    const other = programResource(kind);
-    if (other) return other.read(this.#sessions.of(config, new Secrets(olds)), id, olds);
-    // An import has no such value, and stays as it is when it is read again.
-    const hasShown = shownIn(kindOf(kind), olds) !== undefined;
-    const secrets = new Secrets(olds, hasShown ? secretOutputs(kind) : []);
+  async read(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<ReadResource> {
+    const secrets = new Secrets(olds, lifecycleOf(kind).secretOutputs?.(olds));
     const found = await this.#sessions.within(config, secrets, (session) =>
-      reading.read(session, kindOf(kind), id, olds),
+      lifecycleOf(kind).read(session, id, olds),
     );
-    return found.id === ""
-      ? found
-      : { ...found, props: { ...found.props, ...secrets.properties, ...timeoutsIn(olds) } };
+    if (found.id === "") return found;
+    return { ...found, props: { ...found.props, ...secrets.properties, ...timeoutsIn(olds) } };
   }
 
   /** Changes a resource. */
@@ -265,13 +202,11 @@ export class Lifecycle {
     config: Config | undefined,
     limit = limitIn(news, "update"),
   ): Promise<{ outs: Properties }> {
-    const secrets = new Secrets(news, secretOutputs(kind));
-    const other = programResource(kind);
-    if (other) return other.update(this.#sessions.of(config, secrets), olds, news, { limit });
-    const { outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
-      updating.update(session, kindOf(kind), id, olds, news, limit),
+    const secrets = new Secrets(news, lifecycleOf(kind).secretOutputs?.());
+    const { outs, notes } = await this.#sessions.within(config, secrets, (session) =>
+      lifecycleOf(kind).update(session, id, olds, news, { limit }),
     );
-    this.#tell(unkeptBy(kindOf(kind), news, unkept), secrets);
+    this.#tell(notes, secrets);
     return { outs: { ...outs, ...secrets.properties, ...timeoutsIn(news) } };
   }
 
@@ -280,7 +215,7 @@ export class Lifecycle {
    *
    * @param resource what the program calls it; undefined if the engine does not tell
    */
-  async remove(
+  remove(
     kind: string,
     id: string,
     olds: Properties,
@@ -288,37 +223,17 @@ export class Lifecycle {
     resource?: string,
     limit = limitIn(olds, "delete"),
   ): Promise<void> {
-    this.#settle(kind, olds);
-    const other = programResource(kind);
-    if (other) {
-      const entry = other.entryOf?.(olds);
-      const name = resource ?? textIn(olds, resourceProperty);
-      // Another resource of the program states it now: it only loses its old entry in the state.
-      if (entry && this.#bindings.owners.otherOf(entryOf(entry.ownerId, entry.key), name) !== undefined)
-        return;
-      return other.remove(this.#sessions.of(config, new Secrets(olds)), olds, { resource, limit });
-    }
     return this.#sessions.within(config, new Secrets(olds), (session) =>
-      removing.remove(session, kindOf(kind), id, olds, resource, limit),
+      lifecycleOf(kind).remove(session, id, olds, { resource, limit }),
     );
   }
 
-  /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
-  #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
-    const entry = resource.entryOf?.(properties);
-    if (entry)
-      this.#bindings.owners.claimEntries(entry.ownerId, [entry.key], name, resource.name.toLowerCase());
-  }
-
-  /** Notes that a state has a resource. */
-  #settle(kind: string, olds: Properties): void {
-    const other = programResource(kind);
-    const place = other ? other.placeOf?.(olds) : placeOf(kindOf(kind), olds);
-    if (place) this.#begun.settle(place);
+  get #pass(): ProgramPass {
+    return { bindings: this.#bindings, begun: this.#begun, now: this.#clock.now() };
   }
 
   /** Shows warnings, each once. */
-  #tell(messages: readonly string[], secrets: Secrets): void {
+  #tell(messages: readonly string[] = [], secrets: Secrets): void {
     for (const message of messages) {
       if (this.#warned.has(message)) continue;
       this.#warned.add(message);
@@ -327,18 +242,7 @@ export class Lifecycle {
   }
 }
 
-function placeOf(kind: Kind, olds: Properties): ResourcePlace | undefined {
-  const parentId = textIn(olds, parentProperty(kind));
-  const name = textIn(olds, "name");
-  return parentId === undefined || name === undefined ? undefined : { kind, parentId, name };
-}
-
 /** The engine shows the standard error of a provider. */
 function writeWarning(message: string): void {
   console.error(`warning: ${message}`);
-}
-
-/** The outputs of a kind that are secret whatever the inputs are. */
-function secretOutputs(kind: string): string[] {
-  return programResource(kind) ? [] : shownPointers(kindOf(kind));
 }

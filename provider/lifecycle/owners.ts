@@ -19,22 +19,17 @@ export class Owners {
   }
 
   /**
-   * Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource.
+   * Notes that a resource of the program states entries, as its own inputs or as itself.
    *
    * @param sort what they are, for the message
    * @throws RefusedError where another resource states one of them
    */
-  claimEntries(
-    ownerId: string,
-    keys: readonly string[],
-    resource: string | undefined,
-    sort = "variable or secret",
-  ): void {
-    for (const key of resource === undefined ? [] : keys) {
-      const owner = this.claim(entryOf(ownerId, key), resource ?? "");
+  claimAll(entries: readonly string[], resource: string | undefined, sort = "variable or secret"): void {
+    for (const entry of resource === undefined ? [] : entries) {
+      const owner = this.claim(entry, resource ?? "");
       if (owner !== resource)
         throw new RefusedError(
-          `${owner.split("::").at(-1)} of this program states the ${sort} ${key} of the same owner; remove it from one of the two`,
+          `${owner.split("::").at(-1)} of this program states the ${sort} ${entry.slice(entry.indexOf("/") + 1)} of the same owner; remove it from one of the two`,
         );
     }
   }

@@ -42,6 +42,10 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   later: "run `pulumi up` again later",
 };
 
+/** How a program agrees that a deletion takes what is in a resource. */
+export const toEmpty =
+  "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
+
 /** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
@@ -66,9 +70,10 @@ export function phrase(remedy: Remedy): string | undefined {
     case "unprotect":
     // A run of Pulumi has no digest that somebody could approve.
     case "policy":
+      return undefined;
     // A program does not know resources that it has not created.
     case "prune":
-      return undefined;
+      return remedy.document ? toEmpty : undefined;
     default:
       return remedy satisfies never;
   }

@@ -1,10 +1,8 @@
 import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
-import { formatReference } from "../../core/address.ts";
-import type { Action } from "../../core/plan/index.ts";
 import { RefusedError } from "./errors.ts";
-import { carryOut, type ProgramChange, refuse } from "./gate.ts";
+import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
@@ -30,27 +28,22 @@ export async function remove(
   resource?: string,
   limit?: number,
 ): Promise<void> {
+  const { isUnclear, deleteContents } = recall(olds);
+  const name = textIn(olds, "name");
+  session.begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name });
   if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
   if (session.bindings.of(id) === "replaced") await checkSuccessors(session);
   const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
-  if (recall(olds).isUnclear) {
-    const place = { kind, parentId, name: textIn(olds, "name") ?? "" };
+  if (isUnclear) {
+    const place = { kind, parentId, name: name ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
-  const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
-  const name = textIn(olds, "name");
+  const mayEmpty = deleteContents || session.bindings.mayEmpty(id);
   const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
-  const change: ProgramChange = {
-    question: deletionOf(kind, present, state, { mayEmpty, token }),
-    may: readingLosses,
-    wordsFor: ({ code }, action) =>
-      action && (code === "contents" || code === "loss")
-        ? contentsReason(kind, name ?? "", action)
-        : undefined,
-  };
-  await carryOut(session, change, limited(session.run, limit));
+  const question = deletionOf(kind, present, state, { mayEmpty, token });
+  await carryOut(session, { question, may: readingLosses }, limited(session.run, limit));
 }
 
 /**
@@ -78,26 +71,4 @@ async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace
   throw new RefusedError(
     `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,
   );
-}
-
-/** How many resources a message names. */
-const mostNamed = 10;
-
-/**
- * Why a resource is not deleted that still contains others. Pulumi has deleted those of the program by then, so these are
- * resources that the program does not know, or that it leaves to the deletion of their parent.
- */
-function contentsReason(kind: Kind, name: string, action: Action): string {
-  const inside = action.losses.flatMap(({ sort, address }) =>
-    sort === "resource" && address
-      ? [`${address.kind.slug}:${formatReference(address.names.slice(action.address.names.length - 1))}`]
-      : [],
-  );
-  const shown = inside.slice(0, mostNamed);
-  const more = inside.length - shown.length;
-  const what =
-    inside.length === 0
-      ? "may contain services of types that infrasync does not know"
-      : `still contains ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  return `the ${kind.name} "${name}" ${what}, and would be deleted with its contents; delete or move what is inside, or, if all of it is to be deleted, set \`deleteContents: true\` on the ${kind.name}, run \`pulumi up\`, and delete it then`;
 }

@@ -12,9 +12,6 @@ const hidden = "[secret]";
 /** Shorter texts occur in every message, so they are hidden only in quotes. */
 const shortestFound = 3;
 
-/** The shortest beginning of a cut-off secret that is hidden. */
-const shortestBeginning = 4;
-
 /** The shortest credential that is hidden: a shorter one would be part of too many words. */
 const shortestCredential = 8;
 
@@ -65,8 +62,7 @@ export class Secrets {
 
   /** A message without the values that are secret, whole or cut off, without the credentials of infrasync, and without the sign of unknown values. */
   hide(message: string): string {
-    const shown = hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts);
-    return configured.redact(shown).replaceAll(unknownValue, "[unknown]");
+    return configured.redact(this.#texts.reduce(hideWhole, message)).replaceAll(unknownValue, "[unknown]");
   }
 }
 
@@ -74,24 +70,6 @@ function hideWhole(message: string, text: string): string {
   return text.length < shortestFound
     ? message.replaceAll(`"${text}"`, `"${hidden}"`)
     : redactor(text, hidden)(message);
-}
-
-/** Hides the beginning of a secret before an ellipsis; of several, the longest. */
-function hideCutOff(message: string, texts: readonly string[]): string {
-  const [last = "", ...before] = message.split("…").toReversed();
-  const parts = before.toReversed().map((part) => {
-    const cut = Math.max(...texts.map((text) => beginningAtEnd(part, text)), 0);
-    return cut === 0 ? part : part.slice(0, -cut) + hidden;
-  });
-  return [...parts, last].join("…");
-}
-
-/** The length of the beginning of a text with which another text ends; 0 when it is too short. */
-function beginningAtEnd(part: string, text: string): number {
-  for (let length = Math.min(text.length, part.length); length >= shortestBeginning; length -= 1) {
-    if (part.endsWith(text.slice(0, length))) return length;
-  }
-  return 0;
 }
 
 /** All texts in a value, and its numbers as texts. */

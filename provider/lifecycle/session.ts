@@ -24,7 +24,7 @@ import type { ProviderSettings } from "./settings.ts";
  * Milliseconds for which a list of contents is reused, to find out whether a name is taken. No write relies on a
  * reused list.
  */
-const shelfLife = 5000;
+const shelfLife = 15_000;
 
 /**
  * Milliseconds for which checks of one parent wait for others, to share a request: the engine works on several
@@ -33,7 +33,7 @@ const shelfLife = 5000;
 const gathering = 50;
 
 /** Deletions are sent when no other has come for so many milliseconds: between two of them, the engine writes the state. */
-const quiet = 200;
+const quiet = 400;
 
 /**
  * The state that all resources of a provider process share: one client with one budget, lists that were read, and

@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { explainError } from "./errors.ts";
-import type { Within } from "./program-resource.ts";
 import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
@@ -58,11 +57,6 @@ export class Sessions {
     } finally {
       if (session) session.working -= 1;
     }
-  }
-
-  /** The same for one configuration. */
-  of(config: Config | undefined, secrets: Secrets): Within {
-    return (work) => this.within(config, secrets, work);
   }
 
   /** Ends waits and reads at once, a write when it is answered. Later work starts anew. */

@@ -2,6 +2,7 @@ import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { entriesIn } from "../../core/parts/index.ts";
 import { programSchema } from "./inputs.ts";
+import { entryOf } from "./owners.ts";
 
 /** The members of resources whose entries can be resources of their own, by the name of such a resource. */
 export const entryMembers = { Variable: "variables", Secret: "secrets" } as const;
@@ -68,9 +69,11 @@ function ownerInput(kind: string, name: EntryName): FieldSchema {
   };
 }
 
-/** The keys of the entries that a resource states in fields of its own, of the sorts that can be resources. */
-export function entryKeysIn(fields: Fields): string[] {
+/** The entries that a resource states in fields of its own, of the sorts that can be resources. */
+export function entriesStatedIn(fields: Fields, id: string): string[] {
   return Object.values(entryMembers).flatMap((member) =>
-    Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => (entry === null ? [] : [key])),
+    Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) =>
+      entry === null ? [] : [entryOf(id, key)],
+    ),
   );
 }

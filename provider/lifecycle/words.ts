@@ -5,7 +5,7 @@ import type { Action, Note, Refusal } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
-import { adviceOf } from "./remedies.ts";
+import { adviceOf, toEmpty } from "./remedies.ts";
 
 /** What is wrong with the inputs of a resource: the input, and a sentence that names it. */
 export interface ProgramObjection {
@@ -16,6 +16,10 @@ export interface ProgramObjection {
 /** What a document does and a program does otherwise: words of the planner, and those for programs. */
 const otherwise: readonly (readonly [document: string | RegExp, program: string])[] = [
   [", and no document describes one", ""],
+  [" that no document describes and that would", " that would"],
+  ["describe them or move them away", "delete them, or move them away"],
+  ["delete them first, or describe them", "delete them first"],
+  ["describe it, or delete it first", `delete it first, or, ${toEmpty}`],
   [", and no document describes it", ""],
   ["describe it", "make the name of that resource an input, so that it is created first"],
   [

@@ -14,7 +14,7 @@ const pass = () => Pass.start(staging.server.emulator, {}, { ...systemClock, now
 /** A run in which every list is old at once. */
 const slowPass = () => {
   let now = Date.now();
-  return Pass.start(staging.server.emulator, {}, { ...systemClock, now: () => (now += 10_000) });
+  return Pass.start(staging.server.emulator, {}, { ...systemClock, now: () => (now += 20_000) });
 };
 
 test("100 jobs in 5 environments are read with one request for each environment, and created with little more than one each", async () => {

@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { isFields, type Fields } from "../../../core/json.ts";
-import { kindOf, kinds } from "../../../core/kinds/index.ts";
+import { kinds } from "../../../core/kinds/index.ts";
 import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
-import { programResource } from "../../../provider/lifecycle/program-resources.ts";
+import { lifecycleOf } from "../../../provider/lifecycle/program-resources.ts";
+import { BegunCreations } from "../../../provider/lifecycle/begun.ts";
+import { Bindings } from "../../../provider/lifecycle/bindings.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 import { publication } from "../../../provider/plugin/types.ts";
@@ -71,7 +73,11 @@ test.each(Object.entries(resources))(
     const [program] = Object.values((parse(yaml) as { resources: Record<string, Fields> }).resources);
     expect(program?.["type"]).toBe(token);
     const inputs = program?.["properties"] as Fields;
-    const { failures } = programResource(name)?.check(inputs) ?? check(kindOf(name), {}, inputs);
+    const { failures } = lifecycleOf(name).check({}, inputs, {
+      bindings: new Bindings(),
+      begun: new BegunCreations({}),
+      now: 0,
+    });
     expect(failures).toEqual([]);
   },
 );

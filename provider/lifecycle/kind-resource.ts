@@ -1,0 +1,55 @@
+import { once, textIn } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { check } from "./check.ts";
+import { create } from "./create.ts";
+import { detailsOf, secretChanges } from "./details.ts";
+import { diff } from "./diff.ts";
+import { find } from "./find.ts";
+import { readInputs } from "./inputs.ts";
+import { judgeChange, judgeCreation } from "./judge.ts";
+import { parentProperty } from "./outputs.ts";
+import { previewCreation, previewUpdate } from "./preview.ts";
+import type { ResourceLifecycle } from "./program-resource.ts";
+import { read } from "./read.ts";
+import { remove } from "./remove.ts";
+import { Secrets } from "./secrets.ts";
+import { shownIn, shownPointers } from "./shown.ts";
+import { doubtsAbout } from "./unkept.ts";
+import { update } from "./update.ts";
+import { entriesStatedIn } from "./variable-inputs.ts";
+
+/** What a program can do with the resources of a kind. */
+export const kindResource = once((kind: Kind): ResourceLifecycle => ({
+  // An import has no such value, and stays as it is when it is read again.
+  secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
+  check: (olds, news, { bindings }) => check(kind, olds, news, bindings.owners),
+  judgeCreation: (session, news) => judgeCreation(session, kind, news),
+  diff: ({ bindings, begun, now }, id, olds, news, resource) => {
+    begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") });
+    bindings.kinds.set(id, kind);
+    const difference = diff(bindings, kind, id, olds, news, resource, now);
+    const [before = [], after = []] = [olds, news].map((each) =>
+      entriesStatedIn(readInputs(kind, each).fields, id),
+    );
+    bindings.owners.claimAll(after, resource);
+    for (const entry of before)
+      if (!after.includes(entry) && begun.takeAnnounced(entry, now)) bindings.owners.expect(entry);
+    const { fields, answer } = difference;
+    const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
+    const notes = [
+      ...(answer?.notes ?? []),
+      ...secretChanges(kind, fields, versions, new Secrets(news)),
+      ...doubtsAbout(kind, textIn(news, "name") ?? "", fields),
+    ];
+    return { ...difference, notes };
+  },
+  judgeChange: (session, ...change) => judgeChange(session, kind, ...change),
+  details: ({ fields }, versions) => detailsOf(kind, fields, versions),
+  preview: (news, adopts) => previewCreation(kind, news, adopts),
+  previewUpdate: (olds, news) => previewUpdate(kind, olds, news),
+  create: (session, news, { resource, limit }) => create(session, kind, news, resource, limit),
+  read: (session, id, olds) => read(session, kind, id, olds),
+  find: (session, idOrPath) => find(session, kind, idOrPath),
+  update: (session, id, olds, news, { limit }) => update(session, kind, id, olds, news, limit),
+  remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
+}));
