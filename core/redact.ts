@@ -37,9 +37,7 @@ export function redactor(token: string, mark = tokenMark): Redact {
     }
     // Whole forms first: the beginning of one may be a half of another.
     shown = pieces.reduce((rest, form) => withoutPieces(rest, form, mark), shown);
-    return shown.includes("…")
-      ? forms.reduce((rest, form) => withoutBeginning(rest, form, mark), shown)
-      : shown;
+    return shown.includes("…") ? withoutBeginnings(shown, forms, mark) : shown;
   };
 }
 
@@ -150,13 +148,22 @@ function withoutPieces(text: string, form: string, mark: string): string {
   return result;
 }
 
-/** The text without the beginnings of a form that stand before an ellipsis. */
-function withoutBeginning(text: string, form: string, mark: string): string {
-  return text.replaceAll(/[^…]+(?=…)/g, (part) => {
-    let { length } = form;
-    while (length >= SHORTEST_BEGINNING && !part.endsWith(form.slice(0, length))) length -= 1;
-    return length < SHORTEST_BEGINNING ? part : part.slice(0, -length) + mark;
+/** The text without the beginnings of forms that stand before an ellipsis: of several, the longest. */
+function withoutBeginnings(text: string, forms: readonly string[], mark: string): string {
+  const parts = text.split("…");
+  const last = parts.pop() ?? "";
+  const shown = parts.map((part) => {
+    const length = Math.max(...forms.map((form) => beginningAtEnd(part, form)));
+    return length === 0 ? part : part.slice(0, -length) + mark;
   });
+  return [...shown, last].join("…");
+}
+
+/** The length of the beginning of a form with which a text ends; 0 where it is too short. */
+function beginningAtEnd(text: string, form: string): number {
+  let length = Math.min(form.length, text.length);
+  while (length >= SHORTEST_BEGINNING && !text.endsWith(form.slice(0, length))) length -= 1;
+  return length < SHORTEST_BEGINNING ? 0 : length;
 }
 
 /** The text in lower case, each character at its place. */

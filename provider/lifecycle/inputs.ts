@@ -1,6 +1,6 @@
 import { isFields, type Fields, type Json, textIn } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import { holdsServices, kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
+import { holdsServices, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
 import type { Formats } from "../../core/schema/format.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
@@ -70,7 +70,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         description: `Id of an existing ${name} that a creation adopts.`,
       },
     }),
-    ...(mayContain(kind) && {
+    ...(kind.deletion?.takesContents && {
       deleteContents: {
         type: "boolean",
         description: `Whether a deletion or a replacement also deletes what the ${name} then still contains. Without it, such a deletion is refused.`,
@@ -82,11 +82,6 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
 /** Whether resources of a kind are created and deleted. Those that are there from the start are taken over, and stay. */
 export function isCreated({ use }: Kind): boolean {
   return use !== "settings";
-}
-
-/** Whether resources of a kind can contain others, which a deletion takes with it. */
-export function mayContain(kind: Kind): boolean {
-  return kindsInside(kind).length > 0;
 }
 
 /** The schema of all inputs of a kind, in camelCase. */

@@ -9,6 +9,7 @@ describe("redactor", () => {
     ['a"b\\c', String.raw`in JSON: {"token":"a\"b\\c"}`, 'in JSON: {"token":"[token]"}'],
     ["a.c", "abc stays", "abc stays"],
     ["$&", "$& goes", "[token] goes"],
+    ["s3cret-value", "cut off: s3cret-v… and s3c…", "cut off: [token]… and s3c…"],
   ];
   test.each(cases)("%s in %s", (token, text, expected) => {
     expect(redactor(token)(text)).toBe(expected);

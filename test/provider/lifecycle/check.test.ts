@@ -131,7 +131,7 @@ describe("mistakes are reported for each property", () => {
       "cloned and taken over",
       { ...job, cloneFrom: id, adoptId: id },
       [
-        "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+        "cloneFrom and adoptId exclude each other; keep one of them (A resource is either cloned or taken over)",
       ],
     ],
   ])("%s", (_, news, expected) => {

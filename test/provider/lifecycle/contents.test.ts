@@ -14,10 +14,10 @@ describe("an environment that still contains something", () => {
     await foreign();
     await staging.server.forgetRequests();
     await expect((await pass()).remove(staging.environment)).rejects.toThrow(
-      'the Environment "staging" still contains job:staging/nightly, and would be deleted with its contents; delete or move what is inside, or, if all of it is to be deleted, set `deleteContents: true` on the Environment, run `pulumi up`, and delete it then',
+      "Environment shop/staging: it contains 1 resource that would be deleted with it: nightly; delete them, or move them away, or if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then",
     );
     expect(await deletions()).toEqual([]);
-    expect((await staging.server.seen()).filter(({ method }) => method === "GET")).toHaveLength(1);
+    expect((await staging.server.seen()).filter(({ method }) => method === "GET")).toHaveLength(2);
   });
 
   test("is not replaced", async () => {
@@ -25,7 +25,9 @@ describe("an environment that still contains something", () => {
     const next = await pass();
     next.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-east" });
     await staging.server.forgetRequests();
-    await expect(next.remove(staging.environment)).rejects.toThrow("still contains job:staging/nightly");
+    await expect(next.remove(staging.environment)).rejects.toThrow(
+      "it contains 1 resource that would be deleted with it: nightly",
+    );
     expect(await deletions()).toEqual([]);
   });
 
@@ -50,7 +52,7 @@ describe("an environment that still contains something", () => {
     const { deleteContents: _taken, ...news } = agreed.inputs;
     expect((await pass()).diff(agreed, news)).toMatchObject({ changes: true, replaces: [] });
     const refused = await (await pass()).update(agreed, news);
-    await expect((await pass()).remove(refused)).rejects.toThrow("still contains");
+    await expect((await pass()).remove(refused)).rejects.toThrow("it contains 1 resource");
   });
 
   test("is replaced where the same `pulumi up` sets deleteContents", async () => {
@@ -70,7 +72,7 @@ test("a project that still contains an environment is not deleted", async () => 
   const entry = await (await pass()).create("Project", { name: "shop", adopt: true });
   await staging.server.forgetRequests();
   await expect((await pass()).remove(entry)).rejects.toThrow(
-    'the Project "shop" still contains environment:shop/staging, and would be deleted',
+    "Project shop: it contains 1 resource that would be deleted with it: staging; delete them first",
   );
   expect(await deletions()).toEqual([]);
 });
@@ -102,7 +104,7 @@ describe("a database with a backup", () => {
     const orders = await (await pass()).create("Database", database());
     const backup = await (await pass()).create("Backup", { database: orders.id, name: "before" });
     await expect((await pass()).remove(orders)).rejects.toThrow(
-      'the Database "orders" still contains backup:orders/before',
+      "backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that; delete it first, or, if all of it is to be deleted, set `deleteContents: true`",
     );
     await (await pass()).remove(backup);
     await (await pass()).remove(orders);
