@@ -23,17 +23,27 @@ export interface CommittedLink {
 /** The files of a commit, as far as they lie in one of several places, and the top of their repository. */
 export interface CommittedFiles {
   top: string;
-  /** Also those that a link leads to, by the path through the link. */
+  /** Those that are wanted, also those that a link leads to, by the path through the link. */
   files: CommittedFile[];
   /** Those that lead to a file or folder among these. */
   links: CommittedLink[];
+  /** Everything that the commit has in the places, whether it is wanted or not, and how one of these files is read. */
+  all: CommittedTree;
+}
+
+/** What a commit has in some places; the content of a file is read when it is asked for. */
+export interface CommittedTree {
+  paths: readonly string[];
+  links: ReadonlyMap<string, string>;
+  /** @returns undefined for a file that is too large @throws GitError */
+  read(path: string): Promise<Buffer | undefined>;
 }
 
 const regularFiles = new Set(["100644", "100755"]);
 const symbolicLink = "120000";
 /** How many links may follow on each other. */
 const mostLinks = 40;
-const mostFiles = 10_000;
+const mostThroughLinks = 10_000;
 const maximumBytes = 1024 * 1024;
 
 /**
@@ -54,7 +64,7 @@ export async function readFolder(
   }: {
     env: Readonly<Record<string, string | undefined>>;
     signal: AbortSignal;
-    /** Which files are read; default: all. */
+    /** Which files are read, beside those that a place or a link names; default: all. */
     isWanted?: ((path: string) => boolean) | undefined;
   },
 ): Promise<CommittedFiles> {
@@ -96,53 +106,66 @@ export async function readFolder(
       `${outside} is not in the repository ${top}`,
       "name folders of one repository",
     );
-  if (wanted.length === 0) return { top, files: [], links: [] };
-  const { listed, links } = await entriesAt(git, tree, wanted);
-  const entries = listed.filter(({ mode, path }) => regularFiles.has(mode) && isWanted(path));
+  const { listed, links, named } = await entriesAt(git, tree, wanted);
+  const regular = listed.filter(({ mode }) => regularFiles.has(mode));
+  const entries = regular.filter(({ path }) => named.has(path) || isWanted(path));
   const refuseMany = (count: number) => {
-    if (count <= mostFiles) return;
+    if (count <= mostThroughLinks) return;
     throw new GitError(
       "too_large",
-      `${reference} has more than ${mostFiles} files there`,
+      `links of ${reference} lead to more than ${mostThroughLinks} files there`,
       "name a smaller folder",
     );
   };
-  refuseMany(entries.length);
   refuseMany(links.length);
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
   const files = entries.flatMap(({ path, id }) => {
     const content = contents.get(id);
     return content ? [{ path, content }] : [];
   });
-  const ends = new Map(links.map((link) => [link.path, followed(link, links)]));
+  const readPlaces = withFoldersAbove(files);
+  const leading = links
+    .map((link) => ({ link, end: followed(link, links) }))
+    .filter(({ end }) => readPlaces.has(end));
   const throughLinks: CommittedFile[] = [];
-  for (const link of links) {
-    const end = ends.get(link.path) ?? "";
+  for (const { link, end } of leading) {
+    const isFollowed = wanted.some((place) => isWithin(place, link.path));
     const through = files.flatMap(({ path, content }) =>
-      path === end || (isWithin(path, end) && wanted.some((place) => isWithin(place, link.path)))
+      path === end || (isFollowed && isWithin(path, end))
         ? [{ path: posix.join(link.path, path.slice(end.length)), content }]
         : [],
     );
     throughLinks.push(...through);
     // Links beside each other lead to the same files again and again.
-    refuseMany(files.length + throughLinks.length);
+    refuseMany(throughLinks.length);
   }
-  const leading = links.filter((link) => files.some(({ path }) => isWithin(path, ends.get(link.path) ?? "")));
-  return { top, files: [...files, ...throughLinks], links: leading };
+  const ids = new Map(regular.map(({ path, id }) => [path, id]));
+  const all: CommittedTree = {
+    paths: [...ids.keys()],
+    links: new Map(links.map(({ path, target }) => [path, target])),
+    read: async (path) => {
+      const id = ids.get(path) ?? "";
+      return (await readBlobs(git, [id], maximumBytes)).get(id);
+    },
+  };
+  return { top, files: [...files, ...throughLinks], links: leading.map(({ link }) => link), all };
 }
 
-/** What a commit has in some places, and in those that links there lead to. */
+/** What a commit has in some places, and in those that links there lead to; `named`: all these places. */
 async function entriesAt(
   git: Git,
   tree: string,
   wanted: readonly string[],
-): Promise<{ listed: TreeEntry[]; links: CommittedLink[] }> {
+): Promise<{ listed: TreeEntry[]; links: CommittedLink[]; named: ReadonlySet<string> }> {
   const listed = new Map<string, TreeEntry>();
   const links = new Map<string, CommittedLink>();
+  const named = new Set<string>();
   let places = [...new Set(wanted)];
   for (let round = 0; places.length > 0 && round < mostLinks; round += 1) {
+    for (const place of places) named.add(place);
     const below = await listTree(git, tree, places);
-    const missing = places.filter((place) => !below.some(({ path }) => isWithin(path, place)));
+    const there = withFoldersAbove(below);
+    const missing = places.filter((place) => !there.has(place));
     const above = missing.flatMap(foldersAbove);
     const found = [
       ...below,
@@ -163,7 +186,7 @@ async function entriesAt(
       return isAskedFor ? [end, ...through] : through;
     });
   }
-  return { listed: [...listed.values()], links: [...links.values()] };
+  return { listed: [...listed.values()], links: [...links.values()], named };
 }
 
 /** Where a link leads, from the top of the repository; with `..` or `/` at the beginning: out of it. */
@@ -177,6 +200,14 @@ function followed({ path, target }: CommittedLink, links: readonly CommittedLink
     next = links.find((each) => isWithin(end, each.path));
   }
   return end;
+}
+
+/** The paths of entries, and of all folders that they are in; the top is empty. */
+function withFoldersAbove(entries: readonly { path: string }[]): Set<string> {
+  const all = new Set(entries.length === 0 ? [] : [""]);
+  for (const { path } of entries)
+    for (let place = path; place !== "." && !all.has(place); place = posix.dirname(place)) all.add(place);
+  return all;
 }
 
 function foldersAbove(place: string): string[] {

@@ -38,6 +38,11 @@ export async function listTree(
     });
 }
 
+/** How many bytes one process of git gives; a file is at most as large. */
+const batchBytes = 32 * 1024 * 1024;
+/** What git writes around the content of a file, without its id, at most. */
+const headerBytes = 24;
+
 /** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are looked at before anything is read. */
 export async function readBlobs(
   git: Git,
@@ -52,21 +57,31 @@ export async function readBlobs(
   ).stdout
     .toString()
     .split("\n");
-  const small: string[] = [];
+  const batches: string[][] = [];
+  let room = 0;
   for (const line of sizes) {
-    const [id = "", type, size] = line.split(" ");
-    if (type === "blob" && Number(size) <= maxBytes) small.push(id);
-    else if (type === "blob") contents.set(id, undefined);
+    const [id = "", type, text] = line.split(" ");
+    const size = Number(text);
+    if (type === "blob" && size > maxBytes) contents.set(id, undefined);
+    if (type !== "blob" || size > maxBytes) continue;
+    room -= size + id.length + headerBytes;
+    if (room < 0) {
+      batches.push([]);
+      room = batchBytes;
+    }
+    batches.at(-1)?.push(id);
   }
-  const { stdout } = await git(["cat-file", "--batch"], { input: `${small.join("\n")}\n` });
-  let at = 0;
-  for (const id of small) {
-    const end = stdout.indexOf(10, at);
-    const [found, , size] = stdout.subarray(at, end).toString().split(" ");
-    const length = Number(size);
-    if (found !== id || !Number.isInteger(length)) throw incomplete(id);
-    contents.set(id, stdout.subarray(end + 1, end + 1 + length));
-    at = end + 1 + length + 1;
+  for (const batch of batches) {
+    const { stdout } = await git(["cat-file", "--batch"], { input: `${batch.join("\n")}\n` });
+    let at = 0;
+    for (const id of batch) {
+      const end = stdout.indexOf(10, at);
+      const [found, , size] = stdout.subarray(at, end).toString().split(" ");
+      const length = Number(size);
+      if (found !== id || !Number.isInteger(length)) throw incomplete(id);
+      contents.set(id, stdout.subarray(end + 1, end + 1 + length));
+      at = end + 1 + length + 1;
+    }
   }
   for (const id of ids) if (!contents.has(id)) throw incomplete(id);
   return contents;

@@ -1,10 +1,10 @@
-import { existsSync, realpathSync } from "node:fs";
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Desired } from "../../core/manifest/index.ts";
+import { type Desired, filesBesideIn } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { settingsFileName } from "../../core/source/files.ts";
+import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignored.ts";
 import { readFolder } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
@@ -71,7 +71,6 @@ const nothing: Pick<Described, "resources" | "problems"> = { resources: [], prob
 /**
  * Reads groups of sources as a reference has them, with its files of variables; of a source that it lacks, nothing.
  *
- * @param isWanted which files are read; default: all
  * @returns what each of the groups describes
  * @throws GitError
  */
@@ -80,7 +79,6 @@ export async function readSetsAt(
   groups: readonly (readonly ManifestSet[])[],
   flags: SourceFlags,
   io: Io,
-  isWanted?: (path: string) => boolean,
 ): Promise<Pick<Described, "resources" | "problems">[]> {
   const all = groups.flat();
   if (all.length === 0) return groups.map(() => nothing);
@@ -94,20 +92,17 @@ export async function readSetsAt(
     [ignoreFileName, settingsFileName].flatMap((file) => filesAbove(dirname(resolve(name)), "/", file)),
   );
   const others = [...new Set([...varFile, ...above])];
-  const { top, files, links } = await filesAtReference(reference, named, io, others, isWanted);
+  const { top, files, links, all: there } = await filesAtReference(reference, named, io, others);
+  const besideIn = filesBesideIn({ ...there, name: reference });
   const copy = realpathSync.native(await mkdtemp(join(tmpdir(), "infrasync-base-")));
   try {
     const real = files.filter(
       ({ path }) => !links.some((link) => path === link.path || path.startsWith(`${link.path}/`)),
     );
-    for (const { path, content } of real) {
-      await mkdir(dirname(join(copy, path)), { recursive: true });
-      await writeFile(join(copy, path), content);
-    }
-    for (const { path, target } of links) {
-      await mkdir(dirname(join(copy, path)), { recursive: true });
-      await symlink(target, join(copy, path));
-    }
+    for (const folder of new Set([...real, ...links].map(({ path }) => dirname(path))))
+      mkdirSync(join(copy, folder), { recursive: true });
+    for (const { path, content } of real) writeFileSync(join(copy, path), content);
+    for (const { path, target } of links) symlinkSync(target, join(copy, path));
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
     const itsFlags = {
       ...flags,
@@ -118,18 +113,21 @@ export async function readSetsAt(
       const out: Problem[] = [];
       const sets = group.flatMap(({ sources, environment }): ManifestSet[] => {
         // The base lacks the additions of a change.
-        const there = files.length > 0 ? sources.map(inCopy).filter((source) => isThere(source, copy)) : [];
-        if (there.length === 0) return [];
-        if (!environment) return [{ sources: there }];
+        const present = files.length > 0 ? sources.map(inCopy).filter((source) => isThere(source, copy)) : [];
+        if (present.length === 0) return [];
+        if (!environment) return [{ sources: present }];
         const variableFiles = environment.variableFiles.map(inCopy);
-        const inside = insideFolder({ ...environment, sources: there, variableFiles }, copy);
+        const inside = insideFolder({ ...environment, sources: present, variableFiles }, copy);
         out.push(...inside.problems);
-        return [{ sources: there, environment: inside.environment }];
+        return [{ sources: present, environment: inside.environment }];
       });
       const read =
         sets.length === 0
           ? nothing
-          : await readChosen({ ...plainSources([]), sets }, itsFlags, io, { isPast: true });
+          : await readChosen({ ...plainSources([]), sets }, itsFlags, io, {
+              isPast: true,
+              besideOf: (manifest) => besideIn(relative(copy, manifest)),
+            });
       described.push({
         resources: read.resources,
         problems: [...out, ...read.problems].map((problem) => renamed(problem, `${copy}/`, `${reference}:`)),
@@ -182,11 +180,12 @@ async function filesAtReference(
   paths: readonly string[],
   { env, signal }: Io,
   others: readonly string[] = [],
-  isWanted?: (path: string) => boolean,
 ) {
   const places = paths.map((path) => resolve(path));
   const first = places.find((place) => existsSync(place)) ?? ".";
   const folder = (await stat(first)).isDirectory() ? first : dirname(first);
+  // A file beside a manifest is read when the manifest names it: a repository has more of other files.
+  const isWanted = (path: string) => isManifest(path) || basename(path) === ignoreFileName;
   const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal, isWanted });
   if (others.length === 0) return read(places);
   const { top } = await read([]);

@@ -3,6 +3,7 @@ import {
   type Desired,
   hideSecrets,
   type LoadedFiles,
+  type LoadOptions,
   loadManifests,
   type ManifestDocument,
   mergeEnvironments,
@@ -63,18 +64,19 @@ export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io):
 /**
  * Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems.
  *
- * @param options `isPast`: they are those of an earlier commit, which need not use all flags of this run
+ * @param options `isPast`: they are those of an earlier commit, which need not use all flags of this run; `besideOf`: how the
+ *   files beside manifests are read
  */
 export async function readChosen(
   chosen: ChosenSources,
   flags: SourceFlags,
   io: Io,
-  { isPast = false }: { isPast?: boolean } = {},
+  { isPast = false, besideOf }: { isPast?: boolean; besideOf?: LoadOptions["besideOf"] } = {},
 ): Promise<Described> {
   const read = [];
   // If an argument is ambiguous, nothing is read: the mistakes say why.
   for (const set of chosen.problems.length > 0 ? [] : chosen.sets)
-    read.push({ set, ...(await readSet(set, flags, io)) });
+    read.push({ set, ...(await readSet(set, flags, io, besideOf)) });
   const [first, ...others] = read;
   // A flag for one environment says nothing in another.
   const unused = (first?.unused ?? []).filter(
@@ -97,7 +99,12 @@ export async function readChosen(
 }
 
 /** Reads sources that are overlaid on each other. `unused`: the problems of flags that they do not use. */
-async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags, io: Io) {
+async function readSet(
+  { sources, environment }: ManifestSet,
+  flags: SourceFlags,
+  io: Io,
+  besideOf?: LoadOptions["besideOf"],
+) {
   const { variables, problems, unused, files } = await readVariables(flags, io, environment);
   const isUsed = (name: string) => variables.isUsed(name);
   const loaded = await loadManifests(sources, {
@@ -105,6 +112,7 @@ async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags
     signal: io.signal,
     settingsAreNamed: flags.config !== undefined || environment !== undefined,
     variables,
+    besideOf,
     fetchTemplate: async (template) => (await import("./fetch-template.ts")).fetchTemplate(template, io),
   });
   return {

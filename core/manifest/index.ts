@@ -27,9 +27,16 @@ export { mergeEnvironments } from "./merge.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";
 export { credentialNotes, doubtfulValues, leftToPlatform } from "./platform-defaults.ts";
-export { fileAt, type GivenFolder, loadEnvironments, loadFolder, manifestPaths } from "./load-folder.ts";
+export {
+  fileAt,
+  filesBesideIn,
+  type GivenFolder,
+  loadEnvironments,
+  loadFolder,
+  manifestPaths,
+} from "./load-folder.ts";
 export type { FetchTemplate } from "./expand.ts";
-export { combine, type LoadedFiles, loadManifests } from "./load.ts";
+export { combine, type LoadedFiles, loadManifests, type LoadOptions } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "../schema/yaml-notation.ts";
 export { parseManifest } from "./manifest-text.ts";

@@ -181,6 +181,12 @@ function misnamedIn({ name, paths }: GivenFolder): Problem[] {
   return paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
 }
 
+/** Reads the files beside the manifests of a folder, which are named by their paths. */
+export function filesBesideIn(folder: GivenFolder): (manifest: string) => FilesBeside {
+  const open = { ...folder, tree: treeOf(folder) };
+  return (manifest) => filesBeside(open, manifest);
+}
+
 function filesBeside(folder: OpenFolder, manifest: string): FilesBeside {
   return async (name) => {
     const here = posix.dirname(manifest);

@@ -48,6 +48,8 @@ export interface LoadOptions {
   variables?: Variables;
   /** Reads templates that other repositories have; without it, none is used. */
   fetchTemplate?: FetchTemplate;
+  /** Reads the files beside a manifest, by its real path; default: on the disk. */
+  besideOf?: ((manifest: string) => FilesBeside) | undefined;
 }
 
 /** The name of standard input in arguments. */
@@ -117,6 +119,7 @@ async function readManifest(
     signal,
     variables = new Variables(),
     filesBeside,
+    besideOf = (manifest) => besideOnDisk(manifest, filesBeside),
   }: LoadOptions & { filesBeside: Map<string, number> },
 ): Promise<ParsedManifest> {
   try {
@@ -124,7 +127,7 @@ async function readManifest(
       file.realPath === standardInput
         ? await readStream(input ?? process.stdin, signal)
         : await readFile(file.realPath, signal);
-    const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
+    const beside = file.realPath === standardInput ? undefined : besideOf(file.realPath);
     return await withTexts(parseContent(content, file.name, variables), beside, folderOf(file));
   } catch (error) {
     return nothingParsed([unreadable(file.name, error)]);

@@ -2,9 +2,8 @@ import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import { isManifest, settingsFileName } from "../../../core/source/files.ts";
-import { ignoreFileName } from "../../../core/source/ignored.ts";
-import { type CommittedFile, GitError, readFolder } from "../../../adapters/git/index.ts";
+import { settingsFileName } from "../../../core/source/files.ts";
+import { type CommittedFile, readFolder } from "../../../adapters/git/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { environmentsOfCommit } from "../../settings/environments.ts";
 import { settingsFrom } from "../../settings/file.ts";
@@ -92,31 +91,17 @@ async function everythingAt(
 ): Promise<PastCommit> {
   const { env, signal } = io;
   const isSettings = (path: string) => basename(path) === settingsFileName;
-  const [all] = await everySet(commit, top, flags, io);
+  const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);
   const { files } = await readFolder(top, commit, [top], { env, signal, isWanted: isSettings });
   const known = new Set(settings.map(({ path }) => path));
-  const others = files.map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
+  // What a link names is read as well.
+  const others = files
+    .filter(({ path }) => isSettings(path))
+    .map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
   return {
     resources: all?.resources ?? [],
     settings: [...settings, ...others.filter(({ path }) => !known.has(path))],
   };
-}
-
-/** A repository with too many files is searched for manifests alone, and never taken for one without rules. */
-async function everySet(commit: string, top: string, flags: SourceFlags, io: Io) {
-  const sets: ManifestSet[][] = [[{ sources: [top] }]];
-  try {
-    return await readSetsAt(commit, sets, flags, io);
-  } catch (error) {
-    if (!(error instanceof GitError && error.failure === "too_large")) throw error;
-    return readSetsAt(
-      commit,
-      sets,
-      flags,
-      io,
-      (path) => isManifest(path) || basename(path) === ignoreFileName,
-    );
-  }
 }
 
 /** The settings files of a commit in or above folders, for each the nearest; or the one that a flag names. */

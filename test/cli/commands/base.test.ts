@@ -9,8 +9,11 @@ import { job, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-const git = (...args: string[]) =>
+const git = (...args: string[]) => gitReading("", ...args);
+
+const gitReading = (input: string, ...args: string[]) =>
   execFileSync("git", args, {
+    input,
     cwd: fixture.folder,
     encoding: "utf8",
     env: {
@@ -21,7 +24,7 @@ const git = (...args: string[]) =>
       GIT_COMMITTER_NAME: "author",
       GIT_COMMITTER_EMAIL: "author@example.com",
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
   });
 
 const env = { PATH: process.env["PATH"] };
@@ -132,6 +135,28 @@ test("links of the base are followed as in the folder", async () => {
   symlinkSync(".shared", join(fixture.folder, "infra/more"));
   git("add", "infra");
   git("commit", "--quiet", "--message", "a link");
+  expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
+});
+
+test("a base with 100,000 files beside the manifests is read as the folder is: those that a manifest names, and no other", async () => {
+  const mounted = "variables: { CONF: { file: { mount_path: /etc/app.conf, from: app.conf } } }";
+  await fixture.write("infra/c.yaml", job("c", mounted));
+  await fixture.write("infra/app.conf", "colour: red\n");
+  git("add", "infra");
+  git("commit", "--quiet", "--message", "a file to mount");
+  const others = Array.from(
+    { length: 100_000 },
+    (_, index) => `M 100644 :1 infra/src/${index % 100}/${index}.ts`,
+  );
+  const commit =
+    "commit refs/heads/main\ncommitter author <author@example.com> 0 +0000\ndata 0\nfrom refs/heads/main^0";
+  gitReading(`blob\nmark :1\ndata 0\n\n${commit}\n${others.join("\n")}\n`, "fast-import", "--quiet");
+  await fixture.write("infra/app.conf", "colour: blue\n");
+  const { stdout } = await plan("--output", "json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    base: { own: [{ address: "job:shop/staging/c", action: "create" }] },
+  });
+  await fixture.write("infra/app.conf", "colour: red\n");
   expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
 });
 
