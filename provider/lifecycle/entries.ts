@@ -16,7 +16,6 @@ import { carryOut, type ProgramChange } from "./gate.ts";
 import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
 import { ignoredProperty, ownerKindProperty, resourceProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
-import { entryOf } from "./owners.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
 import type { BegunCreations } from "./begun.ts";
 import type { Bindings } from "./bindings.ts";
@@ -30,7 +29,7 @@ import { shapeOf, withResets } from "./shape.ts";
 import { readingInside } from "./reading.ts";
 import { stateOf, withEmptyParts } from "./world.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
-import { entryInputs, entryMembers, type EntryName, entrySchema } from "./variable-inputs.ts";
+import { entryInputs, entryMembers, type EntryName, entryOf, entrySchema } from "./variable-inputs.ts";
 
 /*
  * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for

@@ -56,8 +56,3 @@ export class Owners {
     return this.#handedOver.has(entry);
   }
 }
-
-/** A variable or a secret: both have their keys in one list of their owner. */
-export function entryOf(ownerId: string, key: string): string {
-  return `${ownerId.toLowerCase()}/${key}`;
-}

@@ -11,14 +11,14 @@ import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import { entryOf, type Owners } from "./owners.ts";
+import type { Owners } from "./owners.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { changeFrom } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
 import { unkeptBy } from "./unkept.ts";
-import { entryMembers } from "./variable-inputs.ts";
+import { entryMembers, entryOf } from "./variable-inputs.ts";
 import { stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */

@@ -2,7 +2,6 @@ import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { entriesIn } from "../../core/parts/index.ts";
 import { programSchema } from "./inputs.ts";
-import { entryOf } from "./owners.ts";
 
 /** The members of resources whose entries can be resources of their own, by the name of such a resource. */
 export const entryMembers = { Variable: "variables", Secret: "secrets" } as const;
@@ -76,4 +75,9 @@ export function entriesStatedIn(fields: Fields, id: string): string[] {
       entry === null ? [] : [entryOf(id, key)],
     ),
   );
+}
+
+/** A variable or a secret: both have their keys in one list of their owner. */
+export function entryOf(ownerId: string, key: string): string {
+  return `${ownerId.toLowerCase()}/${key}`;
 }
