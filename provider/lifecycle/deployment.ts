@@ -6,7 +6,6 @@ import {
   type OrderOutcome,
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
-import { sameJson } from "../../core/json.ts";
 import { article } from "../../core/text.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
@@ -14,16 +13,15 @@ import { operate, proposeOperation } from "../../core/session/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { type Checked, checkProgramResource, type InputMistake } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
-import type { PropertyChange } from "./details.ts";
-import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { approveAs } from "./gate.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
+import { inputChanges, inputDifference } from "./input-difference.ts";
 import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
+import { unknownValue } from "./unknown.ts";
 import { problemInWords } from "./words.ts";
 
 /*
@@ -53,24 +51,6 @@ function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): 
     const reason = `${property} is the id of ${article(kind.name)} ${kind.name}, which is no service; name the services to deploy`;
     return [{ property, reason }];
   });
-}
-
-/** Compares, without a request: other services or triggers need a new deployment. */
-function diff(olds: Properties, news: Properties): InputDifference {
-  const replaces = [
-    ...(sameIds(olds["services"], news["services"]) ? [] : ["services"]),
-    ...(sameJson(olds["triggers"] ?? null, news["triggers"] ?? null) && !hasUnknown(news["triggers"])
-      ? []
-      : ["triggers"]),
-  ];
-  const isOtherWait = (olds["wait"] ?? false) !== (news["wait"] ?? false);
-  return {
-    changes: replaces.length > 0 || isOtherWait,
-    replaces,
-    deleteBeforeReplace: false,
-    keepsName: false,
-    fields: [],
-  };
 }
 
 /**
@@ -116,18 +96,6 @@ function update(olds: Properties, news: Properties): { outs: Properties } {
   };
 }
 
-/** The changes of a difference: of the properties that need a new deployment, and of `wait`. */
-function details({ changes, replaces }: InputDifference): PropertyChange[] {
-  if (!changes) return [];
-  const replacing = replaces.map((path): PropertyChange => ({
-    path,
-    how: "update",
-    isOfInputs: true,
-    replaces: "a deployment is not changed, another one is started",
-  }));
-  return replacing.length > 0 ? replacing : [{ path: "wait", how: "update", isOfInputs: true }];
-}
-
 /** The outputs of a creation as far as they are known before it. */
 function preview(news: Properties): Properties {
   return { ...statedIn(news), environments: unknownValue };
@@ -154,10 +122,12 @@ function idsIn(services: unknown): string[] {
   return Array.isArray(services) ? services.filter((id) => typeof id === "string") : [];
 }
 
-/** Whether two lists name the same services, in whatever order. */
-function sameIds(olds: unknown, news: unknown): boolean {
-  const [before, after] = [new Set(idsIn(olds)), new Set(idsIn(news))];
-  return news !== unknownValue && before.size === after.size && [...before].every((id) => after.has(id));
+/** Inputs with the services in one order, each once. */
+function ordered({ services = null, ...inputs }: Properties): Properties {
+  return {
+    ...inputs,
+    services: Array.isArray(services) ? [...new Set(idsIn(services))].toSorted() : services,
+  };
 }
 
 /** Why a deployment has not ended well; none where it has, or where nobody waits for it. */
@@ -205,8 +175,13 @@ export const deployment: ProgramResource = {
   inputs: deploymentInputs,
   outputs,
   check: (_olds, news, { bindings }) => check(news, bindings),
-  diff: (_pass, _id, olds, news) => diff(olds, news),
-  details,
+  // Other services or triggers need a new deployment, which does not wait for the end of the earlier one.
+  diff: (_pass, _id, olds, news) => ({
+    ...inputDifference(deploymentInputs, ordered(olds), ordered(news)),
+    deleteBeforeReplace: false,
+    keepsName: false,
+  }),
+  details: inputChanges,
   preview,
   previewUpdate: (olds, news) => update(olds, news).outs,
   create: (session, news, { limit }) => create(session, news, limit),

@@ -1,4 +1,3 @@
-import { compare } from "../../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kindOf } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
@@ -12,8 +11,9 @@ import { check, checkProgramResource, type InputMistake } from "./check.ts";
 import { type EntryOwner, EntryOwners } from "./entry-owners.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
+import { inputChanges, inputDifference } from "./input-difference.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
-import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
+import { engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
 import { ignoredProperty, ownerKindProperty, resourceProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
@@ -107,33 +107,16 @@ export class Entries implements ProgramResource {
   readonly diff: ProgramResource["diff"] = ({ bindings, begun }, _id, olds, news, resource) => {
     begun.settle(this.#placeOf(olds));
     this.#claim(bindings, news, resource);
-    const [before, after] = [olds, news].map((properties) =>
-      cleanInputs(this.inputs, {
-        ...chosen(properties, (name) => name !== "adopt" && !this.#owner.isNamedBy(name), news),
-        ...this.#owner.comparable(properties, olds, news),
-      }),
-    );
-    const fields = compare(this.inputs, before ?? {}, after ?? {});
-    const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
-      why === undefined ? [] : [member],
-    );
-    return {
-      changes: fields.length > 0 || hasUnknown(after ?? {}),
-      replaces,
-      deleteBeforeReplace: true,
-      keepsName: replaces.length === 0,
-      fields,
-    };
+    const [before = {}, after = {}] = [olds, news].map((properties) => ({
+      ...chosen(properties, (name) => name !== "adopt" && !this.#owner.isNamedBy(name), news),
+      ...this.#owner.comparable(properties, olds, news),
+    }));
+    const difference = inputDifference(this.inputs, before, after);
+    const changes = difference.changes || bindings.owners.isReleased(this.#entryOf(news));
+    return { ...difference, changes, deleteBeforeReplace: true, keepsName: difference.replaces.length === 0 };
   };
 
-  readonly details: ProgramResource["details"] = ({ fields, replaces }) => {
-    return fields.map(({ path: [path = ""], before, after }) => ({
-      path,
-      how: before === undefined ? "add" : after === undefined ? "delete" : "update",
-      isOfInputs: true,
-      ...(replaces.includes(path) && { replaces: this.inputs.properties?.[path]?.immutable ?? "" }),
-    }));
-  };
+  readonly details: ProgramResource["details"] = inputChanges;
 
   readonly preview: ProgramResource["preview"] = (news) => news;
 
@@ -207,7 +190,8 @@ export class Entries implements ProgramResource {
     const kindName = olds[ownerKindProperty] ?? null;
     const owner = await this.#owner.read(session, { ...news, [ownerKindProperty]: kindName });
     if (!owner) throw this.#owner.missing(news);
-    const before = this.#fieldsOf(owner.kind, olds, news);
+    const isReleased = session.bindings.owners.isReleased(this.#entryOf(news));
+    const before = isReleased ? {} : this.#fieldsOf(owner.kind, olds, news);
     const shape = shapeOf(owner.kind.fields, before);
     const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, news, news), shape);
     const changed = withChangedValues(owner.kind, wanted, before);

@@ -128,7 +128,9 @@ function mayFit({ problems, action }: ProgramAnswer, { name, stated }: ProgramQu
   return problems.every(({ code }) =>
     code === "policy"
       ? hasUnknown({ ...stated, name })
-      : addressed.has(code) && losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
+      : code !== "contents" &&
+        addressed.has(code) &&
+        losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
   );
 }
 

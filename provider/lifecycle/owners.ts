@@ -10,6 +10,7 @@ export class Owners {
   readonly #owners = new Map<string, string>();
   readonly #expected = new Set<string>();
   readonly #handedOver = new Set<string>();
+  readonly #released = new Set<string>();
 
   /** Notes that a resource has an entry, unless another one has it; the one that has it then. */
   claim(entry: string, owner: string): string {
@@ -45,10 +46,17 @@ export class Owners {
     this.#expected.add(entry);
   }
 
-  /** Hands an entry over to the resource that is going to have it: then it stays where it is. False where nobody is. */
+  /** Hands an entry over to the resource that has it or is going to have it: then it stays where it is. False where nobody is known to. */
   handOver(entry: string): boolean {
     if (this.#expected.has(entry)) this.#handedOver.add(entry);
-    return this.#handedOver.has(entry);
+    const isTaken = this.#handedOver.has(entry) || this.#owners.has(entry);
+    if (!isTaken) this.#released.add(entry);
+    return isTaken;
+  }
+
+  /** Whether a resource has given an entry up and removed it: another one of the state that has it writes it again. */
+  isReleased(entry: string | undefined): boolean {
+    return entry !== undefined && this.#released.has(entry);
   }
 
   /** Whether an entry waits for its new resource, which takes it over. */

@@ -399,6 +399,28 @@ test.each(["adopt", "adoptId"])(
   },
 );
 
+test.each(["first", "last"])(
+  "a variable that was imported stays when its job states it no more (compared %s)",
+  async (when) => {
+    const { config, lifecycle, id, environment, entries } = await start();
+    const inputs = { environment, name: "nightly", adopt: true };
+    const stating = { ...inputs, variables: { KEY: "1" } };
+    const { outs } = await lifecycle.create("Job", stating, config, urn("Job", "nightly"));
+    const imported = await lifecycle.find("Variable", `job:${id}/KEY`, config);
+    const next = new Lifecycle({}, () => {});
+    const compared = async () => {
+      const { props, inputs: own = {} } = imported;
+      const { changes } = await next.diff("Variable", imported.id, props, own, config, urn("Variable", "v"));
+      if (changes) await next.update("Variable", imported.id, props, own, config);
+    };
+    if (when === "first") await compared();
+    await next.diff("Job", id, outs, inputs, config, urn("Job", "nightly"));
+    await next.update("Job", id, outs, inputs, config);
+    if (when === "last") await compared();
+    expect(await entries()).toMatchObject([{ key: "KEY", value: "1" }]);
+  },
+);
+
 test("one 404 for the owner neither deletes a variable nor takes it out of the state", async () => {
   const { server, config, id, entries, create } = await start();
   const { outs } = await create("Variable", { job: id, key: "KEY", value: "1" });
