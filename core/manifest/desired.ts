@@ -14,7 +14,13 @@ import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { durationOf } from "../schema/duration.ts";
 import { referencesIn } from "../fields/references.ts";
-import { kindsOfCatalogue, siblingsNamed, outputFaults, withOutputsInPlace } from "../kinds/index.ts";
+import {
+  type Kind,
+  kindsOfCatalogue,
+  siblingsNamed,
+  outputFaults,
+  withOutputsInPlace,
+} from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { Path } from "../source/mistake.ts";
@@ -100,14 +106,7 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     const first = byKey.get(key);
     if (first) problems.push(duplicate(first, resource));
     else byKey.set(key, resource);
-    const faults = [
-      ...partFaults(document.kind, resource.stated),
-      ...outputFaults(document.kind, document.fields).map((fault) => ({
-        code: "invalid" as const,
-        ...fault,
-      })),
-    ];
-    for (const { path, message, ...fault } of faults)
+    for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.stated))
       problems.push({
         ...fault,
         message: `${describeAddress(resource.address)}: ${message}`,
@@ -140,6 +139,16 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     });
   }
   return { resources: ordered, problems };
+}
+
+/**
+ * What is wrong with the parts and the outputs that fields state.
+ *
+ * @param stated the fields, completed by the kind
+ */
+export function faultsIn(kind: Kind, fields: Fields, stated = fields) {
+  const ofOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid" as const, ...fault }));
+  return [...partFaults(kind, stated), ...ofOutputs];
 }
 
 /** The first resource of a circle that is in it because of a link, and the member that states it. */

@@ -5,6 +5,7 @@ export {
   emptyDesired,
   formerAddress,
   type Lifetime,
+  faultsIn,
   lifetimeOf,
   namedDocuments,
   parentOf,

@@ -1,7 +1,7 @@
 import { type Json, valueAt } from "../../core/json.ts";
-import { type Kind, outputFaults } from "../../core/kinds/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { faultsIn } from "../../core/manifest/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
-import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { type Check, checkFor, checksFor } from "../../core/schema/check.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
@@ -126,8 +126,7 @@ function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): Inp
 /** Reports conflicts between the stated parts. */
 function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
   const fields = fieldsAmong(kind, inputs);
-  const wrongOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid", ...fault }));
-  return [...partFaults(kind, fields), ...wrongOutputs]
+  return faultsIn(kind, fields)
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
     .map(({ path: [member = "", key = "", ...inside], message, advice }) =>
       failureAt([camelCase(member), key, ...inside.map(camelCase)], `${message}; ${advice}`),
