@@ -18,7 +18,7 @@ import type { ErrorCode } from "../core/codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { consentLine } from "./render/consent-flags.ts";
 import { renderProblems } from "./render/problems.ts";
-import { commandHabit } from "./habits.ts";
+import { commandSuggestion } from "./suggestions.ts";
 import { likelyFor, usageProblem } from "./usage-problem.ts";
 
 /** The error for a command that does not exist. */
@@ -26,7 +26,7 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
   const near = nearest(name, likelyFor(name, known));
   return new CommandError("usage", exitCodes.invalid, {
     message: `unknown command '${name}'`,
-    advice: commandHabit(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),
+    advice: commandSuggestion(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),
   });
 }
 

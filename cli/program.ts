@@ -95,10 +95,10 @@ async function withMeantCommand(args: readonly string[], console: Console): Prom
   const [word = "", ...rest] = args;
   const isKnown = [...commands.flatMap(({ name, alias }) => [name, alias]), "help"].includes(word);
   if (isKnown || word.startsWith("-") || !rest.some((arg) => arg === "--help" || arg === "-h")) return args;
-  const { commandHabit, meantCommand } = await import("./habits.ts");
+  const { commandSuggestion, meantCommand } = await import("./suggestions.ts");
   const meant = meantCommand(word);
   if (meant === undefined) return args;
-  console.note(`infrasync has no command ${word}; ${commandHabit(word)}\n`);
+  console.note(`infrasync has no command ${word}; ${commandSuggestion(word)}\n`);
   return [meant, ...rest];
 }
 

@@ -2,7 +2,7 @@ import type { CommanderError } from "commander";
 import { CommandLineError } from "./command-line-error.ts";
 import type { Problem } from "../core/problem.ts";
 import { isSlip, nearest } from "../core/schema/suggest.ts";
-import { commandHabit, optionHabit } from "./habits.ts";
+import { commandSuggestion, optionSuggestion } from "./suggestions.ts";
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
@@ -21,14 +21,14 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
     };
   }
   const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];
-  const habit =
+  const ofOtherTools =
     command === undefined
-      ? optionHabit(message, error instanceof CommandLineError ? error.command : undefined)
-      : commandHabit(command);
+      ? optionSuggestion(message, error instanceof CommandLineError ? error.command : undefined)
+      : commandSuggestion(command);
   const near = suggested(suggestion, /'([^']*)'$/.exec(message)?.[1]);
   const [, example] = /^\(For example: (.*)\)$/.exec(suggestion ?? "") ?? [];
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
-  return { message, advice: habit ?? near ?? help };
+  return { message, advice: ofOtherTools ?? near ?? help };
 }
 
 /** Commands that delete, stop or cancel something: suggested only for a name with one letter too few or too many, or two swapped. */

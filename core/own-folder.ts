@@ -39,9 +39,9 @@ export function partsPath(chosen: string | undefined, env: Environment): string 
   return pathIn("parts", chosen, env);
 }
 
-function pathIn(room: string, chosen: string | undefined, env: Environment): string | undefined {
+function pathIn(name: string, chosen: string | undefined, env: Environment): string | undefined {
   const caches = chosen === undefined ? cacheFolder(env) : resolve(chosen);
-  return caches === undefined ? undefined : join(caches, room);
+  return caches === undefined ? undefined : join(caches, name);
 }
 
 /** The same folder, made if it is missing; undefined where it cannot be of this user alone. */

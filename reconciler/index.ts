@@ -18,7 +18,7 @@ export {
   Audit,
   type Bounds,
   commitBeyond,
-  Desk,
+  UserActions,
   type Limits,
   limitsOfBoth,
   PeopleGate,
@@ -28,8 +28,8 @@ export {
   Requests,
   SignIn,
   unbounded,
-  type Wish,
-  wishForm,
+  type UserAction,
+  userActionForm,
 } from "./people/index.ts";
 export {
   type CommitPolicy,

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { form, text } from "../core/forms/forms.ts";
 import { published } from "../core/forms/index.ts";
-import { fleetStatusForm, serviceStatusForm, wishForm } from "../reconciler/index.ts";
+import { fleetStatusForm, serviceStatusForm, userActionForm } from "../reconciler/index.ts";
 import { packageVersion } from "../cli/version.ts";
 
 const messageForm = form({ message: text("What is going to happen, or why nothing is.") });
@@ -10,7 +10,7 @@ const plain = Type.String();
 
 /** The forms, by the names that they have in the document. */
 const named = {
-  Wish: wishForm,
+  UserAction: userActionForm,
   Message: messageForm,
   StoppedSource: sourceForm,
   Status: serviceStatusForm,
@@ -76,14 +76,16 @@ function callsOfSource(prefix: string, status: TSchema, parameters: object[]): R
   };
 }
 
-function wishesOf(prefix: string, parameters: object[]): Record<string, object> {
+function userActionsOf(prefix: string, parameters: object[]): Record<string, object> {
   const answers: Answers = {
     200: ["What is going to happen.", messages],
     400: ["This is nothing that can be asked for.", messages],
     ...strangers,
     409: ["It has no effect now, and why.", messages],
   };
-  return { [`${prefix}/wishes`]: { post: operation("Asks for something.", answers, wishForm, parameters) } };
+  return {
+    [`${prefix}/wishes`]: { post: operation("Asks for something.", answers, userActionForm, parameters) },
+  };
 }
 
 /** The API of a reconciler for programs, as an OpenAPI document: the forms are those that the service itself uses. */
@@ -115,7 +117,7 @@ export function serviceApi(): object {
       "/healthz": health("Whether the service is alive."),
       "/readyz": health("Whether the service takes requests."),
       ...callsOfSource("", eitherStatus, []),
-      ...wishesOf("", []),
+      ...userActionsOf("", []),
       "/acknowledge": {
         post: operation(
           "Shows a stopped source no longer.",
@@ -128,7 +130,7 @@ export function serviceApi(): object {
         ),
       },
       ...callsOfSource("/sources/{source}", serviceStatusForm, source),
-      ...wishesOf("/sources/{source}", source),
+      ...userActionsOf("/sources/{source}", source),
     },
   };
 }

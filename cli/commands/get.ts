@@ -5,7 +5,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
-import { commandHabit } from "../habits.ts";
+import { commandSuggestion } from "../suggestions.ts";
 import { entriesCalled, entryLists, patternCalled, showEntries } from "../support/listed-words.ts";
 import { kindCalled } from "../../core/kinds/index.ts";
 import { saveKubeconfig } from "./get/kubeconfig.ts";
@@ -33,7 +33,7 @@ function notListed(text: string): Problem {
   return {
     code: "argument",
     message: `there is no list of ${text}`,
-    advice: `${commandHabit(text)}; a project of that name is project:${text}`,
+    advice: `${commandSuggestion(text)}; a project of that name is project:${text}`,
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./reconcile/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
-import { sendWish, whereItRuns, type WishFlags } from "./reconcile/wish.ts";
+import { sendUserAction, whereItRuns, type UserActionFlags } from "./reconcile/user-action.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Verb } from "../help.ts";
@@ -39,7 +39,7 @@ interface Flags
     RepositoryFlags,
     PageFlags,
     WebhookFlags,
-    WishFlags,
+    UserActionFlags,
     DoorFlags,
     NotifyFlags,
     ForgeFlags,
@@ -144,7 +144,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       if (what === "wait") return waitForService(door, live, flags, problems, console);
       return what === "status"
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
-        : sendWish({ type: what, environment: live ?? "" }, flags, door, problems, console);
+        : sendUserAction({ type: what, environment: live ?? "" }, flags, door, problems, console);
     }
     const access = accessFileOf(flags, console.io);
     const sources = readSourcesPlace(flags, console.io, problems);

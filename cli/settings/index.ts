@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ServerHabits } from "../../core/api/index.ts";
+import type { ServerBehaviour } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { Policy } from "../../core/plan/index.ts";
@@ -36,7 +36,7 @@ export interface StatedSettings extends SettingValues {
   /** What they state about the requests of a run. */
   fixedSpending?: FixedSpending;
   /** The differences of the server from the API's description. */
-  server: ServerHabits;
+  server: ServerBehaviour;
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
@@ -281,7 +281,7 @@ export class SettingsReader {
     return fixed;
   }
 
-  #server(): ServerHabits {
+  #server(): ServerBehaviour {
     const { server, problems } = this.#sections.server;
     this.problems.push(...problems);
     return server;

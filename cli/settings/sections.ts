@@ -1,4 +1,4 @@
-import type { ServerHabits } from "../../core/api/index.ts";
+import type { ServerBehaviour } from "../../core/api/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
@@ -10,7 +10,7 @@ export interface Sections {
   policies: readonly PlanPolicy[];
   policyProblems: readonly Problem[];
   /** Of the file alone. */
-  server: { server: ServerHabits; problems: readonly Problem[] };
+  server: { server: ServerBehaviour; problems: readonly Problem[] };
   environments: readonly StatedEnvironment[];
   environmentProblems: readonly Problem[];
 }

@@ -13,7 +13,7 @@ import {
   type Submitted,
   type SubmitOptions,
 } from "./requests.ts";
-import type { ClientSettings, ServerHabits } from "./settings.ts";
+import type { ClientSettings, ServerBehaviour } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type Sharing } from "./shared-reads.ts";
 
@@ -52,7 +52,7 @@ export interface Client {
   readonly serverTime: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
-  readonly server: ServerHabits;
+  readonly server: ServerBehaviour;
   /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
   /** The quota in the newest answer of the server. */
@@ -126,7 +126,7 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
 class ApiClient implements WritingClient {
   readonly #requests: ApiRequests;
   readonly #mode: ClientMode;
-  readonly server: ServerHabits;
+  readonly server: ServerBehaviour;
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
   readonly meter: RequestMeter;

@@ -27,7 +27,7 @@ export {
   type EnvironmentVariables,
   isThisMachine,
   type RequestLogger,
-  type ServerHabits,
+  type ServerBehaviour,
   type Wait,
 } from "./settings.ts";
 export { type Answer, createTransport, type NoAnswer } from "./transport.ts";

@@ -11,7 +11,7 @@ import { obstacleOf } from "./obstacle.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { plainCause, type Redact } from "../redact.ts";
 import { refusalOf } from "./refusals.ts";
-import type { ServerHabits } from "./settings.ts";
+import type { ServerBehaviour } from "./settings.ts";
 import { codeOf, type Answer, type NoAnswer } from "./transport.ts";
 import { isFields } from "../json.ts";
 
@@ -86,7 +86,7 @@ export function judge(
     : judgeAnswer(operation, reply, redact, expected);
 }
 
-interface Expected extends Pick<ServerHabits, "forbidsMissing"> {
+interface Expected extends Pick<ServerBehaviour, "forbidsMissing"> {
   textType?: string | undefined;
 }
 

@@ -86,7 +86,7 @@ async function readOnce(
     if (next.pagination?.total_count !== total_count) return undefined;
     results.push(...next.results);
   }
-  return results.length === total_count && !hasTwins(results) ? results : undefined;
+  return results.length === total_count && !hasDuplicates(results) ? results : undefined;
 }
 
 /** Whether a page is as long as it was asked for, and others follow. */
@@ -127,7 +127,7 @@ function idIn(element: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-function hasTwins(results: unknown[]): boolean {
+function hasDuplicates(results: unknown[]): boolean {
   const ids = results.map((element) => (isFields(element) ? element["id"] : undefined)).filter(Boolean);
   return new Set(ids).size < ids.length;
 }

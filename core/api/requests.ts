@@ -12,7 +12,7 @@ import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { traced, type Work } from "../traced.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
-import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
+import { authorization, checkedBaseUrl, type ClientSettings, type ServerBehaviour } from "./settings.ts";
 import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
 /** The query of a request. */
@@ -61,7 +61,7 @@ export class ApiRequests {
   readonly #clock: Clock;
   readonly #gate: Gate;
   readonly #transport: Send;
-  readonly server: ServerHabits;
+  readonly server: ServerBehaviour;
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
   readonly pages = usualPages();

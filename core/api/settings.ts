@@ -22,7 +22,7 @@ export interface Wait {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Differences of a server from the description of the API that change how the engine works. */
-export interface ServerHabits {
+export interface ServerBehaviour {
   /** Milliseconds until lists show a new resource. */
   listDelay?: number;
   /** Two resources of one kind and parent can get the same name. */
@@ -43,7 +43,7 @@ export interface ClientSettings {
   /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy is used. */
   environment?: EnvironmentVariables | undefined;
   /** Differences of the server from the description of the API; default: none. */
-  server?: ServerHabits | undefined;
+  server?: ServerBehaviour | undefined;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
   /** The file that says `fail`, which no flag overrules: an error advises to change it there. */

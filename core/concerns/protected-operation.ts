@@ -20,7 +20,7 @@ interface Toll {
   /** `cannot be stopped` */
   what: string;
   /** `to stop it` */
-  wish: string;
+  purpose: string;
 }
 
 /**
@@ -32,7 +32,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
   const { orders, chosenBy } = operation;
   return orders
     .flatMap((order) => tollsOf(inventory, order))
-    .flatMap(({ id, address, what, wish }): Problem[] => {
+    .flatMap(({ id, address, what, purpose }): Problem[] => {
       const identity = inventory.byId.get(id);
       const found = identity && protectionOf(inventory, policy, identity);
       const isNamed = chosenBy.some((pattern) => !pattern.text.includes("*") && pattern.matches(address));
@@ -41,7 +41,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
         {
           code: "protected",
           message: `${describeAddress(address)} ${what}: it is protected by ${found.by}`,
-          advice: `${wish} all the same, name it: ${formatAddress(address)}`,
+          advice: `${purpose} all the same, name it: ${formatAddress(address)}`,
           remedies: found.remedies,
           address: formatAddress(address),
         },
@@ -52,11 +52,16 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
 function tollsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder): Toll[] {
   if (action !== "stop")
     return services.flatMap(({ id, address, losses = [] }) =>
-      losses.map((loss) => ({ id, address, what: `cannot lose ${wordsFor(loss)}`, wish: "to deploy it" })),
+      losses.map((loss) => ({ id, address, what: `cannot lose ${wordsFor(loss)}`, purpose: "to deploy it" })),
     );
   const inside = inventory.byId.get(environment.id)?.contents ?? [];
   const stopped = isWhole
     ? [environment, ...inside.map((each) => ({ id: each.id, address: addressBy(each, each.names[0] ?? []) }))]
     : services;
-  return stopped.map(({ id, address }) => ({ id, address, what: "cannot be stopped", wish: "to stop it" }));
+  return stopped.map(({ id, address }) => ({
+    id,
+    address,
+    what: "cannot be stopped",
+    purpose: "to stop it",
+  }));
 }

@@ -149,7 +149,7 @@ async function readListsOfTypes(
       const items = mayBeMissing
         ? ((await absentWhenNotFound(client.list(listPath(parentId)))) ?? [])
         : await listOfType(client, parent, fallbackPath(parentId));
-      return withoutTwins(
+      return withoutDuplicates(
         items.map((item) => toListed(kind, item, parentId)),
         fallbackPath(parentId),
       );
@@ -195,7 +195,7 @@ function sort(
     if (kind) resources.push(toListed(kind, item, parentId));
     else unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
   }
-  return { resources: withoutTwins(resources, listPath), unknown };
+  return { resources: withoutDuplicates(resources, listPath), unknown };
 }
 
 function isNamed(kind: Kind, item: unknown): boolean {
@@ -218,7 +218,7 @@ function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
 }
 
 /** Throws for two elements with one id: an action on one of them would change the other. */
-function withoutTwins(resources: LiveResource[], listPath: string): LiveResource[] {
+function withoutDuplicates(resources: LiveResource[], listPath: string): LiveResource[] {
   const ids = new Set<string>();
   for (const { kind, id } of resources) {
     if (ids.has(id))

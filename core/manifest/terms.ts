@@ -34,7 +34,7 @@ const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
  *
  * @param paths the paths of all fields of the kind
  */
-function memberHabit(member: string, paths: readonly string[]): string | undefined {
+function suggestedMember(member: string, paths: readonly string[]): string | undefined {
   const key = member.toLowerCase().replaceAll("-", "_");
   if (ofKubernetes.has(key))
     return "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top";
@@ -74,7 +74,7 @@ export function termsOf(kind: Kind): MistakeTerms {
     unknownMember(path, member, near) {
       const known =
         specialAdvice(kind, path, member) ??
-        memberHabit(member, fieldPaths(kind.fields)) ??
+        suggestedMember(member, fieldPaths(kind.fields)) ??
         elsewhere(kind, member);
       if (known !== undefined) return known;
       const remark = path.length === 0 ? foreign(kind, member) : undefined;

@@ -54,7 +54,7 @@ export async function untilNext(
  *
  * @throws OperationError `duplicated`, or `pending` if the list shows none
  */
-export async function refuseTwins(
+export async function refuseDuplicates(
   run: Run,
   state: PartState,
   part: StatedPart,

@@ -17,7 +17,7 @@ import type { Run } from "./run.ts";
 import { notShown, partlyMade, unfinished, OperationError } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
-import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
+import { describeParts, refuseDuplicates, untilGone, untilNext } from "./part-waits.ts";
 import { refuseLess, type SeenPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { type NextStep, write, type WritePolicy } from "./write.ts";
@@ -191,7 +191,7 @@ class PartWriter {
       },
       tries,
     );
-    await refuseTwins(this.#run, this.#state, part, first.keys);
+    await refuseDuplicates(this.#run, this.#state, part, first.keys);
   }
 
   async #tryOnce(part: StatedPart, request: PartRequest): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ServerHabits } from "../../core/api/index.ts";
+import type { ServerBehaviour } from "../../core/api/index.ts";
 import { unknownVariables } from "../../core/unknown-variables.ts";
 import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
@@ -43,7 +43,7 @@ export interface ProviderSettings {
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
   /** The differences of the server from the API's description. */
-  server?: ServerHabits;
+  server?: ServerBehaviour;
 }
 
 /** Reads the text of a setting. */
@@ -57,7 +57,7 @@ const readers = {
   policies: text,
   maxDeletes: wholeNumber(0),
   cloneTimeout: duration,
-  server: habits,
+  server: serverBehaviour,
   adopt: yesOrNo,
   importAllFields: yesOrNo,
   insecureHttp: yesOrNo,
@@ -162,7 +162,7 @@ function patterns(addresses: string): Reading<Pattern[]> {
   }
 }
 
-function habits(json: string): Reading<ServerHabits> {
+function serverBehaviour(json: string): Reading<ServerBehaviour> {
   let value: Json;
   try {
     value = JSON.parse(json) as Json;

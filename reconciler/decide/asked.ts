@@ -52,7 +52,7 @@ export function isAskedFor(
   }
 }
 
-/** The permission for the changes of a share now, by its rules and the wishes of people. */
+/** The permission for the changes of a share now, by its rules and the actions of people. */
 export function modeIn(share: ShareView, isCommit: boolean, isAsked: boolean): Mode {
   return modeOf(isAsked ? rulesWhenAsked(share.rules) : share.rules, isCommit);
 }

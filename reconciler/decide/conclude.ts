@@ -34,7 +34,7 @@ export interface Conclusion {
   rollbacks: readonly WantedRollback[];
   /** The drift that was undone. */
   undone: readonly Action[];
-  /** Wishes of people that are over. */
+  /** Requests of people that are over. */
   settled: readonly ClosedRequests[];
 }
 

@@ -56,7 +56,7 @@ export type Finding =
   | { type: "overtaken" }
   | { type: "interrupted" };
 
-/** The outcome of a wish of a person. */
+/** The outcome of an action of a person. */
 export interface RequestOutcome {
   /** `shop/production`. */
   environment: string;
@@ -97,6 +97,6 @@ export type CycleEnd = Finding & {
   idleHere?: readonly string[];
   /** The plans that were carried out. */
   enacted?: readonly PlanOutcome[];
-  /** The outcomes of people's wishes. */
+  /** The outcomes of people's actions. */
   answered?: readonly RequestOutcome[];
 };

@@ -115,7 +115,7 @@ export interface RolledBack {
   at?: string | undefined;
 }
 
-/** The wishes of a person for an environment, or for a project without its environments. */
+/** The requests of a person for an environment, or for a project without its environments. */
 export type PersonRequest =
   /** Apply what differs, although the rules only report it. */
   | { type: "sync"; by: Identity }

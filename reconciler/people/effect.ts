@@ -1,5 +1,5 @@
 import { reasonToHold, type Rules } from "../policy/index.ts";
-import type { WishType } from "./wish.ts";
+import type { UserActionType } from "./user-action.ts";
 
 /** What is known of a share when somebody asks for something there. */
 export interface HeldShare {
@@ -12,12 +12,12 @@ export interface HeldShare {
 }
 
 /**
- * Why a wish has no effect in a share now. The desk refuses it for that reason, and the page has the reason in the place of the
+ * Why an action has no effect in a share now. The service refuses it for that reason, and the page has the reason in the place of the
  * button. An approval and a rollback wait for the end of a pause and for a window; where only a commit ends what holds the
  * share, nothing would come of them.
  */
 export function reasonWithoutEffect(
-  type: WishType,
+  type: UserActionType,
   { rules, isBlocked, whyNoRetry }: HeldShare,
 ): string | undefined {
   if (type === "pause")

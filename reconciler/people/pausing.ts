@@ -15,10 +15,10 @@ import {
 } from "../policy/index.ts";
 import { readEnvironmentPattern } from "../environment-pattern.ts";
 import { may, type Person } from "./roles.ts";
-import { type KnownShares, type Wish, WishError } from "./wish.ts";
+import { type KnownShares, type UserAction, UserActionError } from "./user-action.ts";
 
 /** An action that is allowed, and the answer to the person. */
-export interface PreparedWish {
+export interface PreparedUserAction {
   detail?: string;
   act(): Promise<void>;
   message: string;
@@ -28,7 +28,7 @@ export interface PreparedWish {
 
 /** Somebody who wants to begin or to end a pause, and what is known about that. */
 interface PauseRequest {
-  wish: Wish;
+  action: UserAction;
   person: Person;
   known(): KnownShares;
   /** Those that were asked for so far. */
@@ -43,26 +43,26 @@ const longestWait = 6000;
 /** The pattern of everything. */
 const everything = "**";
 
-/** Prepares a pause. It is confirmed when the changes that are being made are made. @throws WishError */
-export function pause({ wish, person, known: knownNow, folder, clock }: PauseRequest): PreparedWish {
+/** Prepares a pause. It is confirmed when the changes that are being made are made. @throws UserActionError */
+export function pause({ action, person, known: knownNow, folder, clock }: PauseRequest): PreparedUserAction {
   const known = knownNow();
-  const pattern = patternOf(wish, known);
+  const pattern = patternOf(action, known);
   const there = permittedIn(pattern, person, known);
   if (there.length === 0 && pattern !== everything)
-    throw new WishError(
+    throw new UserActionError(
       "wrong",
       known.shares.length === 0
         ? "the service has not read the documents yet; ask again in a moment, or pause everything"
         : `no document describes ${pattern}, so nothing is paused`,
     );
   const now = clock.now();
-  const until = endOf(wish, now);
-  const reason = escapeControl((wish.reason ?? "").trim().slice(0, longestReason));
-  if (reason === "") throw new WishError("wrong", "say why, for those who will wonder");
+  const until = endOf(action, now);
+  const reason = escapeControl((action.reason ?? "").trim().slice(0, longestReason));
+  if (reason === "") throw new UserActionError("wrong", "say why, for those who will wonder");
   const by = person.identity;
   const ended = timeText(until);
   return {
-    detail: `${wish.for === undefined ? `until ${ended}` : `for ${wish.for}`}: ${reason}`,
+    detail: `${action.for === undefined ? `until ${ended}` : `for ${action.for}`}: ${reason}`,
     act: () => changePauses(folder, now, (all) => [...all, { pattern, until, reason, by, at: now }]),
     async confirm() {
       // What was begun before must not be applied after the answer.
@@ -78,23 +78,30 @@ export function pause({ wish, person, known: knownNow, folder, clock }: PauseReq
   };
 }
 
-/** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws WishError */
-export function resume({ wish, person, known: knownNow, pauses, folder, clock }: PauseRequest): PreparedWish {
+/** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws UserActionError */
+export function resume({
+  action,
+  person,
+  known: knownNow,
+  pauses,
+  folder,
+  clock,
+}: PauseRequest): PreparedUserAction {
   const known = knownNow();
   const now = clock.now();
-  const pattern = patternOf(wish, known);
+  const pattern = patternOf(action, known);
   permittedIn(pattern, person, known);
   const there = pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
   const isOwn = ({ by }: Pause) => isSame(by, person.identity);
-  if (wish.all && !there.every(isOwn)) permittedIn(pattern, person, known, "approve");
-  const ended = there.filter((each) => wish.all || isOwn(each));
+  if (action.all && !there.every(isOwn)) permittedIn(pattern, person, known, "approve");
+  const ended = there.filter((each) => action.all || isOwn(each));
   const shares = known.shares.filter(({ names }) => matches(pattern, names));
   const held = (rest: readonly Pause[]) => holding(shares, known, rest, now);
   if (ended.length === 0) {
     const advice = there.length > 0 ? "; whoever may approve there ends the pauses of others with --all" : "";
     const still = held(pauses);
     const why = still.length > 0 ? `: ${still.join("; ")}` : "";
-    throw new WishError("wrong", `no pause of yours is for ${nameOf(pattern)}${why}${advice}`);
+    throw new UserActionError("wrong", `no pause of yours is for ${nameOf(pattern)}${why}${advice}`);
   }
   const isEnded = (each: Pause) => ended.some((other) => isEqual(each, other));
   const rest = held(pauses.filter((each) => !isEnded(each)));
@@ -128,7 +135,7 @@ function holding(
 }
 
 /** The environments that are meant: by their names as documents have them, where it is one that they describe. */
-function patternOf({ environment }: Wish, { shares }: KnownShares): string {
+function patternOf({ environment }: UserAction, { shares }: KnownShares): string {
   if (environment === "") return everything;
   const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
   const text = share?.name ?? environment;
@@ -136,7 +143,7 @@ function patternOf({ environment }: Wish, { shares }: KnownShares): string {
   // A name with * is a pattern, too, and would pause others.
   const isOther = share?.name.includes("*");
   if ("matches" in read && !(share && (share.names.length < 2 || isOther))) return text;
-  throw new WishError(
+  throw new UserActionError(
     "wrong",
     share
       ? `${share.name} cannot be paused by itself; pause everything, or environments, such as ${share.names[0]}/**`
@@ -144,7 +151,7 @@ function patternOf({ environment }: Wish, { shares }: KnownShares): string {
   );
 }
 
-/** The shares that are meant. @throws WishError unless the person has a role in all of them */
+/** The shares that are meant. @throws UserActionError unless the person has a role in all of them */
 function permittedIn(
   pattern: string,
   person: Person,
@@ -153,7 +160,7 @@ function permittedIn(
 ): Share[] {
   if (hasRole(role, pattern, person, shares)) return shares.filter(({ names }) => matches(pattern, names));
   const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
-  throw new WishError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
+  throw new UserActionError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
 }
 
 /** Pauses need the first, the end of pauses of others the second. */
@@ -180,16 +187,16 @@ export function endOfPause(
   return hasRole("approve", pattern, person, shares) ? "all" : undefined;
 }
 
-function endOf({ for: length, until }: Wish, now: number): number {
+function endOf({ for: length, until }: UserAction, now: number): number {
   const duration = length === undefined ? undefined : durationOf(length);
   const end = duration === undefined ? Date.parse(until ?? "") : now + duration;
   if ((length !== undefined && (duration === undefined || until !== undefined)) || Number.isNaN(end))
-    throw new WishError(
+    throw new UserActionError(
       "wrong",
       "say for how long, such as 90m, 12h or 3d, or until when, such as 2026-12-01T08:00:00Z",
     );
   if (end <= now || !Number.isFinite(end) || end > 8.64e15)
-    throw new WishError("wrong", "the end of the pause is over already, or never comes");
+    throw new UserActionError("wrong", "the end of the pause is over already, or never comes");
   return end;
 }
 

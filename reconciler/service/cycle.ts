@@ -271,7 +271,7 @@ export class Reconciler {
     }
   }
 
-  /** The wishes that people can send, by the last cycle. */
+  /** The actions that people can ask for, by the last cycle. */
   get known(): KnownShares {
     const underWay = this.#underWay ?? this.#keeping;
     const standingOf = ({ name }: { name: string }) =>

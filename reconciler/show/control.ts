@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
 import { type Identity, identityIn } from "../identity.ts";
-import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
+import { type UserActions, everywhere, type Person, userActionIn, UserActionError } from "../people/index.ts";
 import type { Board } from "./board.ts";
 
 /** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */
@@ -13,25 +13,31 @@ export interface ControlAnswer {
 export interface Controlled {
   status(): Promise<ControlAnswer>;
   /** Does what somebody asks for. @param from where it comes from */
-  take(wish: unknown, who: Identity, from: string): Promise<ControlAnswer>;
+  take(action: unknown, who: Identity, from: string): Promise<ControlAnswer>;
 }
 
-/** The statuses of wishes that are refused. */
-export const wishStatuses = { forbidden: 403, wrong: 409 } as const;
+/** The statuses of actions that are refused. */
+export const userActionStatuses = { forbidden: 403, wrong: 409 } as const;
 
 /** A source as people control it who may do everything. */
-export function controlledSource({ board, desk }: { board: Board; desk: Desk }): Controlled {
+export function controlledSource({
+  board,
+  userActions,
+}: {
+  board: Board;
+  userActions: UserActions;
+}): Controlled {
   return {
     status: () => Promise.resolve({ status: 200, body: board.status() }),
     async take(given, identity, from) {
-      const wish = wishIn(given);
-      if (!wish) return refused(400, "this is nothing that can be asked for");
+      const action = userActionIn(given);
+      if (!action) return refused(400, "this is nothing that can be asked for");
       const person: Person = { identity, grants: [everywhere("approve")] };
       try {
-        return { status: 200, body: { message: await desk.take(wish, person, from) } };
+        return { status: 200, body: { message: await userActions.take(action, person, from) } };
       } catch (error) {
-        if (!(error instanceof WishError)) throw error;
-        return refused(wishStatuses[error.code], error.message);
+        if (!(error instanceof UserActionError)) throw error;
+        return refused(userActionStatuses[error.code], error.message);
       }
     },
   };
@@ -54,7 +60,7 @@ export function passedControl(ask: (request: Json) => Promise<Json | undefined>)
   };
   return {
     status: () => answerTo({ type: "status" }),
-    take: (wish, who, from) => answerTo({ type: "wish", wish: wish as Json, who: { ...who }, from }),
+    take: (action, who, from) => answerTo({ type: "wish", wish: action as Json, who: { ...who }, from }),
   };
 }
 

@@ -43,7 +43,7 @@ export async function serveSocket(
   const user = identityOfUser(username);
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
-  const take = (its: Controlled, wish: unknown) => its.take(wish, user, "the socket");
+  const take = (its: Controlled, action: unknown) => its.take(action, user, "the socket");
   app.get("/status.json", async (_request, reply) => {
     const { status, body } = await service.status();
     return reply.code(status).send(body);
@@ -55,11 +55,11 @@ export async function serveSocket(
   app.route<{ Params: { name: string } }>({
     method: ["GET", "POST"],
     url: "/sources/:name/*",
-    async handler({ params: { name }, method, body: wish }, reply) {
+    async handler({ params: { name }, method, body: action }, reply) {
       const its = sourceOf(name);
       const { status, body } = !its
         ? refused(409, `no source ${name} runs at this service`)
-        : await (method === "POST" ? take(its, wish) : its.status());
+        : await (method === "POST" ? take(its, action) : its.status());
       return reply.code(status).send(body);
     },
   });

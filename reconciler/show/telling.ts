@@ -67,7 +67,7 @@ function withSetBack(end: CycleEnd, told: CycleLine): CycleLine {
   return setBack.length === 0 ? told : { ...told, fields: { ...told.fields, set_back: logged(setBack) } };
 }
 
-/** The outcome of a wish: `approved by anna: shop/production`. */
+/** The outcome of an action: `approved by anna: shop/production`. */
 export function answerText(answered: RequestOutcome): string {
   const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
   if (type === "on_failure")

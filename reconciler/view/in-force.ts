@@ -12,7 +12,7 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 export interface CommitSettings {
   source: CommitSource;
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** The wishes of people; default: nobody can send any. */
+  /** The actions of people; default: nobody can send any. */
   requests?: Requests;
   /** Hides the values of the secrets that documents name; with `programs`, those for which programs are started too. Default: nothing. */
   hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { commandHabits, optionHabits } from "../../cli/habits.ts";
+import { commandSuggestions, optionSuggestions } from "../../cli/suggestions.ts";
 import { commands } from "../../cli/commands/index.ts";
 import { infrasync } from "./captured.ts";
 
 test("only the name of a deletion is led to destroy", () => {
-  const led = commandHabits.filter(([, answer]) => answer.includes("infrasync destroy"));
+  const led = commandSuggestions.filter(([, answer]) => answer.includes("infrasync destroy"));
   expect(led.flatMap(([words]) => words.split(" ")).toSorted()).toEqual([
     "delete",
     "down",
@@ -14,12 +14,15 @@ test("only the name of a deletion is led to destroy", () => {
 });
 
 test("no word has two answers", () => {
-  const words = commandHabits.flatMap(([all]) => all.split(" "));
+  const words = commandSuggestions.flatMap(([all]) => all.split(" "));
   expect(words).toEqual([...new Set(words)]);
 });
 
 test("every command that an answer names exists, with the flags that it gives", async () => {
-  const answers = [...commandHabits.map(([, answer]) => answer), ...optionHabits.map(({ advice }) => advice)];
+  const answers = [
+    ...commandSuggestions.map(([, answer]) => answer),
+    ...optionSuggestions.map(({ advice }) => advice),
+  ];
   const named = answers.flatMap((answer) => [...answer.matchAll(/infrasync ([a-z]+)((?: --[a-z-]+)*)/g)]);
   expect(named.length).toBeGreaterThan(30);
   for (const [, name = "", flags = ""] of named) {

@@ -8,13 +8,13 @@ import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { arbitrarySecrets, withOwnDomains } from "../fixtures/random-parts.ts";
 import { type Deed, deeds } from "./meddling.ts";
-import { type Habit, habits } from "./server-habits.ts";
+import { type Quirk, quirks } from "./server-quirks.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
 /** The disturbance of one attempt to bring a server to a state. */
 export interface Round {
   faults: FaultRequest[];
-  habits: Habit[];
+  quirks: Quirk[];
   parallelism: number;
   onQuota: "wait" | "fail";
   /** Whether the attempt follows the deployments that it starts. */
@@ -131,7 +131,7 @@ const fault: fc.Arbitrary<FaultRequest> = fc
 
 const round: fc.Arbitrary<Round> = fc.record({
   faults: fc.array(fault, { minLength: 1, maxLength: 6 }),
-  habits,
+  quirks,
   parallelism: fc.constantFrom(1, 3, 10),
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
   waits: fc.boolean(),

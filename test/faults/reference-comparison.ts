@@ -1,5 +1,5 @@
 // What test/faults shows: whatever goes wrong on the way, one more run that nothing disturbs brings a server to the very
-// state that it has when nothing ever goes wrong. Faults of answers and habits of servers are in schedules.ts, processes
+// state that it has when nothing ever goes wrong. Faults of answers and quirks of servers are in schedules.ts, processes
 // killed at random or at every boundary of a request in kills.ts, full and failing disks in disk.test.ts, several
 // processes at once in together.test.ts and budget.test.ts, the token in what is printed in canary.test.ts. `npm test`
 // runs a few of each, `npm run soak` runs them at full length.

@@ -4,7 +4,7 @@ import { formatReference } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Kind, kinds } from "../../core/kinds/index.ts";
 import { updateResource } from "../../core/operations/writes.ts";
-import { originalName } from "./server-habits.ts";
+import { originalName } from "./server-quirks.ts";
 import { type Everything, nameOf } from "./server-state.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 

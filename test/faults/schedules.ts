@@ -10,7 +10,7 @@ import { steppingClock } from "../fixtures/fast-clock.ts";
 import { lostDocuments } from "./lost-documents.ts";
 import { run as tryTo, type Run } from "../fixtures/plan-and-apply.ts";
 import { Hostile } from "../fixtures/hostile-server.ts";
-import { type Lists, type Manner, Manners } from "./server-habits.ts";
+import { type Lists, type Manner, Manners } from "./server-quirks.ts";
 import { putRight } from "./repair-by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
@@ -26,8 +26,8 @@ export interface Figures {
   faults: number;
   /** What a person has done between a plan and its apply. */
   deeds: number;
-  /** Requests that a server with habits has treated differently. */
-  habits: number;
+  /** Requests that a server with quirks has treated differently. */
+  quirks: number;
   /** Resources that existed twice or under another name, as a report said, and were repaired by hand. */
   putRight: number;
   requests: number;
@@ -46,7 +46,7 @@ export function noFigures(): Figures {
     runs: 0,
     faults: 0,
     deeds: 0,
-    habits: 0,
+    quirks: 0,
     putRight: 0,
     requests: 0,
     recovered: 0,
@@ -95,9 +95,9 @@ async function attempt(
   figures: Figures,
 ): Promise<void> {
   const { server, after, deploys = false } = schedule;
-  const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, drawn, server)) };
+  const round = { ...drawn, quirks: drawn.quirks.filter(({ manner }) => isBearable(manner, drawn, server)) };
   await stage.breaks(...round.faults);
-  const manners = new Manners(round.habits, earlier);
+  const manners = new Manners(round.quirks, earlier);
   const witness = new Witness(stage, listed);
   const deeds = isRecalled(round) ? [] : deedsIn(schedule, round.deeds);
   const planned = async (plan: Plan) => {
@@ -106,7 +106,7 @@ async function attempt(
   };
   const run = await tryOnce(stage, after, { ...round, deploys, planned }, manners);
   figures.runs += 1;
-  figures.habits += manners.met;
+  figures.quirks += manners.met;
   figures.faults += await stage.mend();
   await witness.checks();
   figures.requests += (await stage.requests()).length;
@@ -122,17 +122,17 @@ async function attempt(
 }
 
 /**
- * Whether infrasync promises anything for a server with this habit. One that shows old lists, and does not reserve the
+ * Whether infrasync promises anything for a server with this quirk. One that shows old lists, and does not reserve the
  * names of documents or stores other ones, gets a second resource, because infrasync keeps no state file.
  */
-function isBearable({ way }: Manner, { habits }: Round, { allowDuplicateNames }: ServerOptions): boolean {
-  const isReserving = !allowDuplicateNames && !habits.some(({ manner }) => manner.way === "renames");
+function isBearable({ way }: Manner, { quirks }: Round, { allowDuplicateNames }: ServerOptions): boolean {
+  const isReserving = !allowDuplicateNames && !quirks.some(({ manner }) => manner.way === "renames");
   return way !== "recalls" || isReserving;
 }
 
 /** Whether the run sees lists that may be older than itself. */
-function isRecalled({ habits }: Pick<Round, "habits">): boolean {
-  return habits.some(({ manner }) => manner.way === "recalls");
+function isRecalled({ quirks }: Pick<Round, "quirks">): boolean {
+  return quirks.some(({ manner }) => manner.way === "recalls");
 }
 
 /** Whether no operation that an earlier attempt requested can still take effect. */
@@ -147,7 +147,7 @@ async function tryOnce(
   {
     parallelism,
     onQuota,
-    habits,
+    quirks,
     waits,
     deploys,
     planned,
@@ -155,7 +155,7 @@ async function tryOnce(
   manners: Manners,
 ): Promise<Run | undefined> {
   await using hostile =
-    habits.length > 0 ? await Hostile.open(stage.connection.url, manners.treat) : undefined;
+    quirks.length > 0 ? await Hostile.open(stage.connection.url, manners.treat) : undefined;
   const { connection } = stage;
   try {
     return await tryTo(hostile ? { ...connection, url: hostile.url } : connection, documents, {
@@ -170,7 +170,7 @@ async function tryOnce(
   } catch (error) {
     // Planning fails while reads fail, and is refused when an old list lacks a resource whose document is not complete. Any
     // other refused plan would be a bug of infrasync.
-    const isOldList = isRecalled({ habits }) && error instanceof InvalidInputError;
+    const isOldList = isRecalled({ quirks }) && error instanceof InvalidInputError;
     if (!(error instanceof ApiError) && !isOldList) throw error;
     refuseCanary(error);
     return undefined;

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json } from "../../core/json.ts";
-import { originalName } from "./server-habits.ts";
+import { originalName } from "./server-quirks.ts";
 import { type FaultyServer, noneWhenGone } from "../fixtures/faulty-server.ts";
 
 /** The contents of a server, without ids and dates, so that two servers can be compared. */

@@ -160,7 +160,7 @@ test("a worker that loses its right in the middle of an apply begins no write af
   expect(made).toHaveLength(jobs);
 });
 
-test("any worker shows every source, passes on the wishes of people and webhooks, and a source without a worker is an alarm", async () => {
+test("any worker shows every source, passes on the actions of people and webhooks, and a source without a worker is an alarm", async () => {
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   writeFileSync(join(fleet.folder, "files", "secret"), "s3cret");
@@ -203,23 +203,23 @@ test("any worker shows every source, passes on the wishes of people and webhooks
     ]);
   }
   // What people ask there is done here, and those who may not see a source are refused there, too.
-  const wish = {
+  const action = {
     method: "POST",
     body: JSON.stringify({ type: "pause", environment: "", for: "1h", reason: "a move" }),
   };
   const json = { "content-type": "application/json" };
-  const paused = await at(other, "/wishes", { ...wish, headers: { ...anna, ...json } });
+  const paused = await at(other, "/wishes", { ...action, headers: { ...anna, ...json } });
   expect([paused.status, await paused.json()]).toEqual([
     200,
     { message: expect.stringContaining("Nothing is applied") },
   ]);
-  expect((await at(other, "/wishes", { ...wish, headers: { ...bob, ...json } })).status).toBe(404);
-  expect((await at(owner, "/wishes", { ...wish, headers: { ...bob, ...json } })).status).toBe(404);
+  expect((await at(other, "/wishes", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
+  expect((await at(owner, "/wishes", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
   const wrong = { method: "POST", body: JSON.stringify({ type: "approve", environment: "one/nowhere" }) };
   expect((await at(other, "/wishes", { ...wrong, headers: { ...anna, ...json } })).status).toBe(403);
   expect(await (await at(owner, "/audit")).text()).toContain("anna");
   const forged = { ...json, "x-infrasync-passed": randomUUID() };
-  expect((await at(other, "/wishes", { ...wish, headers: forged })).status).toBe(401);
+  expect((await at(other, "/wishes", { ...action, headers: forged })).status).toBe(401);
   const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
   expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
   // Whoever may write to the database asks there; the worker that has the source obeys, and confirms it.

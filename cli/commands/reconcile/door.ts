@@ -108,7 +108,7 @@ async function askSocket(data: string, within: string, question: Question): Prom
       asking.on("error", (error: NodeJS.ErrnoException) =>
         error.code === "ECONNREFUSED" || error.code === "ENOENT" ? settle(undefined) : fail(error),
       );
-      asking.end(question.type === "status" ? undefined : JSON.stringify(question.wish));
+      asking.end(question.type === "status" ? undefined : JSON.stringify(question.action));
     });
   } finally {
     await socket.close();
@@ -119,7 +119,7 @@ async function askOverHttp(address: ServiceAddress | undefined, question: Questi
   if (!address) throw noAddress();
   const { url, token } = address;
   const answer = await fetch(`${url}/${question.type === "status" ? "status.json" : "wishes"}`, {
-    ...(question.type === "wish" && { method: "POST", body: JSON.stringify(question.wish) }),
+    ...(question.type === "action" && { method: "POST", body: JSON.stringify(question.action) }),
     headers: { ...(await authorization(token)), "content-type": "application/json" },
     redirect: "error",
     signal: AbortSignal.timeout(answerTimeout),
@@ -173,8 +173,8 @@ async function askDatabase(url: string, source: string, question: Question): Pro
   try {
     const answer = await askWorker(url, source, (who): Json => {
       if (question.type === "status") return { control: { type: "status" } };
-      const wish = JSON.parse(JSON.stringify(question.wish)) as Json;
-      return { control: { type: "wish", wish, who: { ...who }, from: "the database" } };
+      const action = JSON.parse(JSON.stringify(question.action)) as Json;
+      return { control: { type: "wish", wish: action, who: { ...who }, from: "the database" } };
     });
     if (isFields(answer)) return { status: Number(answer["status"]), body: answer["body"] };
   } catch (error) {

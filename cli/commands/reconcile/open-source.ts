@@ -15,7 +15,7 @@ import {
   controlledSource,
   defaultShares,
   type Deleters,
-  Desk,
+  UserActions,
   HintBox,
   History,
   type Log,
@@ -89,7 +89,7 @@ export interface SourceSettings {
 export interface OpenSource {
   board: Board;
   metrics: SourceMetrics;
-  desk: Desk;
+  userActions: UserActions;
   hints: HintBox;
   /** Repeats the cycle until the signal of the console. @param onCycle called after each cycle */
   serve(onCycle?: () => void): Promise<"stopped" | "standstill">;
@@ -146,7 +146,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   });
   const reconciler = await reconcilerOf(opened, { ...parts, board }, log);
   const hints = new HintBox(machine);
-  const desk = new Desk({
+  const userActions = new UserActions({
     requests,
     audit: new Audit(repository.folder),
     clock: parts.clock,
@@ -158,14 +158,14 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const socket: ServedSocket | void = await serveSocket(
     repository.folder,
-    controlledSource({ board, desk }),
+    controlledSource({ board, userActions }),
   ).catch((error: unknown) =>
     log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
   );
   return {
     board,
     metrics,
-    desk,
+    userActions,
     hints,
     serve: (onCycle) =>
       serve({

@@ -1,7 +1,7 @@
 import {
   type AccessFile,
   type Access,
-  type Desk,
+  type UserActions,
   PeopleGate,
   type Log,
   SignIn,
@@ -22,7 +22,7 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 export async function readPeople(
   access: Access,
   file: AccessFile | undefined,
-  signed: Desk["signed"],
+  signed: UserActions["signed"],
   log: Log,
   console: Console,
 ): Promise<PagePeople> {

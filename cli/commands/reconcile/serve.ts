@@ -53,13 +53,13 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const { signal } = console.io;
   const bounds = async () => (await access?.rules()) ?? unbounded;
   const source = await openSource({ ...service, bounds }, log);
-  const { board, metrics, desk, hints } = source;
+  const { board, metrics, userActions, hints } = source;
   const servedPage =
     page &&
     (await servePage({
       ...page,
-      ...(await readPeople(page.access, access, (...who) => desk.signed(...who), log, console)),
-      desk,
+      ...(await readPeople(page.access, access, (...who) => userActions.signed(...who), log, console)),
+      userActions,
       board,
       metrics,
       signal,

@@ -6,7 +6,7 @@ import { renderServiceStatus } from "../../render/service-status.ts";
 import { fitted } from "../../render/width.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
-import { flagsToService } from "./wish.ts";
+import { flagsToService } from "./user-action.ts";
 
 /** Asks a running service how it stands, and shows that. @param isAsked whether the exit code says how it stands */
 export async function showServiceStatus(

@@ -6,7 +6,7 @@ import { exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Door } from "./door.ts";
 import { askStatus, renderStatus } from "./status.ts";
-import type { WishFlags } from "./wish.ts";
+import type { UserActionFlags } from "./user-action.ts";
 
 /** What is waited for; absent: everything, at whatever commit is in force. */
 export interface Awaited {
@@ -35,7 +35,7 @@ const reached: ReadonlySet<string> = new Set(["in_step", "unwatched"]);
 export async function waitForService(
   door: Door,
   environment: string | undefined,
-  flags: Pick<WishFlags, "to" | "for">,
+  flags: Pick<UserActionFlags, "to" | "for">,
   problems: Problem[],
   console: Console,
 ): Promise<number> {

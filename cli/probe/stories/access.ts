@@ -54,14 +54,14 @@ export const accessStories: readonly AssumptionStory[] = [
       const first = numbersIn(await read());
       const second = numbersIn(await read());
       if (!first || !second) return differs("the answers have no `X-RateLimit-*` headers", { rate_limit: 0 });
-      const habits = { rate_limit: first.limit };
+      const findings = { rate_limit: first.limit };
       const isNewWindow = second.reset > first.reset;
       if (second.remaining >= first.remaining && !isNewWindow)
-        return differs("the number of requests that are left does not fall", habits);
+        return differs("the number of requests that are left does not fall", findings);
       const left = second.reset - server.clock.now() / 1000;
       return left > -60 && left < 86_400
-        ? asAssumed(`${second.remaining} of ${second.limit} are left`, habits)
-        : differs("the time of the reset is not in seconds since 1970", habits);
+        ? asAssumed(`${second.remaining} of ${second.limit} are left`, findings)
+        : differs("the time of the reset is not in seconds since 1970", findings);
     },
   },
   {

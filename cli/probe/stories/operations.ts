@@ -30,10 +30,10 @@ export const operationStories: readonly AssumptionStory[] = [
         return differs(`the clone could not be read within ${seconds(lengthOf(readings))}`, {
           clone_delay_ms: never,
         });
-      const habits = { clone_delay_ms: seen.after };
+      const findings = { clone_delay_ms: seen.after };
       return answer.status === 202
-        ? asAssumed(`the clone could be read after ${seconds(seen.after)}`, habits)
-        : differs(`the answer has the status ${answer.status}`, habits);
+        ? asAssumed(`the clone could be read after ${seconds(seen.after)}`, findings)
+        : differs(`the answer has the status ${answer.status}`, findings);
     },
   },
   {
@@ -133,9 +133,9 @@ export const operationStories: readonly AssumptionStory[] = [
       });
       const limit = lengthOf(6);
       if (!seen) return differs(`no event within ${seconds(lengthOf(7))}`, { event_delay_ms: never });
-      const habits = { event_delay_ms: seen.after };
+      const findings = { event_delay_ms: seen.after };
       const words = `the event was there after ${seconds(seen.after)}`;
-      return seen.after <= limit ? asAssumed(words, habits) : differs(words, habits);
+      return seen.after <= limit ? asAssumed(words, findings) : differs(words, findings);
     },
   },
 ];

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
-import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
+import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";
 import { differenceWords, duration, moment, pendingWords, stateMeanings, stateWords } from "./words.ts";
 
 /** How many changes of one environment are shown. */
@@ -32,7 +32,7 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
           <span class="head">${name} ${renderHints(status, now)}<span class="far">${at}${marks}</span></span>
         </summary>
         ${renderApplied(status, visitor.commits, now)} ${renderLastSetBack(status, now)}
-        ${renderUndescribed(status)} ${renderAsked(status, visitor)} ${renderWishes(status, visitor)}
+        ${renderUndescribed(status)} ${renderAsked(status, visitor)} ${renderUserActions(status, visitor)}
       </details>
     </article> `;
   }
@@ -65,7 +65,7 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
     ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderPaste(status)}
-    ${renderAsked(status, visitor)} ${renderWishes(status, visitor)}
+    ${renderAsked(status, visitor)} ${renderUserActions(status, visitor)}
   </article> `;
 }
 

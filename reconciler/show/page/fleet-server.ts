@@ -11,7 +11,7 @@ import { addPages, guestOf, selectionIn } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, passOn } from "./passed.ts";
 import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
 import type { Streams } from "./streams.ts";
-import { renderGuest } from "./wishes.ts";
+import { renderGuest } from "./user-actions.ts";
 
 /** Options of the pages of many sources. */
 export interface FleetPageSettings extends SiteSettings {

@@ -7,7 +7,7 @@ import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
-import { renderVisitor, type Visitor } from "./wishes.ts";
+import { renderVisitor, type Visitor } from "./user-actions.ts";
 import { activityWords, clockText, moment, stateWords, span } from "./words.ts";
 
 /** The environments that a reader has chosen to see. */

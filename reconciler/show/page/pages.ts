@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Board } from "../board.ts";
 import { standingStates } from "../../decide/index.ts";
-import { type Desk, may } from "../../people/index.ts";
+import { type UserActions, may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
 import { renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../metrics/source-metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";
-import { addWishes, type PagePeople } from "./people.ts";
+import { addUserActions, type PagePeople } from "./people.ts";
 import type { Streams } from "./streams.ts";
-import type { Guest, Visitor } from "./wishes.ts";
+import type { Guest, Visitor } from "./user-actions.ts";
 
 /** A source that pages show. */
 export interface ShownSource {
   board: Board;
   metrics: ServedMetrics;
-  desk: Desk;
+  userActions: UserActions;
 }
 
 declare module "fastify" {
@@ -39,12 +39,12 @@ const ofEverything: ReadonlySet<string> = new Set(["/history", "/plans/:id", "/m
 export function addPages(app: FastifyInstance, people: PagePeople, streams: Streams): void {
   app.get("/", async (request, reply) => {
     const { person, session, shown } = request;
-    const { board, desk } = shown;
+    const { board, userActions } = shown;
     const status = seenBy(board.status(), person);
     const told = request.passed ? request.passed.guest.told : session.told;
     // A script that fetches the page anew takes nothing away from the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
-    const known = desk.known();
+    const known = userActions.known();
     const histories = known.shares
       .filter(({ name }) => status.environments.some((each) => each.name === name))
       .flatMap((share) => known.historyOf(share));
@@ -89,7 +89,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>
     reply.type(metricsType).send(await metrics.read()),
   );
-  addWishes(app);
+  addUserActions(app);
   app.get("/events", (request, reply) => streams.open(request, reply, request.shown.board, gathering));
 }
 

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Fields } from "../../../core/json.ts";
 import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
-import { wishOfForm } from "./people.ts";
+import { userActionOfForm } from "./people.ts";
 import type { PagePeople } from "./people.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
-import type { Visitor } from "./wishes.ts";
+import type { Visitor } from "./user-actions.ts";
 
 /** A request about a source of another worker. The sender's identity was checked here; the other worker checks the permission. */
 export interface PassedRequest {
@@ -78,26 +78,26 @@ export async function passOn(
 ): Promise<FastifyReply> {
   const { method, url, session, from } = request;
   const isProgram = isOfProgram(request);
-  const isWish = method === "POST";
-  if (isWish && !isProgram) await refuseForeign(app, request, reply);
+  const isUserAction = method === "POST";
+  if (isUserAction && !isProgram) await refuseForeign(app, request, reply);
   const { person: _person, ...guest } = await guestOf(request, reply, people);
   const identity = await identityOf(people.gate, request);
   const { told } = session;
-  if (told && !isWish) session.set("told", undefined as never);
+  if (told && !isUserAction) session.set("told", undefined as never);
   const answer = await ask({
     method,
     path: url.replace(/^\/sources\/[^/?]*/, ""),
     from,
     guest: { ...guest, told },
     ...(identity && { identity }),
-    ...(isWish && { body: isProgram ? request.body : wishOfForm(request.body) }),
+    ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
   });
   if (!answer)
     return reply
       .code(504)
       .type("text/plain; charset=utf-8")
       .send("The worker that looks after this source does not answer. Try again in half a minute.\n");
-  if (isWish && !isProgram && answer.type.includes("json")) {
+  if (isUserAction && !isProgram && answer.type.includes("json")) {
     const { message = "" } = JSON.parse(answer.body) as Fields;
     session.told = { text: String(message), isRefused: answer.status >= 400 };
     return reply.redirect("./", 303);

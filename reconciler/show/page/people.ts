@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   type BegunSignIn,
   callbackPath,
-  type Desk,
+  type UserActions,
   FailedEntries,
   type PeopleGate,
   type SignIn,
-  type Wish,
-  wishIn,
-  WishError,
+  type UserAction,
+  userActionIn,
+  UserActionError,
   type Deed,
 } from "../../people/index.ts";
 import { anybody } from "../../identity.ts";
-import { wishStatuses } from "../control.ts";
+import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { isFields } from "../../../core/json.ts";
@@ -23,7 +23,7 @@ import { moment } from "./words.ts";
 export interface PagePeople {
   gate: PeopleGate;
   /** Writes down that somebody has come or gone. */
-  signed: Desk["signed"];
+  signed: UserActions["signed"];
   /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
@@ -140,36 +140,36 @@ export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "sign
 }
 
 /** Adds what people can ask of a source, once it is known who they are. */
-export function addWishes(app: FastifyInstance): void {
-  const take = (request: FastifyRequest, wish: Wish) =>
-    request.shown.desk.take(wish, request.person, request.from);
+export function addUserActions(app: FastifyInstance): void {
+  const take = (request: FastifyRequest, action: UserAction) =>
+    request.shown.userActions.take(action, request.person, request.from);
   app.post("/wishes", async (request, reply) => {
     const isProgram = isOfProgram(request);
-    const wish = wishIn(isProgram ? request.body : wishOfForm(request.body));
-    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
+    const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
+    if (!action) return reply.code(400).send({ message: "this is nothing that can be asked for" });
     // A browser sends its cookie along with whatever another site has it send.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
-      const text = await take(request, wish);
+      const text = await take(request, action);
       if (isProgram) return { message: text };
       request.session.told = { text, isRefused: false };
     } catch (error) {
-      if (!(error instanceof WishError)) throw error;
-      if (isProgram) return reply.code(wishStatuses[error.code]).send({ message: error.message });
+      if (!(error instanceof UserActionError)) throw error;
+      if (isProgram) return reply.code(userActionStatuses[error.code]).send({ message: error.message });
       request.session.told = { text: error.message, isRefused: true };
     }
     return reply.redirect("./", 303);
   });
-  app.get("/audit", async ({ shown: { board, desk } }, reply) => {
+  app.get("/audit", async ({ shown: { board, userActions } }, reply) => {
     const { now, source } = board.status();
     return reply
       .type(page)
-      .send(renderFrame("Audit", renderAudit(await desk.deeds(), Date.parse(now)), source, "audit"));
+      .send(renderFrame("Audit", renderAudit(await userActions.deeds(), Date.parse(now)), source, "audit"));
   });
 }
 
 /** What a form asks for: one click approves nothing that is lost for good, so its name is typed, too. */
-export function wishOfForm(body: unknown): unknown {
+export function userActionOfForm(body: unknown): unknown {
   return isFields(body) ? { lost: "", ...body } : body;
 }
 

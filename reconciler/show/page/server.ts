@@ -38,7 +38,7 @@ export interface Health {
 
 /** Serves what people and programs may see of a source, and takes what people who may act ask for. */
 export function servePage(settings: PageSettings): Promise<ServedPage> {
-  const { board, metrics, desk } = settings;
+  const { board, metrics, userActions } = settings;
   const health: Health = {
     alive: () => (board.isAlive() ? healthWords(board.status()) : undefined),
     ready: () => readyWords(board.status()),
@@ -48,7 +48,7 @@ export function servePage(settings: PageSettings): Promise<ServedPage> {
     health,
     (inside, streams) => {
       inside.addHook("onRequest", async (request) => {
-        request.shown = { board, metrics, desk };
+        request.shown = { board, metrics, userActions };
       });
       addPages(inside, settings, streams);
     },

@@ -10,7 +10,7 @@ declare module "fastify" {
   interface Session {
     /** Who has signed in. */
     identity?: SessionIdentity;
-    /** The outcome of the person's last wish. */
+    /** The outcome of the person's last action. */
     told?: { text: string; isRefused: boolean };
   }
   interface FastifyRequest {

@@ -98,7 +98,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
 
   test.each([
     ["a phone", { viewport: { width: 320, height: 640 } }],
-    ["a desk", {}],
+    ["a handler of actions", {}],
   ])("on %s, nothing is wider than the window", async (_where, options) => {
     const shown = await showThree();
     const { page, mishaps } = await openTab(options);

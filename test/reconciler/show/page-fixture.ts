@@ -13,7 +13,7 @@ import {
   type Access,
   type AccessFile,
   Audit,
-  Desk,
+  UserActions,
   PeopleGate,
   Requests,
   type SignIn,
@@ -86,7 +86,7 @@ export async function showPage(
   await requests.open();
   const environments = () => board.status().environments;
   const shareOf = (name: string) => ({ key: shareKeyOf(name.split("/")), name, names: name.split("/") });
-  const desk = new Desk({
+  const userActions = new UserActions({
     requests,
     audit: new Audit(folder),
     clock,
@@ -116,8 +116,8 @@ export async function showPage(
       deliveries: () => undefined,
     }),
     gate: new PeopleGate(access, people.file),
-    desk,
-    signed: (...who) => desk.signed(...who),
+    userActions,
+    signed: (...who) => userActions.signed(...who),
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
     redact: (text) => text.replaceAll("canary-of-the-service", "[secret]"),

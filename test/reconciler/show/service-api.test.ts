@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { AccessFile } from "../../../reconciler/people/index.ts";
-import { wishes } from "../../../reconciler/people/wish.ts";
+import { userActionRoles } from "../../../reconciler/people/user-action.ts";
 import { serviceApi } from "../../../tools/service-api.ts";
 import { endWith, showPage, standing } from "./page-fixture.ts";
 
@@ -16,7 +16,7 @@ interface Operation {
 
 const api = serviceApi() as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Wish: { properties: { type: { enum: string[] } } } } };
+  components: { schemas: { UserAction: { properties: { type: { enum: string[] } } } } };
 };
 const { paths } = api;
 const ajv = new Ajv({ strict: false });
@@ -56,7 +56,7 @@ test("what a service answers has a status and a form that its OpenAPI document s
     if (paths[path]?.["get"]?.security === undefined)
       expect(await call("GET", path, undefined, "wrong")).toBe(401);
   }
-  const ask = (wish: object) => call("POST", "/wishes", wish);
+  const ask = (action: object) => call("POST", "/wishes", action);
   expect(await ask({ type: "refresh" })).toBe(200);
   expect(await ask({ type: "dance" })).toBe(400);
   expect(await ask({ type: "withdraw", environment: "shop/dev" })).toBe(409);
@@ -68,10 +68,10 @@ test("what a service answers has a status and a form that its OpenAPI document s
   expect(await call("POST", "/wishes", { type: "refresh" }, "wrong")).toBe(401);
 });
 
-test("the OpenAPI document has each wish, for one source and for one of many", () => {
+test("the OpenAPI document has each action, for one source and for one of many", () => {
   for (const path of ["/wishes", "/sources/{source}/wishes"])
     expect(paths[path]?.["post"]?.requestBody?.content["application/json"]?.schema).toEqual({
-      $ref: "#/components/schemas/Wish",
+      $ref: "#/components/schemas/UserAction",
     });
-  expect(api.components.schemas.Wish.properties.type.enum).toEqual(Object.keys(wishes));
+  expect(api.components.schemas.UserAction.properties.type.enum).toEqual(Object.keys(userActionRoles));
 });

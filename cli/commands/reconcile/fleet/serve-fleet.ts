@@ -8,7 +8,7 @@ import {
   type Controlled,
   controlledSource,
   Deleters,
-  type Desk,
+  type UserActions,
   Fleet,
   FleetBoard,
   fleetMetrics,
@@ -205,7 +205,7 @@ async function servePage(
   log: Log,
 ): Promise<ServedPage> {
   const { clock = systemClock, signal } = console.io;
-  const note: Desk["signed"] = (what, who, from, why) =>
+  const note: UserActions["signed"] = (what, who, from, why) =>
     audit.add({ at: clock.now(), who, from, what, refused: why });
   return serveFleetPage({
     ...page,

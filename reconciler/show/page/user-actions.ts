@@ -8,7 +8,7 @@ import {
   may,
   type Person,
   reasonWithoutEffect,
-  type WishType,
+  type UserActionType,
 } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import { suspensionsOf } from "../standings.ts";
@@ -70,8 +70,8 @@ export function renderVisitor(
   }`;
 }
 
-/** The wishes that the person can send for an environment. */
-export function renderWishes(
+/** The actions that the person can ask for for an environment. */
+export function renderUserActions(
   status: EnvironmentStatus,
   { person, known, proof, commits }: Visitor,
 ): Html | false {
@@ -135,8 +135,12 @@ export function renderWishes(
   </div>`;
 }
 
-/** Why a wish has no effect in an environment now. */
-function withoutEffect(type: WishType, status: EnvironmentStatus, known: KnownShares): string | undefined {
+/** Why an action has no effect in an environment now. */
+function withoutEffect(
+  type: UserActionType,
+  status: EnvironmentStatus,
+  known: KnownShares,
+): string | undefined {
   const share = known.shares.find(({ name }) => name === status.name);
   const rules = share && known.rulesOf(share);
   return reasonWithoutEffect(type, {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Fields, isFields } from "../../core/json.ts";
 import { type Passing, type Reply, switchProtocol, type Treatment } from "../fixtures/hostile-server.ts";
 
-/** A habit of a server for some time. */
+/** A quirk of a server for some time. */
 export type Manner =
   /** Lists show new resources only after this number of milliseconds. */
   | { way: "lags"; milliseconds: number }
@@ -21,15 +21,15 @@ export type Manner =
 
 type Reset = "seconds from now" | "milliseconds" | "long ago" | "far ahead";
 
-/** A habit, and the share of matching requests that it applies to. */
-export interface Habit {
+/** A quirk, and the share of matching requests that it applies to. */
+export interface Quirk {
   manner: Manner;
   after: number;
   times: number;
 }
 
-export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Habit[]>([]) },
+export const quirks: fc.Arbitrary<Quirk[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Quirk[]>([]) },
   {
     weight: 3,
     arbitrary: fc.array(
@@ -60,25 +60,25 @@ export const habits: fc.Arbitrary<Habit[]> = fc.oneof(
 /** Lists of a server at some time, as JSON: path -> answer. */
 export type Lists = ReadonlyMap<string, string>;
 
-/** A server with habits. */
+/** A server with quirks. */
 export class Manners {
   /** The number of requests that it treated differently. */
   met = 0;
   readonly #made = new Map<string, number>();
-  readonly #habits: (Habit & { left: number })[];
+  readonly #quirks: (Quirk & { left: number })[];
   readonly #earlier: Lists;
   #remaining = quota;
 
   /** @param earlier the lists as they were before the last run */
-  constructor(all: readonly Habit[], earlier: Lists) {
+  constructor(all: readonly Quirk[], earlier: Lists) {
     this.#earlier = earlier;
-    this.#habits = all.map((habit) => ({ ...habit, left: habit.after + habit.times }));
+    this.#quirks = all.map((quirk) => ({ ...quirk, left: quirk.after + quirk.times }));
   }
 
   readonly treat: Treatment = async (passing) => {
-    for (const habit of this.#habits) {
-      const { manner } = habit;
-      if (!isAbout(manner, passing) || !isDue(habit)) continue;
+    for (const quirk of this.#quirks) {
+      const { manner } = quirk;
+      if (!isAbout(manner, passing) || !isDue(quirk)) continue;
       const reply = await this.#behave(manner, passing);
       if (reply) this.met += 1;
       if (reply) return reply;
@@ -165,11 +165,11 @@ export class Manners {
 
 const quota = 6;
 
-/** Whether a habit applies now; names are always rewritten in the same way. */
-function isDue(habit: Habit & { left: number }): boolean {
-  if (habit.manner.way === "renames") return true;
-  habit.left -= 1;
-  return habit.left >= 0 && habit.left < habit.times;
+/** Whether a quirk applies now; names are always rewritten in the same way. */
+function isDue(quirk: Quirk & { left: number }): boolean {
+  if (quirk.manner.way === "renames") return true;
+  quirk.left -= 1;
+  return quirk.left >= 0 && quirk.left < quirk.times;
 }
 
 /** How a server that rewrites names spells this name. */

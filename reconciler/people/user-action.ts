@@ -7,7 +7,7 @@ import type { Role } from "./access-schema.ts";
 import { isFields, own, textIn } from "../../core/json.ts";
 
 /** The actions of people, and the role that each needs. */
-export const wishes = {
+export const userActionRoles = {
   refresh: "operate",
   sync: "operate",
   retry: "operate",
@@ -19,11 +19,11 @@ export const wishes = {
   resume: "operate",
 } as const satisfies Record<string, Role>;
 
-export type WishType = keyof typeof wishes;
+export type UserActionType = keyof typeof userActionRoles;
 
 /** The form of a request of a person. */
-export const wishForm = form({
-  type: choice(Object.keys(wishes) as WishType[], "What is asked for."),
+export const userActionForm = form({
+  type: choice(Object.keys(userActionRoles) as UserActionType[], "What is asked for."),
   environment: optional(
     text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
   ),
@@ -41,12 +41,12 @@ export const wishForm = form({
 });
 
 /** A request of a person. */
-export interface Wish extends Static<typeof wishForm> {
+export interface UserAction extends Static<typeof userActionForm> {
   /** Empty: everything. */
   environment: string;
 }
 
-/** The wishes that people can send, by the last cycle. */
+/** The actions that people can ask for, by the last cycle. */
 export interface KnownShares {
   shares: readonly Share[];
   /** The digest of what differs in a share. */
@@ -68,22 +68,24 @@ export interface KnownShares {
 }
 
 /** Why something is not done that somebody has asked for. */
-export class WishError extends Error {
+export class UserActionError extends Error {
   /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
   readonly code: "forbidden" | "wrong";
 
-  constructor(code: WishError["code"], message: string) {
+  constructor(code: UserActionError["code"], message: string) {
     super(message);
     this.code = code;
   }
 }
 
-/** A wish as a program or a form sends it; undefined if the form is wrong. */
-export function wishIn(given: unknown): Wish | undefined {
+/** An action as a program or a form sends it; undefined if the form is wrong. */
+export function userActionIn(given: unknown): UserAction | undefined {
   if (!isFields(given)) return undefined;
   const type = textIn(given, "type");
-  if (type === undefined || !isWishType(type)) return undefined;
-  const texts = Object.keys(wishForm.properties).map((member) => [member, textIn(given, member)] as const);
+  if (type === undefined || !isUserActionType(type)) return undefined;
+  const texts = Object.keys(userActionForm.properties).map(
+    (member) => [member, textIn(given, member)] as const,
+  );
   const isAll = textIn(given, "all") === "true" || own(given, "all") === true;
   return {
     environment: "",
@@ -93,6 +95,6 @@ export function wishIn(given: unknown): Wish | undefined {
   };
 }
 
-function isWishType(type: string): type is WishType {
-  return Object.hasOwn(wishes, type);
+function isUserActionType(type: string): type is UserActionType {
+  return Object.hasOwn(userActionRoles, type);
 }

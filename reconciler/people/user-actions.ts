@@ -5,14 +5,14 @@ import { type Identity, isSame } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
-import { pause, type PreparedWish, resume, rulesNow } from "./pausing.ts";
+import { pause, type PreparedUserAction, resume, rulesNow } from "./pausing.ts";
 import { type HeldShare, reasonWithoutEffect } from "./effect.ts";
 import type { Requests } from "./requests.ts";
 import { may, type Person } from "./roles.ts";
-import { type KnownShares, type Wish, WishError, wishes } from "./wish.ts";
+import { type KnownShares, type UserAction, UserActionError, userActionRoles } from "./user-action.ts";
 
-/** The parts of a desk. */
-export interface DeskSettings {
+/** The parts of a handler of actions. */
+export interface UserActionsSettings {
   requests: Requests;
   audit: Audit;
   clock: Clock;
@@ -34,11 +34,11 @@ const shortestPlan = 16;
 const mostChanges = 20;
 
 /** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
-export class Desk {
-  readonly #settings: DeskSettings;
+export class UserActions {
+  readonly #settings: UserActionsSettings;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(settings: DeskSettings) {
+  constructor(settings: UserActionsSettings) {
     this.#settings = settings;
   }
 
@@ -67,11 +67,11 @@ export class Desk {
    *
    * @param from the address that it came from
    * @returns what is going to happen, as a sentence
-   * @throws WishError
+   * @throws UserActionError
    */
-  async take(wish: Wish, person: Person, from: string): Promise<string> {
-    const { type } = wish;
-    const environment = escapeControl(wish.environment.slice(0, longestName));
+  async take(action: UserAction, person: Person, from: string): Promise<string> {
+    const { type } = action;
+    const environment = escapeControl(action.environment.slice(0, longestName));
     const deed = {
       who: person.identity,
       from,
@@ -80,7 +80,7 @@ export class Desk {
     };
     try {
       // Two people may ask at once, and one file keeps what both have asked for.
-      const done = this.#last.then(() => this.#do(wish, environment, person, deed));
+      const done = this.#last.then(() => this.#do(action, environment, person, deed));
       this.#last = done.then(
         () => undefined,
         () => undefined,
@@ -91,13 +91,18 @@ export class Desk {
       wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {
-      if (error instanceof WishError) await this.#write({ ...deed, refused: error.message });
+      if (error instanceof UserActionError) await this.#write({ ...deed, refused: error.message });
       throw error;
     }
   }
 
-  async #do(wish: Wish, environment: string, person: Person, deed: Omit<Deed, "at">): Promise<PreparedWish> {
-    const prepared = await this.#prepare({ ...wish, environment }, person);
+  async #do(
+    action: UserAction,
+    environment: string,
+    person: Person,
+    deed: Omit<Deed, "at">,
+  ): Promise<PreparedUserAction> {
+    const prepared = await this.#prepare({ ...action, environment }, person);
     const { detail, act } = prepared;
     await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
     await act();
@@ -105,21 +110,24 @@ export class Desk {
   }
 
   /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
-  #sharesOf({ type, environment }: Wish, person: Person): readonly Share[] {
-    const role = wishes[type];
+  #sharesOf({ type, environment }: UserAction, person: Person): readonly Share[] {
+    const role = userActionRoles[type];
     const { shares } = this.#settings.known();
     const key = shareKeyOf(environment.split("/"));
     const share = shares.find((each) => each.key === key || each.name === environment);
     const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
     if (!may(person, role, names)) {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
-      throw new WishError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
+      throw new UserActionError(
+        "forbidden",
+        `${person.identity.name} does not have the role ${role} ${where}`,
+      );
     }
     if (shares.length === 0 && !(environment === "" && type === "refresh"))
-      throw new WishError("wrong", "the service has not read the documents yet; ask again in a moment");
+      throw new UserActionError("wrong", "the service has not read the documents yet; ask again in a moment");
     if (environment === "") return shares;
     if (share) return [share];
-    throw new WishError("wrong", `no document describes ${environment}`);
+    throw new UserActionError("wrong", `no document describes ${environment}`);
   }
 
   /** What holds a share now. */
@@ -135,11 +143,11 @@ export class Desk {
   }
 
   /**
-   * Where a wish has an effect, and where not and why: `shop/production (suspended by the policy …)`; and where nothing is
+   * Where an action has an effect, and where not and why: `shop/production (suspended by the policy …)`; and where nothing is
    * applied before something ends.
    */
   async #divide(
-    type: Wish["type"],
+    type: UserAction["type"],
     shares: readonly Share[],
   ): Promise<{ free: Share[]; without: string[]; held: string[] }> {
     const free: Share[] = [];
@@ -156,19 +164,19 @@ export class Desk {
     return { free, without, held };
   }
 
-  async #prepare(wish: Wish, person: Person): Promise<PreparedWish> {
-    const { type: wishType, environment } = wish;
+  async #prepare(action: UserAction, person: Person): Promise<PreparedUserAction> {
+    const { type: actionType, environment } = action;
     const { folder, clock } = this.#settings;
-    if (wishType === "pause" || wishType === "resume") {
+    if (actionType === "pause" || actionType === "resume") {
       const known = () => this.known();
-      const asked = { wish, person, known, pauses: await readPauses(folder), folder, clock };
-      return wishType === "pause" ? pause(asked) : resume(asked);
+      const asked = { action, person, known, pauses: await readPauses(folder), folder, clock };
+      return actionType === "pause" ? pause(asked) : resume(asked);
     }
     const { requests } = this.#settings;
     const by = person.identity;
-    const named = this.#sharesOf(wish, person);
+    const named = this.#sharesOf(action, person);
     const { whyNoRetry } = this.known();
-    const failed = wishType === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
+    const failed = actionType === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
     // Asked for everywhere, a retry is about what has failed.
     const shares = failed.length > 0 ? failed : named;
     const where = (some: readonly Share[]) =>
@@ -176,14 +184,14 @@ export class Desk {
         ? "all environments"
         : some.map(({ name }) => name).join(", ");
     const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
-    const { free, without, held } = await this.#divide(wishType, shares);
+    const { free, without, held } = await this.#divide(actionType, shares);
     if (free.length === 0 && without.length > 0)
-      throw new WishError(
+      throw new UserActionError(
         "wrong",
-        `${wishType === "approve" ? "an approval" : `a ${wishType}`} has no effect, because nothing is ${wishType === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
+        `${actionType === "approve" ? "an approval" : `a ${actionType}`} has no effect, because nothing is ${actionType === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
       );
     const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
-    switch (wishType) {
+    switch (actionType) {
       case "refresh":
         return {
           act: async () => requests.refresh(environment === "" ? [] : (shares[0]?.names ?? [])),
@@ -192,25 +200,25 @@ export class Desk {
       case "sync": {
         const but = without.length === 0 ? "" : ` Nothing is applied in ${without.join(", ")}.`;
         return {
-          act: () => requests.ask(keysOf(free), { type: wishType, by }),
+          act: () => requests.ask(keysOf(free), { type: actionType, by }),
           message: `The next cycle applies what differs in ${where(free)}.${but}`,
         };
       }
       case "retry":
         return {
-          act: () => requests.ask(keysOf(free), { type: wishType, by }),
+          act: () => requests.ask(keysOf(free), { type: actionType, by }),
           message: `The next cycle deploys again what has failed in ${where(free)}.${without.length === 0 ? "" : ` Not in ${without.join(", ")}.`}`,
         };
       case "approve": {
-        const { plan, changes } = this.#planMeant(wish, shares);
+        const { plan, changes } = this.#planMeant(action, shares);
         return {
           detail: `plan ${plan}: ${changesText(changes)}`,
-          act: () => requests.ask(keysOf(shares), { type: wishType, by, plan }),
+          act: () => requests.ask(keysOf(shares), { type: actionType, by, plan }),
           message: `The plan ${plan.slice(0, shortestPlan)} of ${where(shares)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.${later}`,
         };
       }
       case "rollback": {
-        const target = this.#commitMeant(wish, free);
+        const target = this.#commitMeant(action, free);
         const there = free.filter((share) => this.#hasApplied(share, target));
         const { commit, tree } = target;
         const at = new Date(clock.now()).toISOString();
@@ -223,7 +231,7 @@ export class Desk {
       case "follow": {
         const there = shares.filter(({ key }) => requests.rollbackIn(key) !== undefined);
         if (there.length === 0)
-          throw new WishError(
+          throw new UserActionError(
             "wrong",
             `${where(shares)} ${shares.length === 1 ? "is" : "are"} not rolled back`,
           );
@@ -237,12 +245,12 @@ export class Desk {
       case "withdraw":
         return this.#withdrawal(shares, person);
       default:
-        return wishType satisfies never;
+        return actionType satisfies never;
     }
   }
 
   /** Takes back what the person has asked for, or, with the role for that, what others have. */
-  #withdrawal(shares: readonly Share[], person: Person): PreparedWish {
+  #withdrawal(shares: readonly Share[], person: Person): PreparedUserAction {
     const { requests, known } = this.#settings;
     const there = shares.flatMap((share) => {
       const asked = known().askedIn(share);
@@ -254,12 +262,12 @@ export class Desk {
     const named = (some: typeof there) =>
       some.map(({ share, asked }) => `${share.name} (${asked.type}, ${asked.by.name})`).join(", ");
     if (there.length === 0)
-      throw new WishError(
+      throw new UserActionError(
         "wrong",
         "nothing that somebody has asked for waits there: it is done, or was never asked for",
       );
     if (own.length === 0)
-      throw new WishError(
+      throw new UserActionError(
         "forbidden",
         `only who has asked for it, or may approve there, takes it back: ${named(there)}`,
       );
@@ -275,36 +283,37 @@ export class Desk {
   }
 
   #planMeant(
-    { plan: given = "", lost }: Wish,
+    { plan: given = "", lost }: UserAction,
     [share, second]: readonly Share[],
   ): { plan: string; changes: readonly Change[] } {
-    if (!share || second) throw new WishError("wrong", "a plan is approved in one environment: name it");
+    if (!share || second)
+      throw new UserActionError("wrong", "a plan is approved in one environment: name it");
     const known = this.known();
     const plan = known.planOf(share);
-    if (plan === undefined) throw new WishError("wrong", `nothing differs in ${share.name}`);
+    if (plan === undefined) throw new UserActionError("wrong", `nothing differs in ${share.name}`);
     const changes = known.changesOf(share);
     if (given.length >= shortestPlan && plan.startsWith(given)) {
       const losing = [...losingIn(changes).values()];
       if (lost === undefined || losing.length === 0 || losing.includes(lost.trim())) return { plan, changes };
-      throw new WishError(
+      throw new UserActionError(
         "wrong",
         `nothing is approved: the plan of ${share.name} loses something for good; type the name of what is lost: ${losing.join(" or ")}`,
       );
     }
     const other = given === "" ? "name the plan" : `this is not its plan now`;
-    throw new WishError(
+    throw new UserActionError(
       "wrong",
       `${other}: look at what it does, the plan of ${share.name} is ${plan.slice(0, shortestPlan)}`,
     );
   }
 
-  #commitMeant({ commit: given = "" }: Wish, shares: readonly Share[]): AppliedCommit {
+  #commitMeant({ commit: given = "" }: UserAction, shares: readonly Share[]): AppliedCommit {
     const { historyOf } = this.#settings.known();
     const all = shares.flatMap((share) => historyOf(share));
     const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
     if (meant) return meant;
     const there = [...new Set(all.map(({ commit }) => commit.slice(0, 7)))];
-    throw new WishError(
+    throw new UserActionError(
       "wrong",
       there.length === 0
         ? "no commit is known to have been applied there"

@@ -6,12 +6,12 @@ import { parseAnyAddress } from "../../../core/address.ts";
 import { identityOfDatabaseUser, identityOfUser } from "../../../reconciler/identity.ts";
 import {
   Audit,
-  Desk,
+  UserActions,
   everywhere,
   type Person,
   type Requests,
-  type Wish,
-  WishError,
+  type UserAction,
+  UserActionError,
 } from "../../../reconciler/people/index.ts";
 import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
@@ -20,7 +20,7 @@ import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Html } from "../../../adapters/web/html.ts";
-import { renderVisitor, renderWishes } from "../../../reconciler/show/page/wishes.ts";
+import { renderVisitor, renderUserActions } from "../../../reconciler/show/page/user-actions.ts";
 import { answerControl, controlledSource } from "../../../reconciler/show/control.ts";
 import { environmentStatuses } from "../../../reconciler/show/standings.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
@@ -35,14 +35,14 @@ const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("ap
 async function startAsked(operator: OperatorRules = {}, deploy = false) {
   const bench = await startBench({ deploy }, "admin", operator, deploy ? { deployDelay: 60_000 } : {});
   const data = join(bench.repository.folder, "data");
-  let made: { desk: Desk; requests: Requests } | undefined;
-  /** The desk of the newest process. */
-  const desk = (): Desk => {
+  let made: { userActions: UserActions; requests: Requests } | undefined;
+  /** The handler of the newest process. */
+  const userActions = (): UserActions => {
     const { requests } = bench;
     if (made?.requests !== requests)
       made = {
         requests,
-        desk: new Desk({
+        userActions: new UserActions({
           requests,
           audit: new Audit(data),
           clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
@@ -52,12 +52,12 @@ async function startAsked(operator: OperatorRules = {}, deploy = false) {
           changed: () => undefined,
         }),
       };
-    return made.desk;
+    return made.userActions;
   };
-  const ask = (wish: Partial<Wish> & Pick<Wish, "type">, person = anna) =>
-    desk().take({ environment: "", ...wish }, person, "203.0.113.9");
+  const ask = (action: Partial<UserAction> & Pick<UserAction, "type">, person = anna) =>
+    userActions().take({ environment: "", ...action }, person, "203.0.113.9");
   const cpuOf = async (path: string) => (await bench.server.everything()).get(path)?.["cpu"];
-  return { bench, ask, desk, cpuOf, audit: () => readFile(join(data, "audit.jsonl"), "utf8") };
+  return { bench, ask, userActions, cpuOf, audit: () => readFile(join(data, "audit.jsonl"), "utf8") };
 }
 
 /** The digest of what differs in an environment. */
@@ -224,25 +224,25 @@ test.each([
   [{ for: "1h30m" }, "say for how long"],
   [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is over already"],
   [{ reason: " " }, "say why"],
-])("a pause with %j is refused", async (wish, message) => {
+])("a pause with %j is refused", async (action, message) => {
   const { bench, ask } = await startAsked();
   const star = '---\nkind: Environment\nproject: shop\nname: "*"\nmode: DEVELOPMENT\ncluster: main\n';
   bench.repository.push({ "infra/shop.yaml": shop + star + job("a") });
   await bench.cycle();
-  const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...wish } as Wish);
+  const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...action } as UserAction);
   await expect(asked).rejects.toThrow(message);
   expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
 });
 
 test("what comes through the database is written down with who has connected to it, done or refused", async () => {
-  const { bench, desk, audit } = await startAsked();
+  const { bench, userActions, audit } = await startAsked();
   bench.repository.push({ "infra/shop.yaml": shop });
   await bench.cycle();
-  const controlled = controlledSource({ board: undefined as never, desk: desk() });
+  const controlled = controlledSource({ board: undefined as never, userActions: userActions() });
   const pause = async (given: string) => {
     const who = { ...identityOfDatabaseUser("maria") };
-    const wish = { type: "pause", environment: "shop/staging", for: given, reason: "x" };
-    return answerControl(controlled, { control: { type: "wish", wish, who, from: "the database" } });
+    const action = { type: "pause", environment: "shop/staging", for: given, reason: "x" };
+    return answerControl(controlled, { control: { type: "wish", wish: action, who, from: "the database" } });
   };
   expect(await pause("2h")).toMatchObject({ status: 200 });
   expect(await pause("always")).toMatchObject({ status: 409 });
@@ -288,7 +288,7 @@ test.each([
   ["modes that are off", "on_commit: off, on_drift: off", [], ["sync", "approve", "rollback"]],
   ["a window that opens later", `on_commit: report, ${opens}`, [], ["sync"]],
   ["a pause", "on_commit: report", ["inventory"], ["sync"]],
-])("where %s holds, the page offers just what the desk takes", async (_what, rules, pauses, refused) => {
+])("where %s holds, the page offers just what the service takes", async (_what, rules, pauses, refused) => {
   const { bench, ask } = await startAsked();
   const { repository, clock } = bench;
   repository.push({ "infra/shop.yaml": shop + production + job("a") });
@@ -309,19 +309,19 @@ test.each([
   if (!view) throw new Error("the environment is missing");
   const visitor = { person: anna, known, commits: new Map(), proof: "", isSignedIn: true, canSignIn: true };
   const textOf = (html: false | Html) => (html ? html.text : "");
-  const page = textOf(renderWishes(view, visitor)) + textOf(renderVisitor(visitor, [view]));
+  const page = textOf(renderUserActions(view, visitor)) + textOf(renderVisitor(visitor, [view]));
   const acts = { sync: "Sync now", approve: "Approve this plan", rollback: "Roll back until" };
   for (const [type, button] of Object.entries(acts)) {
     const isOffered = page.includes(button);
     const asked = ask({
-      type: type as Wish["type"],
+      type: type as UserAction["type"],
       environment,
       plan: planOf(bench, environment),
       commit: first,
     });
     const why = await asked.then(
       () => undefined,
-      (error: unknown) => (error instanceof WishError ? error.message : String(error)),
+      (error: unknown) => (error instanceof UserActionError ? error.message : String(error)),
     );
     expect.soft(isOffered, `${type}: ${page}`).toBe(why === undefined);
     expect.soft(why !== undefined, `${type}: ${why}`).toBe(refused.includes(type));
@@ -539,7 +539,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
   await expect(ask({ type: "sync", environment: "shop/staging" }, limited)).resolves.toContain(
     "shop/staging",
   );
-  for (const [wish, message] of [
+  for (const [action, message] of [
     [{ type: "sync", environment: "shop/production" }, "does not have the role operate in shop/production"],
     [{ type: "sync", environment: "SHOP/Production" }, "does not have the role operate"],
     [{ type: "sync" }, "does not have the role operate everywhere"],
@@ -549,7 +549,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
     ],
     [{ type: "sync", environment: "shop/other" }, "does not have the role operate in shop/other"],
   ] as const)
-    await expect(ask(wish, limited)).rejects.toThrow(message);
+    await expect(ask(action, limited)).rejects.toThrow(message);
   expect((await audit()).match(/"refused":"ben on this machine does not have the role/g)).toHaveLength(5);
 });
 
@@ -571,11 +571,11 @@ test("a refresh reads one environment anew, or everything", async () => {
 });
 
 test("requests that several people make at once are all kept, and survive a restart", async () => {
-  const { bench, desk } = await startAsked();
+  const { bench, userActions } = await startAsked();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
-  const ask = (wish: Partial<Wish> & Pick<Wish, "type">) =>
-    desk().take({ environment: "", ...wish }, anna, "::1");
+  const ask = (action: Partial<UserAction> & Pick<UserAction, "type">) =>
+    userActions().take({ environment: "", ...action }, anna, "::1");
   await Promise.all([
     ask({ type: "sync", environment: "shop/staging" }),
     ask({ type: "sync", environment: "shop/production" }),

@@ -5,7 +5,7 @@ import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-describe("a habit of another tool works, or the answer names the infrasync command", () => {
+describe("a command of another tool works, or the answer names the infrasync command", () => {
   test.each<[typed: string, advice: string]>([
     ["up", "infrasync apply changes live resources to match the manifests"],
     ["sync manifests", "infrasync apply changes live resources to match the manifests"],

@@ -1,5 +1,5 @@
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import type { Wish } from "../../../reconciler/index.ts";
+import type { UserAction } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { wordsOfFlags } from "../../render/advised.ts";
 import { advise } from "../../support/advise.ts";
@@ -9,11 +9,11 @@ import { type Door, messageIn } from "./door.ts";
 /** The flags that say where the running service is. */
 export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
 
-/** What ends a wish that holds for a while. */
-const undoing: Partial<Record<Wish["type"], string>> = { pause: "resume", rollback: "follow" };
+/** What ends an action that holds for a while. */
+const undoing: Partial<Record<UserAction["type"], string>> = { pause: "resume", rollback: "follow" };
 
-/** Flags of the wishes that a person sends to a running service. */
-export interface WishFlags {
+/** Flags of the actions that a person asks for to a running service. */
+export interface UserActionFlags {
   plan?: string;
   to?: string;
   for?: string;
@@ -23,17 +23,17 @@ export interface WishFlags {
 }
 
 /** Asks a running service for something, and shows what it has confirmed. Returns the exit code. */
-export async function sendWish(
-  { type, environment }: Pick<Wish, "type" | "environment">,
-  flags: WishFlags,
+export async function sendUserAction(
+  { type, environment }: Pick<UserAction, "type" | "environment">,
+  flags: UserActionFlags,
   door: Door,
   problems: readonly Problem[],
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
   const { plan, to: commit, for: length, until, reason, all } = flags;
-  const wish = { type, environment, plan, commit, for: length, until, reason, all };
-  const answer = await door.ask({ type: "wish", wish });
+  const action = { type, environment, plan, commit, for: length, until, reason, all };
+  const answer = await door.ask({ type: "action", action });
   const message = messageIn(answer) ?? "what answers there is no service of infrasync";
   if (answer.status !== 200 || messageIn(answer) === undefined)
     throw new CommandError(answer.status === 403 ? "forbidden" : "invalid_input", exitCodes.invalid, {

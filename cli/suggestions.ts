@@ -20,7 +20,7 @@ const noFormatter = "there is no formatter: any formatter of YAML does it";
  * Words of other tools that are no commands here, each group with a sentence that says what does it. Only names that
  * mean a deletion lead to `destroy`: nobody who types something else may be led there.
  */
-export const commandHabits: readonly [words: string, answer: string][] = [
+export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["up sync merge", applies],
   ["create add", "infrasync apply creates what the manifests describe"],
   ["update upgrade", `${applies}; ${newVersion}`],
@@ -85,8 +85,8 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ],
 ];
 
-/** An answer to a complaint of the parser about a habit from other tools. */
-interface OptionHabit {
+/** An answer to a complaint of the parser about what users of other tools type. */
+interface OptionSuggestion {
   complaint: RegExp;
   /** The commands for which this is the answer; absent: all others. */
   of?: readonly string[];
@@ -104,7 +104,7 @@ const patterned = ["get", "list", "status"];
 const targeted = ["plan", "apply", "destroy"];
 
 /** Options of other tools, each with what does it here; the first that fits counts. */
-export const optionHabits: readonly OptionHabit[] = [
+export const optionSuggestions: readonly OptionSuggestion[] = [
   {
     complaint: unknown("-f --file --filename -R -r --recursive"),
     advice: "name files and folders without a flag, such as infrasync plan manifests",
@@ -174,22 +174,22 @@ export const optionHabits: readonly OptionHabit[] = [
 ];
 
 const answers = new Map(
-  commandHabits.flatMap(([words, answer]) => words.split(" ").map((word) => [word, answer] as const)),
+  commandSuggestions.flatMap(([words, answer]) => words.split(" ").map((word) => [word, answer] as const)),
 );
 
 /** The infrasync counterpart of a word of another tool; undefined for other words. */
-export function commandHabit(name: string): string | undefined {
+export function commandSuggestion(name: string): string | undefined {
   return answers.get(name.toLowerCase());
 }
 
 /** The infrasync command for a word of another tool; undefined unless exactly one fits. */
 export function meantCommand(name: string): string | undefined {
-  return /^infrasync ([a-z]+)/.exec(commandHabit(name) ?? "")?.[1];
+  return /^infrasync ([a-z]+)/.exec(commandSuggestion(name) ?? "")?.[1];
 }
 
-/** The advice for a word that the parser refuses; undefined if it is no habit. */
-export function optionHabit(complaint: string, command: string | undefined): string | undefined {
-  return optionHabits.find(
-    (habit) => habit.complaint.test(complaint) && (habit.of?.includes(command ?? "") ?? true),
+/** The advice for a word that the parser refuses; undefined if there is none. */
+export function optionSuggestion(complaint: string, command: string | undefined): string | undefined {
+  return optionSuggestions.find(
+    (suggestion) => suggestion.complaint.test(complaint) && (suggestion.of?.includes(command ?? "") ?? true),
   )?.advice;
 }
