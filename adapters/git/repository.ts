@@ -153,7 +153,7 @@ export class Repository {
 
   /** The last commits that have changed a folder, the newest first: see `commitsOf`. @throws GitError */
   changesOf(commit: string, path: string, most: number): Promise<Map<string, CommitNote>> {
-    return commitsOf((args, call) => this.#done(args, call), commit, path, most);
+    return commitsOf((args) => this.#done(args, { isFixed: true }), commit, path, most);
   }
 
   /**
@@ -167,13 +167,11 @@ export class Repository {
     path: string,
     most: number,
   ): Promise<{ commit: string; tree: string }[]> {
-    const { stdout } = await this.#done([
-      "rev-list",
-      "--first-parent",
-      `--max-count=${most + 1}`,
-      commit,
-      ...(path === "" ? [] : ["--", path]),
-    ]);
+    const within = path === "" ? [] : ["--", path];
+    const { stdout } = await this.#done(
+      ["rev-list", "--first-parent", `--max-count=${most + 1}`, commit, ...within],
+      { isFixed: true },
+    );
     const [, ...changing] = linesOf(stdout);
     const trees = await this.#foldersOf(changing, path);
     return changing.flatMap((each, index) => {
@@ -217,13 +215,13 @@ export class Repository {
 
   /** The files of a folder and of its subfolders. */
   list(tree: string): Promise<TreeEntry[]> {
-    return listTree((args, call) => this.#done(args, call), tree);
+    return listTree((args) => this.#done(args, { isFixed: true }), tree);
   }
 
   /** What a commit has at paths from its top. */
   async at(commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
     if (paths.length === 0) return [];
-    return listTree((args, call) => this.#done(args, call), commit, paths, { isDeep: false });
+    return listTree((args) => this.#done(args, { isFixed: true }), commit, paths, { isDeep: false });
   }
 
   /**

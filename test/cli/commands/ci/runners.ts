@@ -20,7 +20,7 @@ import {
 import { GitRepository, pushing } from "../../../fixtures/git-repository.ts";
 import { Harness } from "../../../fixtures/harness.ts";
 import { compileCache, programs } from "../../../fixtures/programs.ts";
-import { runGit, runScript } from "../../../fixtures/shell.ts";
+import { runScript } from "../../../fixtures/shell.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -167,7 +167,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
             isQueued && {
               action: "checks_requested",
               merge_group: {
-                head_sha: runGit(event.workspace, "rev-parse", "HEAD"),
+                head_sha: (await readFile(path.join(event.workspace, ".git", "HEAD"), "utf8")).trim(),
                 base_sha: event.base,
                 base_ref: "refs/heads/main",
               },
@@ -433,7 +433,7 @@ export async function startCiBench(
     runScript(
       place,
       `git init --quiet --template=
-      git remote add origin 'file://${repository.origin}'
+      printf '[remote "origin"]\\n\\turl = file://%s\\n' '${repository.origin}' >>.git/config
       git -c maintenance.auto=false fetch --quiet --no-tags ${depth.join(" ")} origin ${commit}
       git checkout --quiet --detach ${commit}`,
     );
@@ -448,7 +448,7 @@ export async function startCiBench(
     server,
     repository,
     open(number, changes) {
-      const base = repository.atOrigin("rev-parse", "main");
+      const base = repository.newest();
       const head = commitOn(`topic-${number}`, base, changes);
       heads.set(number, { head, base });
       kind.opened(number, head, base);
@@ -463,7 +463,7 @@ export async function startCiBench(
     },
     merge(number, way = "merge") {
       const { head = "" } = heads.get(number) ?? {};
-      before = repository.atOrigin("rev-parse", "main");
+      before = repository.newest();
       const merging = {
         merge: `git merge --quiet --no-ff --message 'Merge ${number}' ${head}`,
         squash: `git merge --quiet --squash ${head}; git commit --quiet --message 'Squash ${number}'`,
@@ -484,11 +484,12 @@ export async function startCiBench(
       let commit = head;
       if (kind.forge.url.endsWith("/api/v4") === false) {
         // GitHub checks out a merge of both.
-        const main = repository.atOrigin("rev-parse", "main");
+        const main = repository.newest();
         commit = repository.script(`
           tree=$(git merge-tree --write-tree ${main} ${head})
           commit=$(git commit-tree "$tree" -p ${main} -p ${head} -m 'merge for CI')
-          git -C ../origin.git update-ref refs/pull/${number}/merge "$commit"
+          mkdir -p ../origin.git/refs/pull/${number}
+          echo "$commit" >../origin.git/refs/pull/${number}/merge
           echo "$commit"`);
       }
       const place = await workspace(commit, ["--depth=1"]);
@@ -508,7 +509,7 @@ export async function startCiBench(
       return kind.start({ mode: "apply", commit, before, workspace: place.workspace }, options, place.folder);
     },
     async check(options = {}) {
-      const commit = repository.atOrigin("rev-parse", "main");
+      const commit = repository.newest();
       const place = await workspace(commit, []);
       return kind.start({ mode: "check", commit, workspace: place.workspace }, options, place.folder);
     },

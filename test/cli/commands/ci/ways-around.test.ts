@@ -210,7 +210,7 @@ async function refuses(
 
 test("a job does nothing that a rule before forbids, wherever the change moves it", async () => {
   const bench = await startCiBench(gitHub, start);
-  const first = bench.repository.atOrigin("rev-parse", "main");
+  const first = bench.repository.newest();
   await bench.server.forgetRequests();
   for (const [way, { before, change, ...given }] of Object.entries(ways)) {
     reset(bench, first);
@@ -258,7 +258,7 @@ test.each([
 
 test("a merge that the author of a merge request has made names no base", async () => {
   const bench = await startCiBench(gitLab, { ...start, "manifests/b.yaml": kept });
-  const base = bench.repository.atOrigin("rev-parse", "main");
+  const base = bench.repository.newest();
   bench.open(4, { "manifests/b.yaml": job("b") });
   const head = bench.repository.script(`
     git checkout --quiet --detach origin/topic-4
@@ -277,7 +277,7 @@ async function refusedMerge(bench: Bench) {
   const { repository, forge } = bench;
   reset(bench, bench.open(3, { "manifests/b.yaml": kept }));
   await bench.plan(3, { inputs: { prune: "true" } });
-  const applied = repository.atOrigin("rev-parse", "main");
+  const applied = repository.newest();
   const [status = {}] = forge.statuses.get(applied) ?? [];
   const tried = (commit: string, state: string, description: string) =>
     forge.statuses.set(commit, [{ ...status, context: "infrasync/apply", state, description }]);
