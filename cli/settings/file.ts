@@ -1,27 +1,20 @@
 import { basename } from "node:path";
-import { isFields } from "../../core/json.ts";
 import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
-import { Lines } from "../../core/source/lines.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
-import type { PlacedValue } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
+import { type PlacedSetting, readSettingsText } from "../../core/settings/file.ts";
 import { findSettingsFiles, type SettingsPlaces } from "../../core/settings/find.ts";
 import { fileMembers, settingNames, variableOf } from "./names.ts";
-
-/** A member of the settings file and its position. */
-interface FileSetting extends PlacedValue {
-  position: Position;
-}
 
 /** The contents of the settings file, and its problems. */
 export interface SettingsFile {
   /** Its path; undefined if there is none. */
   name?: string;
-  members: ReadonlyMap<string, FileSetting>;
+  members: ReadonlyMap<string, PlacedSetting>;
   /** Further settings files, which can only forbid: their `protect` and stricter limits count. */
   guards: readonly SettingsFile[];
   problems: Problem[];
@@ -94,59 +87,19 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
   }
 }
 
-async function understand(text: string, file: string): Promise<SettingsFile> {
-  // Most runs have no settings file, and some read no YAML at all.
-  const { readDocuments } = await import("../../core/source/document.ts");
-  const lines = new Lines(text, file);
-  const [document, second] = readDocuments(lines);
-  if (!document) return empty;
-  const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
-    ...mistake,
-    position: lines.position(offset),
-  }));
-  if (second)
-    problems.push({
-      code: "setting",
-      message: "the settings file contains more than one document",
-      advice: "remove --- and everything after it",
-      position: lines.position(second.start),
-    });
-  const { value } = document;
-  if (problems.length > 0 || value === undefined) return { ...empty, problems };
-  if (!isFields(value)) {
-    problems.push({
-      code: "setting",
-      message: "the settings file must be a mapping",
-      advice: "write settings as MEMBER: VALUE, such as organization: acme",
-      position: lines.position(0),
-    });
-    return { ...empty, problems };
+async function understand(text: string, name: string): Promise<SettingsFile> {
+  const { members: all, problems } = await readSettingsText(text, name);
+  if (problems.length > 0 || all.size === 0) return { ...empty, problems };
+  for (const [member, { key }] of all)
+    if (!fileMembers.includes(member)) problems.push(unknownMember(member, key));
+  const members = new Map([...all].filter(([member]) => fileMembers.includes(member)));
+  for (const [member, { value, position }] of members) {
+    const [reference] = (typeof value === "string" && /\$\{[^}]*\}?/.exec(value)) || [];
+    if (reference !== undefined) problems.push(notFilledIn(member, reference, position));
   }
-  const at = (path: (string | number)[], what: "key" | "value") =>
-    lines.position(document.offsetOf(path, what));
-  for (const member of Object.keys(value)) {
-    if (!fileMembers.includes(member)) problems.push(unknownMember(member, at([member], "key")));
-  }
-  const given = Object.entries(value).filter(([member]) => fileMembers.includes(member));
-  for (const [member, content] of given) {
-    const [reference] = (typeof content === "string" && /\$\{[^}]*\}?/.exec(content)) || [];
-    if (reference !== undefined) problems.push(notFilledIn(member, reference, at([member], "value")));
-  }
-  const members = new Map(
-    given.map(([member, content]): [string, FileSetting] => [
-      member,
-      {
-        value: content,
-        position: at([member], "value"),
-        positionOf: (path) => at([member, ...path], "value"),
-        spelling: (path) =>
-          /[^\s,{}[\]#]*/.exec(text.slice(document.offsetOf([member, ...path], "value")))?.[0] ?? "",
-      },
-    ]),
-  );
   const minimum = members.get("min_version");
   if (minimum) problems.push(...(await import("./min-version.ts")).tooOld(minimum));
-  return { name: file, problems, members, guards: [] };
+  return { name, problems, members, guards: [] };
 }
 
 /** The problem of a reference to a variable, which only manifests may contain. */

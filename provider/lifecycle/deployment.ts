@@ -15,7 +15,7 @@ import { type Checked, checkProgramResource, type InputMistake } from "./check.t
 import { deploymentInputs } from "./deployment-inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { approveAs } from "./gate.ts";
-import { engineProperties, type Properties } from "./inputs.ts";
+import { cleanInputs, engineProperties, type Properties } from "./inputs.ts";
 import { inputChanges, inputDifference } from "./input-difference.ts";
 import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
@@ -33,8 +33,6 @@ import { problemInWords } from "./words.ts";
 const waitTimeout = 30 * 60_000;
 
 const parallelism = 10;
-
-const inputNames = Object.keys(deploymentInputs.properties);
 
 /** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
 function check({ environments: _reported, ...news }: Properties, { kinds }: Bindings): Checked {
@@ -63,7 +61,7 @@ async function create(
   news: Properties,
   limit: number = waitTimeout,
 ): Promise<{ id: string; outs: Properties }> {
-  const inputs = statedIn(news);
+  const inputs = cleanInputs(deploymentInputs, news);
   const ids = [...new Set(idsIn(inputs["services"]))];
   const { run } = session;
   const organization = { id: await session.parentIdOf(undefined) };
@@ -92,30 +90,25 @@ async function create(
 /** Keeps what the program states: a change of `wait` alone deploys nothing. */
 function update(olds: Properties, news: Properties): { outs: Properties } {
   return {
-    outs: { ...statedIn(news), ...new Secrets(news).properties, environments: olds["environments"] ?? [] },
+    outs: {
+      ...cleanInputs(deploymentInputs, news),
+      ...new Secrets(news).properties,
+      environments: olds["environments"] ?? [],
+    },
   };
 }
 
 /** The outputs of a creation as far as they are known before it. */
 function preview(news: Properties): Properties {
-  return { ...statedIn(news), environments: unknownValue };
+  return { ...cleanInputs(deploymentInputs, news), environments: unknownValue };
 }
 
 function outputsOf(news: Properties, orders: readonly DeploymentOrder[]): Properties {
   return {
-    ...statedIn(news),
+    ...cleanInputs(deploymentInputs, news),
     ...engineProperties(news),
     environments: orders.map(({ environment }) => environment.id),
   };
-}
-
-function statedIn(news: Properties): Properties {
-  return Object.fromEntries(
-    inputNames.flatMap((name) => {
-      const value = news[name];
-      return value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );
 }
 
 function idsIn(services: unknown): string[] {

@@ -13,7 +13,7 @@ import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./find.ts";
 import { inputChanges, inputDifference } from "./input-difference.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
-import { engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
+import { cleanInputs, engineProperties, fieldsAmong, isInternal, type Properties } from "./inputs.ts";
 import { ignoredProperty, ownerKindProperty, resourceProperty } from "./internal.ts";
 import { nothingStated, parentProperty } from "./outputs.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
@@ -271,12 +271,9 @@ export class Entries implements ProgramResource {
   }
 
   #outputsOf(news: Properties, kind: Kind): Properties {
-    const stated = Object.keys(this.inputs.properties ?? {}).flatMap((name) =>
-      news[name] === undefined || news[name] === null ? [] : [[name, news[name]] as const],
-    );
     const secrets = new Secrets(news, secretPointersIn(this.inputs, news)).properties;
     const ownerKind = news["owner"] === undefined ? {} : { [ownerKindProperty]: kind.slug };
-    return { ...Object.fromEntries(stated), ...engineProperties(news), ...ownerKind, ...secrets };
+    return { ...cleanInputs(this.inputs, news), ...engineProperties(news), ...ownerKind, ...secrets };
   }
 
   /** The entry as the server has it; undefined where two lists in a row lack it: one that lacks it is no proof. */

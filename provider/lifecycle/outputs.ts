@@ -85,20 +85,11 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
 
 /** The members that report on parts: an object for each, by the keys of the parts. */
 function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
-  return parts.flatMap(({ reports }) =>
-    reports
-      ? [
-          [
-            reports.member,
-            {
-              type: "object",
-              description: reports.description,
-              entries: reports.schema,
-            } satisfies FieldSchema,
-          ],
-        ]
-      : [],
-  );
+  return parts.flatMap(({ reports }): [string, FieldSchema][] => {
+    if (!reports) return [];
+    const { member, description, schema } = reports;
+    return [[member, { type: "object", description, entries: schema }]];
+  });
 }
 
 /**

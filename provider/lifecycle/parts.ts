@@ -45,22 +45,16 @@ export function withStatedParts(
 
 /** The reports of the entries that the program states. */
 function statedReports({ parts }: Kind, reported: Fields, shape: Fields): Fields {
-  return Object.fromEntries(
-    parts.flatMap(({ member, reports }) => {
-      const stated = own(shape, member);
-      const entries = reports && own(reported, reports.member);
-      return reports && isFields(entries)
-        ? [
-            [
-              reports.member,
-              mapFields(entries, (entry, key) =>
-                isFields(stated) && Object.hasOwn(stated, key) ? entry : undefined,
-              ),
-            ],
-          ]
-        : [];
-    }),
-  );
+  const found: Fields = {};
+  for (const { member, reports } of parts) {
+    const stated = own(shape, member);
+    const entries = reports && own(reported, reports.member);
+    if (reports && isFields(entries))
+      found[reports.member] = mapFields(entries, (entry, key) =>
+        isFields(stated) && Object.hasOwn(stated, key) ? entry : undefined,
+      );
+  }
+  return found;
 }
 
 /** An entry with the default of each member that the program states and the API leaves out. */

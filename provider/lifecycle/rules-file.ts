@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { isFields, type Json } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import { isSlip } from "../../core/schema/suggest.ts";
+import { readSettingsText } from "../../core/settings/file.ts";
 import { findSettingsFiles } from "../../core/settings/find.ts";
 import { caps } from "../../core/settings/values.ts";
 import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
@@ -58,47 +59,43 @@ export async function rulesFor(named: GivenSetting | undefined, folder = process
   return rules;
 }
 
+/** The members of a settings file that forbid something. */
+const rules = ["policies", "environments", "protect", "max_deletes"] as const;
+
 async function understand(text: string, file: string): Promise<TeamRules> {
-  // Most programs have no such file, and load neither the YAML library nor the language of conditions.
-  const [{ Lines }, { readDocuments }, { readPolicies }, { readEnvironments }, patterns] = await Promise.all([
-    import("../../core/source/lines.ts"),
-    import("../../core/source/document.ts"),
+  const { members, problems } = await readSettingsText(text, file);
+  // Most programs have no such file, and do not load the language of conditions.
+  const [{ readPolicies }, { readEnvironments }, patterns] = await Promise.all([
     import("../../core/settings/policies.ts"),
     import("../../core/settings/environments.ts"),
     import("../../core/settings/patterns.ts"),
   ]);
-  const lines = new Lines(text, file);
-  const [document] = readDocuments(lines);
-  if (!document) return none;
-  const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
-    ...mistake,
-    position: lines.position(offset),
-  }));
-  const {
-    policies,
-    environments,
-    protect,
-    max_deletes: limit,
-  } = isFields(document.value) ? document.value : {};
-  const placed = (member: string, value: Json) => ({
-    value,
-    positionOf: (path: readonly (string | number)[]) =>
-      lines.position(document.offsetOf([member, ...path], "value")),
-    spelling: () => "",
-  });
-  const read = policies === undefined ? undefined : readPolicies(placed("policies", policies));
-  const stated =
-    environments === undefined ? undefined : readEnvironments(placed("environments", environments));
+  for (const [member, { key: position }] of members) {
+    const meant = rules.find((rule) => isSlip(member, rule));
+    if (meant !== undefined && meant !== member)
+      problems.push({
+        code: "setting",
+        message: `unknown setting ${member}`,
+        advice: `did you mean ${meant}?`,
+        position,
+      });
+  }
+  const [policies, environments, protect, limit] = rules.map((member) => members.get(member));
+  const read = policies && readPolicies(policies);
+  const stated = environments && readEnvironments(environments);
   problems.push(...(read?.problems ?? []), ...(stated?.problems ?? []));
   const protectedOnes = [
-    ...(protect === undefined ? [] : patterns.readProtect(placed("protect", protect), problems)),
+    ...(protect ? patterns.readProtect(protect, problems) : []),
     ...patterns.protectIn(stated?.environments ?? [], problems),
   ];
-  const most = limit === undefined ? { value: {} } : caps(String(limit));
-  if (!("value" in most)) {
-    const [message, position] = [`max_deletes ${most.wrong}`, placed("max_deletes", null).positionOf([])];
-    problems.push({ code: "setting", message, advice: most.advice, position });
-  }
+  const most = limit ? caps(String(limit.value)) : { value: {} };
+  if (limit && "wrong" in most)
+    problems.push({
+      code: "setting",
+      message: `max_deletes ${most.wrong}`,
+      advice: most.advice,
+      position: limit.position,
+    });
   if (problems.length > 0) throw new SettingsError(inWords(problems));
   const count = "value" in most ? most.value.count : undefined;
   if (!read && protectedOnes.length === 0 && count === undefined) return none;

@@ -100,6 +100,19 @@ test("a file of policies that cannot be read, or has a mistake, stops every chan
   expect(await staging.services()).toEqual([]);
 });
 
+test.each([
+  ["- policies", "must be a mapping"],
+  ["max_deletes: 3\n---\nprotect: ['**']", "more than one document"],
+  ["polices: [{ ready: pinned-image-tag }]", "unknown setting polices; did you mean policies?"],
+])(
+  "a settings file with a mistake that would lift its rules stops every change: %s",
+  async (text, mistake) => {
+    const wrong = withPolicies(text);
+    await expect(wrong.lifecycle.create("Job", nightly(), wrong.config)).rejects.toThrow(mistake);
+    expect(await staging.services()).toEqual([]);
+  },
+);
+
 test("a cap counts what all changes of a run delete", async () => {
   const pass = await staging.pass();
   const jobs = await Promise.all(["a", "b"].map((name) => pass.create("Job", nightly({ name }))));
