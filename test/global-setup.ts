@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildPrograms } from "./fixtures/programs.ts";
+import { buildPrograms } from "./fixtures/build-programs.ts";
 
 /** Builds what tests start as processes of their own, which keep nothing in the folder of the user. */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -17,7 +17,7 @@ import { runStorm } from "../test/faults/reconciler-storm.ts";
 import { type Schedule, schedules, schedulesWithParts } from "../test/faults/random-schedules.ts";
 import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
-import { buildPrograms } from "../test/fixtures/programs.ts";
+import { buildPrograms } from "../test/fixtures/build-programs.ts";
 
 const parts = [
   "schedules",
