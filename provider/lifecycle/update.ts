@@ -18,7 +18,7 @@ import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
 import { unkeptBy } from "./unkept.ts";
-import { entryMembers, entryOf } from "./variable-inputs.ts";
+import { entriesStatedIn, entryMembers, entryOf } from "./variable-inputs.ts";
 import { stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
@@ -73,11 +73,13 @@ export async function update(
 /** Fields that leave the entries on the server which a resource of its own is going to state. */
 function withoutMoved(owners: Owners, id: string, fields: Fields): Fields {
   const result: Fields = { ...fields };
+  // A variable may become a secret of the same resource.
+  const kept = new Set(entriesStatedIn(fields, id));
   for (const member of Object.values(entryMembers)) {
     if (!isFields(fields[member])) continue;
-    result[member] = mapFields(fields[member], (entry, key) => {
-      const isMoved = entry === null && owners.handOver(entryOf(id, key));
-      return isMoved ? undefined : entry;
+    result[member] = mapFields(fields[member], (value, key) => {
+      const entry = entryOf(id, key);
+      return value === null && !kept.has(entry) && owners.handOver(entry) ? undefined : value;
     });
   }
   return result;

@@ -421,6 +421,23 @@ test.each(["first", "last"])(
   },
 );
 
+test.each([
+  ["variables", "secrets"],
+  ["secrets", "variables"],
+])("a key moves from the %s of a job to its %s", async (before, after) => {
+  const { config, lifecycle, id, environment, entries } = await start({
+    "infrasync:allowLosses": "job:shop/staging/nightly",
+  });
+  const inputs = { environment, name: "nightly", adopt: true };
+  const stating = { ...inputs, [before]: { KEY: "1" } };
+  const { outs } = await lifecycle.create("Job", stating, config, urn("Job", "nightly"));
+  const next = new Lifecycle({}, () => {});
+  const news = { ...inputs, [after]: { KEY: "2" } };
+  await next.diff("Job", id, outs, news, config, urn("Job", "nightly"));
+  await next.update("Job", id, outs, news, config);
+  expect(await entries()).toMatchObject([{ key: "KEY", is_secret: after === "secrets" }]);
+});
+
 test("one 404 for the owner neither deletes a variable nor takes it out of the state", async () => {
   const { server, config, id, entries, create } = await start();
   const { outs } = await create("Variable", { job: id, key: "KEY", value: "1" });
