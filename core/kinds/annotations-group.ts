@@ -23,6 +23,14 @@ const scope = choice(
   "Kubernetes resources that get the annotations.",
 );
 
+/**
+ * ```yaml
+ * kind: AnnotationsGroup
+ * name: mesh
+ * annotations: [{ key: example.com/inject, value: "true" }]
+ * scopes: [DEPLOYMENTS, JOBS]
+ * ```
+ */
 export const annotationsGroup = defineKind({
   name: "AnnotationsGroup",
   description: "A group of annotations that Kubernetes resources of services get.",

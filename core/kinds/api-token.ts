@@ -4,6 +4,14 @@ import { organizationKind } from "./organization-kind.ts";
 
 const why = "the API cannot change a token";
 
+/**
+ * ```yaml
+ * kind: ApiToken
+ * name: ci
+ * description: Deploys from CI.
+ * role: deployers
+ * ```
+ */
 export const apiToken = defineKind({
   name: "ApiToken",
   description:

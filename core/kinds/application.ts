@@ -31,6 +31,16 @@ import {
   serviceFields,
 } from "./service.ts";
 
+/**
+ * ```yaml
+ * kind: Application
+ * environment: shop/staging
+ * name: api
+ * git_repository: { url: https://github.com/acme/api, branch: main }
+ * ports: [{ internal_port: 8080, publicly_accessible: true }]
+ * deployment_stage: services
+ * ```
+ */
 export const application = defineKind({
   name: "Application",
   description: "An application is built from a git repository and kept running.",

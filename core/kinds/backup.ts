@@ -6,6 +6,16 @@ import { defineKind } from "./kind.ts";
 const why = "the API cannot change a backup";
 const backups = (databaseId: string) => path`/database/${databaseId}/backup`;
 
+/**
+ * ```yaml
+ * kind: Backup
+ * database: shop/production/orders
+ * name: before-42
+ * message: Before release 42.
+ * ```
+ *
+ * See also: [connect a service to a database](../../guides/databases.md), [the organization](../../guides/organization.md).
+ */
 export const backup = defineKind({
   name: "Backup",
   description:

@@ -41,6 +41,16 @@ const providers = [
   "ON_PREMISE",
 ];
 
+/**
+ * ```yaml
+ * kind: Cluster
+ * name: paris
+ * region: eu-west-3
+ * cloud_provider: AWS
+ * cloud_provider_credentials: { credentials: production }
+ * labels_groups: [team]
+ * ```
+ */
 export const cluster = defineKind({
   name: "Cluster",
   description: "A Kubernetes cluster on which environments run.",

@@ -18,6 +18,15 @@ const types = [
   "AZURE_CR",
 ];
 
+/**
+ * ```yaml
+ * kind: ContainerRegistry
+ * name: hub
+ * type: GENERIC_CR
+ * url: https://registry.example.com
+ * config: { username: shop, password: { from_env: HUB_PASSWORD } }
+ * ```
+ */
 export const containerRegistry = defineKind({
   name: "ContainerRegistry",
   description: "A container registry from which services get their images.",

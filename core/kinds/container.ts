@@ -17,6 +17,21 @@ import {
   serviceFields,
 } from "./service.ts";
 
+/**
+ * ```yaml
+ * kind: Container
+ * environment: shop/staging
+ * name: web
+ * registry: docker-hub
+ * image_name: acme/web
+ * tag: 1.4.2
+ * cpu: 500
+ * memory: 512
+ * min_running_instances: 2
+ * ports: [{ internal_port: 8080, publicly_accessible: true }]
+ * variables: { LOG_LEVEL: info }
+ * ```
+ */
 export const container = defineKind({
   name: "Container",
   description: "A container runs an image of a registry and is kept running.",

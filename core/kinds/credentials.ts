@@ -42,6 +42,14 @@ const awsTypes: Record<string, readonly string[]> = {
   EKS_ANYWHERE_VSPHERE_ROLE: [...vsphere, "role_arn"],
 };
 
+/**
+ * ```yaml
+ * kind: AwsCredentials
+ * name: production
+ * type: AWS_ROLE
+ * role_arn: arn:aws:iam::123456789012:role/infrasync
+ * ```
+ */
 export const awsCredentials = credentials(
   "AwsCredentials",
   "aws",
@@ -76,6 +84,16 @@ function awsType({ object_type: type, role_arn: role }: Fields): string {
   return type === "EKS_ANYWHERE_VSPHERE" ? `EKS_ANYWHERE_VSPHERE_${how}` : `AWS_${how}`;
 }
 
+/**
+ * ```yaml
+ * kind: ScalewayCredentials
+ * name: production
+ * scaleway_access_key: SCWEXAMPLE
+ * scaleway_secret_key: { from_env: SCALEWAY_SECRET_KEY }
+ * scaleway_project_id: 0a5c…
+ * scaleway_organization_id: 77d1…
+ * ```
+ */
 export const scalewayCredentials = credentials(
   "ScalewayCredentials",
   "scaleway",
@@ -91,6 +109,14 @@ export const scalewayCredentials = credentials(
 /** The sign of a key that the API does not show. */
 const keySign = "has_gcp_credentials";
 
+/**
+ * ```yaml
+ * kind: GcpCredentials
+ * name: production
+ * service_account_email: infrasync@acme.iam.gserviceaccount.com
+ * workload_identity_provider_resource: projects/1234/locations/global/workloadIdentityPools/ci/providers/infrasync
+ * ```
+ */
 export const gcpCredentials = credentials(
   "GcpCredentials",
   "gcp",
@@ -114,6 +140,14 @@ export const gcpCredentials = credentials(
   },
 );
 
+/**
+ * ```yaml
+ * kind: AzureCredentials
+ * name: production
+ * azure_tenant_id: 8d2c…
+ * azure_subscription_id: 51fe…
+ * ```
+ */
 export const azureCredentials = credentials(
   "AzureCredentials",
   "azure",
@@ -124,6 +158,12 @@ export const azureCredentials = credentials(
   }),
 );
 
+/**
+ * ```yaml
+ * kind: OnPremiseCredentials
+ * name: cellar
+ * ```
+ */
 export const onPremiseCredentials = credentials(
   "OnPremiseCredentials",
   "onPremise",

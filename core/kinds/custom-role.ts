@@ -33,6 +33,13 @@ const projectPermission = object({
   }),
 });
 
+/**
+ * ```yaml
+ * kind: CustomRole
+ * name: deployers
+ * cluster_permissions: [{ cluster: eu-west, permission: ENV_CREATOR }]
+ * ```
+ */
 export const customRole = defineKind({
   isUndated: true,
   name: "CustomRole",

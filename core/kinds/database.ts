@@ -9,6 +9,19 @@ const types = ["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"];
 /** The memory of a database for which nobody states any. */
 const memoryOf = { POSTGRESQL: 100, MYSQL: 512, MONGODB: 256, REDIS: 100 };
 
+/**
+ * ```yaml
+ * kind: Database
+ * environment: shop/staging
+ * name: orders
+ * type: POSTGRESQL
+ * version: "16"
+ * mode: CONTAINER
+ * storage: 10
+ * ```
+ *
+ * See also: [Connect a service to a database](../../guides/databases.md), [changes that lose data](../../guides/change-safely.md#changes-that-lose-data).
+ */
 export const database = defineKind({
   name: "Database",
   description: "A database runs in a container, or is managed by the cloud provider.",

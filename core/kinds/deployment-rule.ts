@@ -27,6 +27,21 @@ const order = after({
   }),
 });
 
+/**
+ * ```yaml
+ * kind: DeploymentRule
+ * project: shop
+ * name: working-hours
+ * mode: STAGING
+ * cluster: eu-west
+ * timezone: Europe/Paris
+ * start_time: 2026-01-01T08:00:00Z
+ * stop_time: 2026-01-01T19:00:00Z
+ * weekdays: [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY]
+ * ```
+ *
+ * See also: [Deployments](../../guides/deployments.md).
+ */
 export const deploymentRule = defineKind({
   name,
   description: "A rule of a project: when its new environments that match are started and stopped.",

@@ -23,6 +23,16 @@ const order = after({
   request: (id, targetId) => ({ path: path`/deploymentStage/${id}/moveAfter/${targetId}`, body: {} }),
 });
 
+/**
+ * ```yaml
+ * kind: DeploymentStage
+ * environment: shop/staging
+ * name: services
+ * after: databases
+ * ```
+ *
+ * See also: [Stages](../../guides/deployments.md#stages).
+ */
 export const deploymentStage = defineKind({
   name,
   description:

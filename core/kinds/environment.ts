@@ -11,6 +11,17 @@ const withCluster = (fields: Fields): Fields =>
   // The specification names the member `cluster_id`, the interface description `cluster`: both are sent.
   fields["cluster_id"] === undefined ? fields : { ...fields, cluster: fields["cluster_id"] };
 
+/**
+ * ```yaml
+ * kind: Environment
+ * project: shop
+ * name: staging
+ * mode: STAGING
+ * cluster: eu-west
+ * ```
+ *
+ * See also: [Clone an environment](../../guides/clone.md), [several environments with one set of manifests](../../guides/overlays.md), [preview environments](../../guides/previews.md).
+ */
 export const environment = defineKind({
   name: "Environment",
   description: "An environment of a project holds services and runs on a cluster.",

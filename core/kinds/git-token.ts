@@ -11,6 +11,14 @@ const publicApis = {
   BITBUCKET: "https://api.bitbucket.org",
 };
 
+/**
+ * ```yaml
+ * kind: GitToken
+ * name: bot
+ * type: GITHUB
+ * token: { from_env: GITHUB_TOKEN }
+ * ```
+ */
 export const gitToken = defineKind({
   name: "GitToken",
   description: "A token with which the API reads git repositories.",

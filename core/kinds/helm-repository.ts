@@ -15,6 +15,14 @@ const types = [
   "OCI_GITLAB_CR",
 ];
 
+/**
+ * ```yaml
+ * kind: HelmRepository
+ * name: charts
+ * type: HTTPS
+ * url: https://charts.example.com
+ * ```
+ */
 export const helmRepository = defineKind({
   name: "HelmRepository",
   description: "A repository from which Helm services get their charts.",

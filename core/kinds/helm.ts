@@ -110,6 +110,15 @@ const values = object(
   { default: {}, alwaysSent: true },
 );
 
+/**
+ * ```yaml
+ * kind: Helm
+ * environment: shop/staging
+ * name: cache
+ * source:
+ *   helm_repository: { repository: charts, chart_name: redis, chart_version: 19.0.1 }
+ * ```
+ */
 export const helm = defineKind({
   name: "Helm",
   description: "A Helm service installs a chart of a Helm repository or of a git repository.",

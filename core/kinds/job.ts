@@ -75,6 +75,17 @@ const schedule = object(
   },
 );
 
+/**
+ * ```yaml
+ * kind: Job
+ * environment: shop/staging
+ * name: nightly-report
+ * source:
+ *   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
+ * schedule:
+ *   cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris }
+ * ```
+ */
 export const job = defineKind({
   name: "Job",
   description:

@@ -11,6 +11,13 @@ const label = object({
   }),
 });
 
+/**
+ * ```yaml
+ * kind: LabelsGroup
+ * name: team
+ * labels: [{ key: team, value: shop }]
+ * ```
+ */
 export const labelsGroup = defineKind({
   name: "LabelsGroup",
   description: "A group of labels that services and clusters of the organization get.",

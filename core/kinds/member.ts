@@ -12,6 +12,13 @@ const isInvitation = (response: Fields) => response["invitation_status"] !== und
 
 const owner = "owner";
 
+/**
+ * ```yaml
+ * kind: Member
+ * name: grace@acme.example
+ * role: deployers
+ * ```
+ */
 export const member = defineKind({
   name: "Member",
   description:

@@ -5,6 +5,14 @@ import { defineKind } from "./kind.ts";
 
 const link = (what: string) => withoutDefault(text(what, { format: "uri" }));
 
+/**
+ * ```yaml
+ * kind: Organization
+ * name: acme
+ * description: The shop and its tools.
+ * manage: { prune: [LabelsGroup] }
+ * ```
+ */
 export const organization = defineKind({
   name: "Organization",
   description: "The settings of the organization. Runs never create or delete it.",

@@ -4,6 +4,16 @@ import { description } from "./fields.ts";
 import { secrets, variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 
+/**
+ * ```yaml
+ * kind: Project
+ * name: shop
+ * description: The shop.
+ * variables: { LOG_LEVEL: info }
+ * ```
+ *
+ * See also: [Variables and secrets](../../guides/variables.md).
+ */
 export const project = defineKind({
   name: "Project",
   description: "A project holds environments.",

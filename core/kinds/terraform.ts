@@ -95,6 +95,19 @@ const resources = object(
   "CPU, memory and storage of a Terraform run.",
 );
 
+/**
+ * ```yaml
+ * kind: Terraform
+ * environment: shop/staging
+ * name: infra
+ * terraform_files_source:
+ *   git_repository: { url: https://github.com/acme/infra, branch: main }
+ * backend: { kubernetes: {} }
+ * engine: OPEN_TOFU
+ * provider_version: { explicit_version: 1.9.7 }
+ * job_resources: { cpu_milli: 500, ram_mib: 512, storage_gib: 1 }
+ * ```
+ */
 export const terraform = defineKind({
   name: "Terraform",
   description: "A Terraform service runs the Terraform or OpenTofu files of a git repository.",

@@ -19,6 +19,15 @@ const event = choice(
 
 const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode of environments.");
 
+/**
+ * ```yaml
+ * kind: Webhook
+ * name: deploys
+ * type: STANDARD
+ * target_url: https://hooks.example.com
+ * events: [DEPLOYMENT_FAILURE]
+ * ```
+ */
 export const webhook = defineKind({
   name: "Webhook",
   description:

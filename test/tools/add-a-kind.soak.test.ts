@@ -15,6 +15,13 @@ import { choice, flag, needed, object, text } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 
+/**
+ * \`\`\`yaml
+ * kind: AlertReceiver
+ * name: on-call
+ * type: SLACK
+ * \`\`\`
+ */
 export const alertReceiver = defineKind({
   name: "AlertReceiver",
   description: "Who gets alerts.",
@@ -61,18 +68,11 @@ test("a kind by the recipe is generated, and converges", async () => {
     const before = await readFile(registry, "utf8");
     const imported = `import { alertReceiver } from "./alert-receiver.ts";\n${before}`;
     await writeFile(registry, imported.replace(/\n {2}apiToken,/, "\n  alertReceiver,\n  apiToken,"));
-    const page = await readFile(path.join(checkout, "docs/reference/manifests/apitoken.md"), "utf8");
-    const document = "```yaml\nkind: AlertReceiver\nname: on-call\ntype: SLACK\n```";
-    await writeFile(
-      path.join(folder, "docs/reference/manifests/alertreceiver.md"),
-      page.replace("# ApiToken", "# AlertReceiver").replace(/```yaml[^]*?```/, document),
-    );
     await writeFile(path.join(folder, "apply.ts"), apply);
     for (const program of ["tools/checks.ts", "tools/generate.ts"])
       await run(process.execPath, [program], { cwd: folder });
-    expect(await readFile(path.join(folder, "docs/reference/manifests.md"), "utf8")).toContain(
-      "AlertReceiver",
-    );
+    for (const page of ["manifests.md", "manifests/alertreceiver.md"])
+      expect(await readFile(path.join(folder, "docs/reference", page), "utf8")).toContain("AlertReceiver");
     expect((await run(process.execPath, ["apply.ts"], { cwd: folder })).stdout.trim()).toBe("none");
   } finally {
     await rm(folder, { recursive: true });

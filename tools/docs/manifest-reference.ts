@@ -1,26 +1,60 @@
-// Writes the fields of every kind into its page, docs/reference/manifests/KIND.md, and the list of kinds into docs/reference/manifests.md, from
-// the kinds themselves.
+// Writes the page of every kind, docs/reference/manifests/KIND.md, and the list of kinds in docs/reference/manifests.md: from the kinds, and from
+// the docstring that has the example of a kind, in its file.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/index.ts";
 import { schemaFor } from "../../core/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
-import { type Section, table, writeSections } from "./section.ts";
+import { writeFolder } from "../generated.ts";
+import { table, writeSections } from "./section.ts";
 
 const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
 const pageOf = ({ name }: Kind) => `manifests/${name.toLowerCase()}.md`;
 
-function sectionsOf(kind: Kind): Section[] {
+const folder = path.join(import.meta.dirname, "../../core/kinds");
+
+/** The docstrings with an example, each as Markdown, by the kind of the example. */
+const docstrings = new Map(
+  readdirSync(folder)
+    .flatMap((file) => [
+      ...readFileSync(path.join(folder, file), "utf8").matchAll(/^\/\*\*\n([^]*?)^ \*\/$/gm),
+    ])
+    .map(([, lines = ""]) => lines.replaceAll(/^ \* ?/gm, "").trim())
+    .flatMap((text) => {
+      const [, kind] = /^```yaml\nkind: (\w+)\n/.exec(text) ?? [];
+      return kind === undefined ? [] : [[kind, text] as const];
+    }),
+);
+
+function pageText(kind: Kind): string {
+  const docstring = docstrings.get(kind.name);
+  if (docstring === undefined)
+    throw new Error(
+      `the page of ${kind.name} lacks an example: above its defineKind(…), write a docstring that begins with a block \`\`\`yaml and kind: ${kind.name}`,
+    );
   const fields = table(
     ["Field", "Type", "Default", "`null`", "What it is"],
     fieldRows(schemaFor(kind.fields, "document")).map(cells),
   );
-  return Object.entries({ about: `${kind.description} ${placeOf(kind)}`, fields }).map(([name, text]) => ({
-    page: `reference/${pageOf(kind)}`,
-    name,
-    text,
-  }));
+  return [
+    `# ${kind.name}`,
+    "<!-- written by tools/docs/manifest-reference.ts, from the file of the kind in core/kinds/ -->",
+    `${kind.description} ${placeOf(kind)}`,
+    docstring,
+    ...(docstring.includes("See also: ") ? [] : [`See also: ${guidesOf(kind)}.`]),
+    "## Fields",
+    `${fields}\n`,
+  ].join("\n\n");
+}
+
+/** The guides for a kind whose docstring names none. */
+function guidesOf({ deployment }: Kind): string {
+  return deployment
+    ? "[variables and secrets](../../guides/variables.md), [custom domains and settings](../../guides/settings.md), [deployments](../../guides/deployments.md)"
+    : "[the organization](../../guides/organization.md)";
 }
 
 /** Every kind, with a link to its page. */
@@ -163,8 +197,11 @@ if (import.meta.main) {
   writeSections([
     { page: "reference/manifests.md", name: "members", text: envelope() },
     { page: "reference/manifests.md", name: "kinds", text: kindList() },
-    ...kinds.flatMap(sectionsOf),
     { page: "guides/variables.md", name: "parts", text: partTable((row) => isVariable(row)) },
     { page: "guides/settings.md", name: "parts", text: partTable((row) => !isVariable(row)) },
   ]);
+  writeFolder(
+    "docs/reference/manifests",
+    new Map(kinds.map((kind) => [path.basename(pageOf(kind)), pageText(kind)])),
+  );
 }
