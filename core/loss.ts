@@ -7,11 +7,9 @@ import type { AnyAddress } from "./address.ts";
  */
 export const lossSorts = ["resource", "part", "data", "size", "version", "value", "overwritten"] as const;
 
-export type LossSort = (typeof lossSorts)[number];
-
 /** Something that becomes unreadable, smaller or gone when a plan is carried out. */
 export interface Loss {
-  sort: LossSort;
+  sort: (typeof lossSorts)[number];
   /** `variable`, `custom domain`, `volume`, or the type of a service. */
   what: string;
   /** Its key or name, seen from the resource of the action: `KEY`, `api: KEY`, `staging/api`. Empty: that resource's own. */

@@ -1,11 +1,3 @@
-/** Why a program has failed, by what it has printed. */
-export interface ProgramCause {
-  /** One line; it may have characters that move a cursor. */
-  message: string;
-  /** What helps; undefined where that is not known. */
-  advice?: string | undefined;
-}
-
 const longest = 500;
 
 /** Lines that say nothing about the cause. */
@@ -65,7 +57,12 @@ const advices: readonly [cause: RegExp, advice: string][] = [
 ];
 
 /** The cause in the errors of git, ssh and the remote: all lines that say something, the general one of git only where it is alone. */
-export function causeOf(stderr: string): ProgramCause {
+export function causeOf(stderr: string): {
+  /** One line; it may have characters that move a cursor. */
+  message: string;
+  /** What helps; undefined where that is not known. */
+  advice?: string | undefined;
+} {
   const lines = stderr.split(/\r?\n/).flatMap((line) => {
     const text = line.replace(/^remote:\s*/, "").trim();
     return text === "" || /^[=-]{3,}$/.test(text) || noise.test(text) ? [] : [text];

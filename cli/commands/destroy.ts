@@ -8,12 +8,11 @@ import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
 
-interface DestroyFlags extends PlanFlags, ConsentFlags {
-  withoutManifests?: boolean;
-}
-
 /** `infrasync destroy`: deletes the resources that the manifests describe, or live resources by their addresses. */
-export const destroy: Command<[sources: string[]], DestroyFlags> = {
+export const destroy: Command<
+  [sources: string[]],
+  PlanFlags & ConsentFlags & { withoutManifests?: boolean }
+> = {
   examples: [
     "destroy manifests",
     "destroy shop/preview-42",

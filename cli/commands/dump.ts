@@ -169,16 +169,13 @@ const nothing: Problem = {
   advice: "name its parent, or leave out the address to dump the whole organization",
 };
 
-/** The file that `pulumi import --file` reads, as far as the plugin needs it. */
-export interface PulumiImport {
-  resources: { type: string; name: string; id: string }[];
-}
-
 /**
  * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that all resources of an environment are found with
  * one request. Its name in the program is its own name, or its path where several of its kind have that name.
  */
-export function pulumiImport(documents: readonly DumpedDocument[]): PulumiImport {
+export function pulumiImport(documents: readonly DumpedDocument[]): {
+  resources: { type: string; name: string; id: string }[];
+} {
   const byName = Map.groupBy(documents, ({ kind, name }) => `${kind.slug} ${name}`);
   return {
     resources: documents.map(({ kind, parent, name }) => {

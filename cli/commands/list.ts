@@ -22,13 +22,11 @@ import { encodeList } from "../../core/forms/index.ts";
 import { renderList } from "../render/resources.ts";
 import { readManifests } from "../support/manifests.ts";
 
-/** The flags of `infrasync list`. */
-interface ListFlags extends SourceFlags, WatchFlags {
-  undescribed?: string[] | true;
-}
-
 /** `infrasync list`: shows a table of live resources. */
-export const list: Command<[patterns: string[]], ListFlags> = {
+export const list: Command<
+  [patterns: string[]],
+  SourceFlags & WatchFlags & { undescribed?: string[] | true }
+> = {
   examples: [
     "list",
     "list shop/production/**",

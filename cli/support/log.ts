@@ -3,11 +3,11 @@ import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Settings } from "../settings/index.ts";
 
-/** A log with a line of JSON for each request (debug), each wait (info) and the requests of a run (info). */
-type RunLog = RequestLogger & Pick<Log, "info">;
-
 /** Opens the log on standard error; undefined when the log level is `silent`. */
-export async function openLog({ logLevel }: Settings, console: Console): Promise<RunLog | undefined> {
+export async function openLog(
+  { logLevel }: Settings,
+  console: Console,
+): Promise<(RequestLogger & Pick<Log, "info">) | undefined> {
   return logLevel === "silent" ? undefined : open(logLevel, console);
 }
 

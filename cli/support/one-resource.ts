@@ -19,18 +19,21 @@ import type { Io } from "../terminal/io.ts";
 import { liveAddress, type NamedEnvironments } from "./named-environments.ts";
 import { readResourceArgument } from "./resource-argument.ts";
 
-/** The one resource that an argument means. */
-interface OneResource extends Pick<NamedEnvironments, "suggesting"> {
-  problems: Problem[];
-  /** Finds its address. @throws InvalidInputError where nothing is found, or several resources are */
-  find(this: void, run: Run, organization: Organization): Promise<Address>;
-}
-
 /**
  * The resource that an argument means: by its address, by its names alone, by its kind and its last names, by the name of a service
  * that no other has, or as an environment of the settings file.
  */
-export async function chooseOne(given: string, flags: SourceFlags, io: Io): Promise<OneResource> {
+export async function chooseOne(
+  given: string,
+  flags: SourceFlags,
+  io: Io,
+): Promise<
+  Pick<NamedEnvironments, "suggesting"> & {
+    problems: Problem[];
+    /** Finds its address. @throws InvalidInputError where nothing is found, or several resources are */
+    find(this: void, run: Run, organization: Organization): Promise<Address>;
+  }
+> {
   const problems: Problem[] = [];
   const { address: text, suggesting } = await liveAddress(given, flags, io, problems);
   const pattern = patternOfOne(text);

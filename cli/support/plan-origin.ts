@@ -20,13 +20,6 @@ export function planOrigin(
   };
 }
 
-/** Where an apply of a saved plan finds the files of the plan. */
-interface PlanPlaces {
-  settings: SettingsPlaces;
-  /** The folder from which the plan names files: the working directory that it was made in, or where the same files are. */
-  folder: string;
-}
-
 /**
  * The places whose settings count when a saved plan is applied: the manifests that it was made of. They are looked for from the
  * folder where it was made, from the working directory and from the plan file. What the settings around the plan file
@@ -39,7 +32,11 @@ export function placesOf(
   planFile: string,
   { folder: madeIn = ".", sources = [], settingsFile }: PlanOrigin,
   config: string | undefined,
-): PlanPlaces {
+): {
+  settings: SettingsPlaces;
+  /** The folder from which the plan names files: the working directory that it was made in, or where the same files are. */
+  folder: string;
+} {
   const beside = dirname(planFile);
   const named = [...sources, ...(settingsFile === undefined ? [] : [settingsFile])];
   const isThere = (folder: string) => named.every((path) => existsSync(fromFolder(folder, path)));

@@ -12,14 +12,6 @@ import { findForge, forgeSettings } from "./forge.ts";
 /** The longest wait for a limit of the forge, in milliseconds. */
 const longestLimit = 60_000;
 
-/** A pull request that has been checked and can be opened. */
-export interface PreparedPullRequest {
-  /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
-  open(files: readonly string[], subject: string): Promise<string>;
-  /** Restores the files from the checked-out branch. */
-  setBack(files: readonly string[]): Promise<void>;
-}
-
 /**
  * Finds the forge of the repository around files, before anything is written.
  *
@@ -29,7 +21,12 @@ export interface PreparedPullRequest {
 export async function preparePullRequest(
   files: readonly string[],
   console: Console,
-): Promise<PreparedPullRequest> {
+): Promise<{
+  /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
+  open(files: readonly string[], subject: string): Promise<string>;
+  /** Restores the files from the checked-out branch. */
+  setBack(files: readonly string[]): Promise<void>;
+}> {
   const { env, signal } = console.io;
   const folder = dirname(resolve(files[0] ?? "."));
   const run = (args: readonly string[], more: object = {}) => runGit(args, { folder, env, signal, ...more });

@@ -2,11 +2,10 @@ import { type Address, parseAddress, parseReference } from "../../core/address.t
 import { kindAdvice, kindCalled, kindSlugs, kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Problem } from "../../core/problem.ts";
 
-/** The meaning of an argument: a resource by its address, the names of one whose kind has to be found, or nothing. */
-export type ResourceArgument = { address: Address } | { names: readonly string[] } | { problem: Problem };
-
 /** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
-export function readResourceArgument(text: string): ResourceArgument {
+export function readResourceArgument(
+  text: string,
+): { address: Address } | { names: readonly string[] } | { problem: Problem } {
   const address = parseAddress(text);
   if (address) return { address };
   const names = parseReference(text);

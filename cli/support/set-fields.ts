@@ -21,14 +21,6 @@ import {
   withTexts,
 } from "./assignments.ts";
 
-/** Documents with the fields that the command line sets, the paths of these fields, and the problems. */
-export interface SetFields {
-  documents: ManifestDocument[];
-  /** `job:shop/production/web:source.image.tag`. */
-  set: string[];
-  problems: Problem[];
-}
-
 /** The fields that `--set` sets in one resource. */
 interface FieldsSet {
   address: Address;
@@ -42,7 +34,15 @@ interface FieldsSet {
  *
  * @param assignments such as `job:shop/production/web:source.image.tag=1.5.0`
  */
-export function setFields(documents: readonly ManifestDocument[], assignments: readonly string[]): SetFields {
+export function setFields(
+  documents: readonly ManifestDocument[],
+  assignments: readonly string[],
+): {
+  documents: ManifestDocument[];
+  /** `job:shop/production/web:source.image.tag`. */
+  set: string[];
+  problems: Problem[];
+} {
   const problems: Problem[] = [];
   const changes = new Map<string, FieldsSet>();
   const set = assignments.flatMap((text) => {

@@ -8,12 +8,6 @@ import type { DeploymentOrder, OrderedService } from "./order.ts";
 /** How long services are looked for that are not listed, in milliseconds: lists lag behind creations. */
 const searchLimit = 5_000;
 
-/** Orders for services of one organization, and the ids of which there is no service. */
-export interface OrdersById {
-  orders: DeploymentOrder[];
-  missing: string[];
-}
-
 /**
  * The orders that deploy services given by their ids, one for each environment. One request lists the services of the
  * organization; it is repeated for some seconds while one of them is not listed.
@@ -22,7 +16,7 @@ export async function deploymentsOf(
   context: Run,
   organizationId: string,
   ids: readonly string[],
-): Promise<OrdersById> {
+): Promise<{ orders: DeploymentOrder[]; missing: string[] }> {
   let found: Placed[] = [];
   const missing = () => ids.filter((id) => !found.some(({ service }) => sameId(service.id, id)));
   await until(context.clock, searchLimit, context.signal, async (attempt) => {

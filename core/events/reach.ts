@@ -61,9 +61,6 @@ export function hintOf(event: AuditEvent, organizationId: string): Hint | undefi
   }
 }
 
-/** The scope of an event: the parts of one resource, of a resource and its contents, of everything, or of nothing. */
-export type Reach = { only: string } | { inside: string } | "everything" | "nothing";
-
 /** The sort of part that an event about a part of its target concerns. */
 const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SETTINGS"]);
 
@@ -113,7 +110,10 @@ function isAlone({ targetType, subTargetType = "" }: AuditEvent): boolean {
  *
  * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
  */
-export function reachOf(event: AuditEvent, isSilent: (targetType: string) => boolean): Reach {
+export function reachOf(
+  event: AuditEvent,
+  isSilent: (targetType: string) => boolean,
+): { only: string } | { inside: string } | "everything" | "nothing" {
   const { targetType, subTargetType = "", targetId = "" } = event;
   const place = placeOf(event);
   switch (place.of) {

@@ -13,9 +13,6 @@ export interface CatalogueEntry {
   madeBy?: string | undefined;
 }
 
-/** The entries of a catalogue; undefined while they are not known. */
-export type EntriesOf = (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined;
-
 /** The result of looking up the references of a resource. */
 export interface ResolvedReferences {
   /**
@@ -37,7 +34,7 @@ export function resolveReferences(
   schema: FieldSchema,
   stated: Fields,
   current: Fields | undefined,
-  entriesOf: EntriesOf,
+  entriesOf: (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined,
 ): ResolvedReferences {
   const missing = new Set<Catalogue>();
   const problems: ResolvedReferences["problems"] = [];

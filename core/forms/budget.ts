@@ -3,10 +3,8 @@ import type { Budget } from "../api/index.ts";
 import type { budgetForm } from "./forms.ts";
 import { inForm } from "./members.ts";
 
-export type BudgetForm = Static<typeof budgetForm>;
-
 /** The rest of the quota in its JSON form. */
-export function encodeBudget(budget: Budget): BudgetForm {
+export function encodeBudget(budget: Budget): Static<typeof budgetForm> {
   const { resetAt, isResetSenseless, spenders, ...others } = budget;
   return {
     ...inForm(others),

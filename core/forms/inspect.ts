@@ -113,13 +113,12 @@ export const factsForm = form(
   "The status of the clusters of the organization.",
 );
 
-type FactsForm = Static<typeof factsForm>;
-type EntriesForm = Static<typeof entriesForm>;
-export type ListForm = Static<typeof listForm>;
-export type ResourceForm = Static<typeof resourceForm>;
-
 /** A list of resources in its JSON form. */
-export function encodeList(resources: readonly ListedResource[], requests: number, budget: Budget): ListForm {
+export function encodeList(
+  resources: readonly ListedResource[],
+  requests: number,
+  budget: Budget,
+): Static<typeof listForm> {
   return {
     format: "infrasync-list",
     version: 1,
@@ -143,7 +142,7 @@ export function encodeEntries(
   entries: readonly ListedEntry[],
   requests: number,
   budget: Budget,
-): EntriesForm {
+): Static<typeof entriesForm> {
   return {
     format: "infrasync-entries",
     version: 1,
@@ -163,7 +162,7 @@ export function encodeClusterStatus(
   clusters: readonly Fields[],
   requests: number,
   budget: Budget,
-): FactsForm {
+): Static<typeof factsForm> {
   return {
     format: "infrasync-facts",
     version: 1,
@@ -175,7 +174,11 @@ export function encodeClusterStatus(
 }
 
 /** A whole resource in its JSON form. */
-export function encodeResource(resource: WholeResource, requests: number, budget: Budget): ResourceForm {
+export function encodeResource(
+  resource: WholeResource,
+  requests: number,
+  budget: Budget,
+): Static<typeof resourceForm> {
   return {
     format: "infrasync-resource",
     version: 1,

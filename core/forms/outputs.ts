@@ -220,10 +220,11 @@ export const outputForms = {
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 
-type OutputName = Exclude<keyof typeof outputForms, "error" | "event">;
-
 /** The document of a command that has done its work: `{ ok, format, version }` and its own members. */
-export function outputOf<Name extends OutputName, Members extends object>(name: Name, members: Members) {
+export function outputOf<
+  Name extends Exclude<keyof typeof outputForms, "error" | "event">,
+  Members extends object,
+>(name: Name, members: Members) {
   return { ok: true, format: `infrasync-${name}` as const, version: 1, ...members };
 }
 

@@ -66,15 +66,12 @@ export const logsForm = form(
   "The last lines that a service has written.",
 );
 
-export type StatusForm = Static<typeof statusForm>;
-export type LogsForm = Static<typeof logsForm>;
-
 /** Statuses in their JSON form. */
 export function encodeStatuses(
   chosen: readonly DeploymentStanding[],
   requests: number,
   budget: Budget,
-): StatusForm {
+): Static<typeof statusForm> {
   return {
     format: "infrasync-status",
     version: 1,
@@ -102,7 +99,7 @@ export function encodeStatuses(
 }
 
 /** Log lines in their JSON form. */
-export function encodeLogs(address: Address, lines: readonly LogLine[]): LogsForm {
+export function encodeLogs(address: Address, lines: readonly LogLine[]): Static<typeof logsForm> {
   return {
     format: "infrasync-logs",
     version: 1,

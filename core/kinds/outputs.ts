@@ -61,15 +61,11 @@ export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
   });
 }
 
-/** A mistake in the use of an output that the document alone shows. */
-export interface OutputFault {
-  path: string[];
-  message: string;
-  advice: string;
-}
-
 /** Finds outputs that no resource of the kind has, a source without an output, and outputs among secrets that are none. */
-export function outputFaults(kind: Kind, fields: Fields): OutputFault[] {
+export function outputFaults(
+  kind: Kind,
+  fields: Fields,
+): { path: string[]; message: string; advice: string }[] {
   return statedParts(kind).flatMap((part) => {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return [];

@@ -35,9 +35,6 @@ export interface ReadListing {
   begun: Moment;
 }
 
-/** Finds a list that an earlier run has kept; undefined if it has to be read. */
-export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
-
 /**
  * The lists of parts of resources: a cache for each resource, with each of its lists. Beside them, lists that are
  * remembered from an earlier run, which only plans see.
@@ -76,7 +73,7 @@ export class PartCaches {
     client: Client,
     owner: LivePartOwner,
     parts: readonly Part[],
-    find: FindKept,
+    find: (place: string, listing: PartListing) => RememberedList | undefined,
   ): Promise<PartLists | undefined> {
     const id = owner.id.toLowerCase();
     const found = new Map<string, readonly Fields[]>();

@@ -8,20 +8,16 @@ import type { UnacceptedReason } from "./reasons.ts";
 /** Why a field cannot change where it is stated, although a later source can state it for one resource. */
 const ofSeveral = new Set<UnacceptedReason["why"]>(["several_resources", "template", "defaults", "shared"]);
 
-/** A document that the last source gets. */
-interface AddedDocument {
-  address: Address;
-  draft: DocumentDraft;
-  paths: (readonly string[])[];
-}
-
 /** The last of several sources: it can state a field for one resource that earlier ones state for several. */
 export class LastSource {
   readonly #documents = new Map<string, ManifestDocument>();
   /** The resources that the sources before describe. */
   readonly #below: ReadonlySet<string>;
   readonly #isOverlay: boolean;
-  readonly #added = new Map<string, AddedDocument>();
+  readonly #added = new Map<
+    string,
+    { address: Address; draft: DocumentDraft; paths: (readonly string[])[] }
+  >();
 
   constructor(sources: readonly LoadedSource[]) {
     this.#isOverlay = sources.length > 1;

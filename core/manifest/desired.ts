@@ -87,17 +87,14 @@ export function parentOf({ address, after }: Desired): Desired | undefined {
   return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
 }
 
-/** The desired resources, each after its dependencies. */
-export interface DesiredState {
-  resources: Desired[];
-  problems: Problem[];
-}
-
 /**
  * Turns documents into desired resources. Finds problems between documents that the files alone show: duplicates, a
  * clone of itself, a circle.
  */
-export function toDesired(documents: readonly ManifestDocument[]): DesiredState {
+export function toDesired(documents: readonly ManifestDocument[]): {
+  resources: Desired[];
+  problems: Problem[];
+} {
   const problems: Problem[] = [];
   const byKey = new Map<string, Desired>();
   for (const document of documents) {

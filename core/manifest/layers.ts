@@ -5,17 +5,14 @@ import type { Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { manifestMembers } from "./members.ts";
 
-/** Documents, and the problems between them. */
-export interface Layered {
-  documents: ManifestDocument[];
-  problems: Problem[];
-}
-
 /**
  * Overlays the documents of each source on those of earlier sources: documents of one address become one. Two documents
  * of one address in one source stay two.
  */
-export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): Layered {
+export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): {
+  documents: ManifestDocument[];
+  problems: Problem[];
+} {
   const documents = new Map<string, ManifestDocument>();
   const repeated: ManifestDocument[] = [];
   const problems: Problem[] = [];

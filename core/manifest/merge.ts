@@ -12,16 +12,13 @@ export interface EnvironmentDocuments {
   documents: readonly ManifestDocument[];
 }
 
-/** The documents of several environments, each once. */
-export interface MergedDocuments {
+/** Merges the documents of environments. What several of them describe has to be the same in all. */
+export function mergeEnvironments(environments: readonly EnvironmentDocuments[]): {
   documents: ManifestDocument[];
   problems: Problem[];
   /** The environments that have a resource, or the nearest parent that one of them describes: `staging, production`. */
   sectionOf(address: AnyAddress): string;
-}
-
-/** Merges the documents of environments. What several of them describe has to be the same in all. */
-export function mergeEnvironments(environments: readonly EnvironmentDocuments[]): MergedDocuments {
+} {
   const byKey = new Map<string, { document: ManifestDocument; environment: string }>();
   const documents: ManifestDocument[] = [];
   const problems: Problem[] = [];

@@ -95,13 +95,8 @@ function sizeOf(node: ASTNode): number {
   return partsOf(node).reduce((sum, part) => sum + sizeOf(part), 1);
 }
 
-/** The budget of the condition that is evaluated: one at a time, from its start to its end. */
-export interface Counting {
-  budget: StepBudget;
-}
-
 /** Adds the functions that count. */
-export function registerCounted(language: Environment, spending: Counting): Environment {
+export function registerCounted(language: Environment, spending: { budget: StepBudget }): Environment {
   return language
     .registerFunction("dyn.counted_(): dyn", (value: unknown) => {
       spendFor(value, spending.budget);

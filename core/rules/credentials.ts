@@ -78,12 +78,7 @@ function withOtherMark(value: Json): Json {
   return isFields(value) ? mapFields(value, withOtherMark) : value;
 }
 
-/** A text that looks like a credential, or has one in it. */
-interface FoundText extends OpenCredential {
-  isWhole: boolean;
-}
-
-type ChangeText = (text: string, found: FoundText) => string;
+type ChangeText = (text: string, found: OpenCredential & { isWhole: boolean }) => string;
 
 /** Changes the texts of a value at a place of a resource that look like credentials, but for the sources of secrets. */
 function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {

@@ -4,9 +4,6 @@ import { type Action, type GivenConsent, lossesByResource } from "../plan/index.
 import type { Problem } from "../problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** The consents that the digest of actions can give. */
-type Consented = "replace" | "policy";
-
 /**
  * A proposal with the consent of a person to some of its actions, given by the digest of these actions: to replacements,
  * to losses that nobody can restore, and to changes for which a policy wants an approval. If the actions differ from the
@@ -18,7 +15,7 @@ export function consentedTo(
   proposal: Proposal,
   actions: readonly Action[],
   digest: string,
-  to: readonly Consented[] = ["replace", "policy"],
+  to: readonly ("replace" | "policy")[] = ["replace", "policy"],
 ): Proposal {
   const { plan } = proposal;
   if (digestOfActions({ ...plan, actions }) !== digest) return proposal;

@@ -8,9 +8,6 @@ import { defaultPolicy, forbidden, type Operation, type Policy, startPlanning } 
 import { type ApprovedPlan, takeApproved } from "./approve.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** The rules that a run without documents obeys. */
-export type OperationRules = Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "before">;
-
 /**
  * Proposes orders about live services: to deploy, stop, restart or cancel them. Sends nothing: the lists in which the
  * services were found have to be known.
@@ -19,7 +16,7 @@ export function proposeOperation(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
   { orders, chosenBy }: Pick<Operation, "orders" | "chosenBy">,
-  rules: OperationRules,
+  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "before">,
 ): Proposal {
   const { serverTime: now, serverAhead } = client;
   const planning = startPlanning(

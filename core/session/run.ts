@@ -24,17 +24,14 @@ export interface RunSettings {
   /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;
   /** Joins deletions of different calls; default: none. */
-  joins?: Joins;
+  joins?: {
+    /** The organization in which they are sent. */
+    organizationId(): Promise<string>;
+    /** Milliseconds for which a deletion waits for others. */
+    quiet: number;
+  };
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
-}
-
-/** How deletions of different calls are joined. */
-interface Joins {
-  /** The organization in which they are sent. */
-  organizationId(): Promise<string>;
-  /** Milliseconds for which a deletion waits for others. */
-  quiet: number;
 }
 
 /**

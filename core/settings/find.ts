@@ -13,14 +13,6 @@ export interface SettingsPlaces {
   guardFiles?: readonly string[];
 }
 
-/** The settings files that places lead to, each once. */
-export interface FoundSettings {
-  files: string[];
-  /** Settings files that can only forbid: those of `guards`, and those beside the targets of links to files. */
-  guards: string[];
-  problems: Problem[];
-}
-
 /** A settings file, and the reason not to trust it. */
 interface FoundFile {
   file: string;
@@ -35,7 +27,12 @@ interface FoundFile {
 export function findSettingsFiles(
   { orders, guards = [], guardFiles = [] }: SettingsPlaces,
   owners: readonly number[] | undefined,
-): FoundSettings {
+): {
+  files: string[];
+  /** Settings files that can only forbid: those of `guards`, and those beside the targets of links to files. */
+  guards: string[];
+  problems: Problem[];
+} {
   const nearest = (folder: string) => nearestFile(folder, owners);
   const named = orders.filter((source) => source !== "-");
   const bySource = named.map((source) => {

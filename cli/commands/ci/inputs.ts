@@ -1,11 +1,5 @@
 import type { Command } from "commander";
 
-/** The command line of a step, and the environment variables that carry its tokens. */
-export interface StepCommand {
-  args: string[];
-  env: Record<string, string>;
-}
-
 /** Inputs that are tokens: they go into variables, never into arguments. */
 export const tokenInputs: Readonly<Record<string, string>> = {
   token: "INFRASYNC_TOKEN",
@@ -18,7 +12,10 @@ export const tokenInputs: Readonly<Record<string, string>> = {
  *
  * @param line the declared command
  */
-export function stepCommand(line: Command, env: Readonly<Record<string, string | undefined>>): StepCommand {
+export function stepCommand(
+  line: Command,
+  env: Readonly<Record<string, string | undefined>>,
+): { args: string[]; env: Record<string, string> } {
   const input = (name: string) => (env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] ?? "").trim();
   const lines = (text: string) => text.split("\n").flatMap((each) => each.trim() || []);
   const flags = line.options.flatMap(({ long, required, parseArg }) => {

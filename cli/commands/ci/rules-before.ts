@@ -47,13 +47,6 @@ export function commitsBefore(
   };
 }
 
-/** The rules before a change. */
-export interface RulesOfHistory {
-  rules: CiRules[];
-  /** Whether it is known which commit was applied, or that none was: otherwise a rule of an earlier one may be missing. */
-  isKnown: boolean;
-}
-
 /** The places that are read, from the top of the repository. */
 function placesIn({ top, places }: Past): string[] {
   const settings = [settingsFileName, policyFileName];
@@ -72,7 +65,11 @@ export async function rulesBeforeChange(
   past: Past,
   flags: PlanFlags,
   console: Console,
-): Promise<RulesOfHistory> {
+): Promise<{
+  rules: CiRules[];
+  /** Whether it is known which commit was applied, or that none was: otherwise a rule of an earlier one may be missing. */
+  isKnown: boolean;
+}> {
   const { io } = console;
   const states: CiRules[] = [];
   let applied: CiRules | undefined;

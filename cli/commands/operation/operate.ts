@@ -245,17 +245,12 @@ function namesOf(orders: readonly DeploymentOrder[]): string[] {
   return orders.slice(0, 3).map(({ environment }) => formatReference(environment.address.names));
 }
 
-interface OperationFailure {
-  exitCode: number;
-  error: { code: string; message: string };
-}
-
 function failureOf(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],
   stays: boolean,
   console: Console,
-): OperationFailure | undefined {
+): { exitCode: number; error: { code: string; message: string } } | undefined {
   const bad = outcomes.filter(({ status }) => ["failed", "unfinished", "refused"].includes(status));
   if (bad.length === 0 && !stays) return undefined;
   const { signal } = console.io;

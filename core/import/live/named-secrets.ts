@@ -39,17 +39,11 @@ export async function secretsWithoutSource(context: DumpContext, each: DumpedRes
     .map(({ key }) => key);
 }
 
-/** The secrets of a resource, and the ids of those that its other entries name. */
-interface NamingSecrets {
-  own: { member: string; key: string; id: Json; shown: Json }[];
-  named: Json[];
-}
-
 /** Reads the entries of a resource, also those of sorts that share a list with what a dump has. */
 async function readSecrets(
   { client, live, includes, organizationId }: DumpContext,
   { resource }: DumpedResource,
-): Promise<NamingSecrets> {
+): Promise<{ own: { member: string; key: string; id: Json; shown: Json }[]; named: Json[] }> {
   const all = statedParts(resource.kind);
   const read = all.filter(includes);
   const parts = all.filter((part) => read.some((other) => shareList(part, other)));
