@@ -1,7 +1,7 @@
 // Writes the page of every kind, docs/reference/manifests/KIND.md, and the list of kinds in docs/reference/manifests.md: from the kinds, and from
 // the docstring that has the example of a kind, in its file.
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { basename, join } from "node:path";
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/index.ts";
@@ -14,14 +14,12 @@ const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
 const pageOf = ({ name }: Kind) => `manifests/${name.toLowerCase()}.md`;
 
-const folder = path.join(import.meta.dirname, "../../core/kinds");
+const folder = join(import.meta.dirname, "../../core/kinds");
 
 /** The docstrings with an example, each as Markdown, by the kind of the example. */
 const docstrings = new Map(
   readdirSync(folder)
-    .flatMap((file) => [
-      ...readFileSync(path.join(folder, file), "utf8").matchAll(/^\/\*\*\n([^]*?)^ \*\/$/gm),
-    ])
+    .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(/^\/\*\*\n([^]*?)^ \*\/$/gm)])
     .map(([, lines = ""]) => lines.replaceAll(/^ \* ?/gm, "").trim())
     .flatMap((text) => {
       const [, kind] = /^```yaml\nkind: (\w+)\n/.exec(text) ?? [];
@@ -202,6 +200,6 @@ if (import.meta.main) {
   ]);
   writeFolder(
     "docs/reference/manifests",
-    new Map(kinds.map((kind) => [path.basename(pageOf(kind)), pageText(kind)])),
+    new Map(kinds.map((kind) => [basename(pageOf(kind)), pageText(kind)])),
   );
 }
