@@ -1,15 +1,13 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { limited, OperationError } from "../../core/operations/index.ts";
+import { type Done, limited, OperationError } from "../../core/operations/index.ts";
 import { markIn } from "../../core/parts/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
-import type { WrittenResource } from "./program-resource.ts";
 import type { ProviderSession } from "./session.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
-import { unkeptBy } from "./unkept.ts";
 import { entriesStatedIn } from "./variable-inputs.ts";
 
 /**
@@ -24,7 +22,7 @@ export async function create(
   news: Properties,
   resource?: string,
   limit?: number,
-): Promise<WrittenResource & { id: string }> {
+): Promise<{ id: string; outs: Properties; unkept: Done["unkept"] }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.parentIdOf(stated.parentId);
@@ -55,7 +53,7 @@ export async function create(
     return {
       id,
       outs: withShown(kind, outs, session.shown.get(id)),
-      notes: unkeptBy(kind, news, done?.unkept),
+      unkept: done?.unkept,
     };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({

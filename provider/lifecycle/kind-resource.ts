@@ -14,7 +14,7 @@ import { read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";
 import { shownIn, shownPointers } from "./shown.ts";
-import { doubtsAbout } from "./unkept.ts";
+import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import { update } from "./update.ts";
 import { entriesStatedIn } from "./variable-inputs.ts";
 
@@ -47,9 +47,15 @@ export const kindResource = once((kind: Kind): ResourceLifecycle => ({
   details: ({ fields }, versions) => detailsOf(kind, fields, versions),
   preview: (news, adopts) => previewCreation(kind, news, adopts),
   previewUpdate: (olds, news) => previewUpdate(kind, olds, news),
-  create: (session, news, { resource, limit }) => create(session, kind, news, resource, limit),
+  create: async (session, news, { resource, limit }) => {
+    const { unkept, ...made } = await create(session, kind, news, resource, limit);
+    return { ...made, notes: unkeptBy(kind, news, unkept) };
+  },
   read: (session, id, olds) => read(session, kind, id, olds),
   find: (session, idOrPath) => find(session, kind, idOrPath),
-  update: (session, id, olds, news, { limit }) => update(session, kind, id, olds, news, limit),
+  update: async (session, id, olds, news, { limit }) => {
+    const { outs, unkept } = await update(session, kind, id, olds, news, limit);
+    return { outs, notes: unkeptBy(kind, news, unkept) };
+  },
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
 }));

@@ -4,7 +4,7 @@ import { type Fields, isFields, mapFields, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
-import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
+import { awaitClone, type Done, limited, OperationError } from "../../core/operations/index.ts";
 import { markIn, partFields } from "../../core/parts/index.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
@@ -12,12 +12,10 @@ import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import type { Owners } from "./owners.ts";
-import type { WrittenResource } from "./program-resource.ts";
 import { changeFrom } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
-import { unkeptBy } from "./unkept.ts";
 import { entriesStatedIn, entryMembers, entryOf } from "./variable-inputs.ts";
 import { stateOf } from "./world.ts";
 
@@ -29,7 +27,7 @@ export async function update(
   olds: Properties,
   news: Properties,
   limit?: number,
-): Promise<WrittenResource> {
+): Promise<{ outs: Properties; unkept: Done["unkept"] }> {
   const stated = readInputs(kind, news);
   const run = limited(session.run, limit);
   const memory = recall(olds);
@@ -67,7 +65,7 @@ export async function update(
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
   const outs = outputsOf(live, remembered, fields);
-  return { outs: withShown(kind, outs, shownIn(kind, olds)), notes: unkeptBy(kind, news, done?.unkept) };
+  return { outs: withShown(kind, outs, shownIn(kind, olds)), unkept: done?.unkept };
 }
 
 /** Fields that leave the entries on the server which a resource of its own is going to state. */
