@@ -1,4 +1,5 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
@@ -30,15 +31,44 @@ export class TestClock {
 }
 
 /**
- * A copy of a repository on the same machine, where the newest commit is in a file. To ask git, as a process, takes longer than all
- * else in a cycle in which nothing has changed.
+ * A copy of a repository on the same machine: the newest commit is in a file, and what the copy does not have after its first
+ * fetch is linked. To ask git and to fetch, as processes, takes longer than all else in a cycle. What they do is tested in
+ * `test/adapters/git`, and by all tests that start `infrasync reconcile`.
  */
 class NearRepository extends Repository {
+  readonly #origin: string;
+  #linked: string | undefined;
+
+  constructor(settings: ConstructorParameters<typeof Repository>[0]) {
+    super(settings);
+    this.#origin = settings.address.url;
+  }
+
   override async newest(): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const file = join(this.folder, "..", "origin.git", "refs", "heads", "main");
+    const file = join(this.#origin, "refs", "heads", "main");
     const commit = await readFile(file, "utf8").catch(() => undefined);
     return commit?.trim() ?? super.newest();
+  }
+
+  override async fetch(commit: string): Promise<string> {
+    const branch = join(this.folder, "repository.git", "refs", "heads", "main");
+    if (this.#linked !== commit && existsSync(branch)) {
+      this.#linkObjects();
+      await writeFile(branch, `${commit}\n`);
+      this.#linked = commit;
+    }
+    return super.fetch(commit);
+  }
+
+  #linkObjects(): void {
+    const from = join(this.#origin, "objects");
+    for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
+      const [object, link] = [join(from, name), join(this.folder, "repository.git", "objects", name)];
+      if (existsSync(link)) continue;
+      if (name.includes("/")) linkSync(object, link);
+      else mkdirSync(link);
+    }
   }
 }
 
