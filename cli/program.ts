@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command, CommanderError, type Option } from "commander";
 import type { Console } from "./terminal/console.ts";
-import { declareCommand, type ListedCommand, nameCommand } from "./commands/command.ts";
+import { declareCommand, type ListedCommand, nameCommand, type Surroundings } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { exitCodes } from "./exit-codes.ts";
 import {
@@ -50,12 +50,7 @@ async function showHelp(
 }
 
 /** What showing a help needs. */
-interface Help {
-  console: Console;
-  helps: HelpTable;
-  /** Makes the program with every command. */
-  whole: () => Promise<Command>;
-}
+type Help = Pick<Surroundings, "console" | "helps" | "whole">;
 
 function commandCalled(program: Command, name: string): Command | undefined {
   return program.commands.find((command) => command.name() === name || command.aliases().includes(name));

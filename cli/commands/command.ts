@@ -13,6 +13,7 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
   given: readonly GivenFlag[];
   console: Console;
   /** Makes the program with every command, for a command that lists the others. */
+  /** Makes the program with every command. */
   whole: () => Promise<CommandLine>;
 }
 
@@ -42,10 +43,11 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
 export type AnyCommand = Command<never, never>;
 
 /** The parts of the program that a command uses. */
-interface Surroundings {
+export interface Surroundings {
   console: Console;
   /** Gets the exit code when the command has run. */
   end: (code: number) => void;
+  /** Makes the program with every command. */
   whole: () => Promise<CommandLine>;
   /** Whether the shell asks the command, and no person. */
   isHidden?: boolean;

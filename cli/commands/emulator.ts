@@ -6,24 +6,13 @@ import { wholeNumber } from "../../core/settings/values.ts";
 import type { Command } from "./command.ts";
 
 /** Flags of `infrasync emulator`, before they are checked. */
-interface EmulatorFlags {
-  port?: string;
-  latency?: string;
-  rateLimit?: string;
-  rateWindow?: string;
-  cloneDelay?: string;
-  deleteDelay?: string;
-  deployDelay?: string;
-  allowDuplicateNames?: boolean;
-  forbiddenForMissing?: boolean;
-  builtInPrefix?: string;
-  frozenClock?: boolean;
-  profile?: string;
-  seed?: string;
-  data?: string;
-  log?: boolean;
-  env?: boolean;
-}
+type EmulatorFlags = {
+  [Name in keyof Omit<EmulatorOptions, Switch | "dataFile" | "clock"> | "data"]?: string;
+} & {
+  [Name in Switch | "frozenClock" | "env"]?: boolean;
+};
+
+type Switch = "allowDuplicateNames" | "forbiddenForMissing" | "log";
 
 const defaultPort = 8080;
 

@@ -3,6 +3,7 @@ import {
   type Desired,
   hideSecrets,
   type LoadedFiles,
+  type LoadedManifests,
   type LoadOptions,
   loadManifests,
   type ManifestDocument,
@@ -12,7 +13,6 @@ import {
   unusedVariables,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -20,15 +20,10 @@ import type { ChosenSources, ManifestSet } from "./chosen.ts";
 import { readVariables } from "./variables.ts";
 
 /** The contents of manifests, and their problems. */
-export interface Described {
+export interface Described extends LoadedManifests {
   resources: Desired[];
-  documents: ManifestDocument[];
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set: string[];
-  files: number;
-  problems: Problem[];
-  /** What says something about resources that it does not describe. */
-  restrictions: Restriction[];
   /** The environments of the settings file that have a resource, in words; absent: fewer than two were chosen. */
   sectionOf?: (address: AnyAddress) => string;
 }

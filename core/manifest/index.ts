@@ -37,7 +37,7 @@ export {
   manifestPaths,
 } from "./load-folder.ts";
 export type { FetchTemplate } from "./expand.ts";
-export { combine, type LoadedFiles, loadManifests, type LoadOptions } from "./load.ts";
+export { combine, type LoadedFiles, type LoadedManifests, loadManifests, type LoadOptions } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "../schema/yaml-notation.ts";
 export { parseManifest } from "./manifest-text.ts";

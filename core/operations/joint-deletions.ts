@@ -1,19 +1,11 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
 import { textIn } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { type FreshLists, readOne, servicesOf } from "../live/index.ts";
-
-/** A resource to delete. */
-interface Target {
-  kind: Kind;
-  id: string;
-  parentId: string;
-}
+import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../live/index.ts";
 
 /** A deletion that waits for others. */
 interface Waiting {
-  target: Target;
+  target: LivePartOwner;
   /** Ends the wait of a deletion: the shared request has deleted the resource, or the resource needs a request of its own. */
   settle(isSent: Promise<boolean>): void;
 }
@@ -76,7 +68,7 @@ export class JointDeletions {
    *
    * @throws UnclearOutcomeError
    */
-  send(target: Target): Promise<boolean> {
+  send(target: LivePartOwner): Promise<boolean> {
     if (!pathFor(target) || !target.kind.deployment) return Promise.resolve(false);
     this.#deleted.add(target.id);
     return new Promise((settle) => {
@@ -107,13 +99,16 @@ export class JointDeletions {
   }
 
   /** Reads the lists that have to show resources before their deletion. A list that cannot be read shows none. */
-  async #show(groups: readonly (readonly Target[])[]): Promise<void> {
+  async #show(groups: readonly (readonly LivePartOwner[])[]): Promise<void> {
     const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#isShown(id)) ?? []);
     await Promise.allSettled(unseen.map((target) => this.#list(target, 0)));
   }
 
   /** @returns the ids of the resources whose deletion the server has accepted */
-  async #sendGroup(targets: readonly Target[], looking: Promise<void> | undefined): Promise<Set<string>> {
+  async #sendGroup(
+    targets: readonly LivePartOwner[],
+    looking: Promise<void> | undefined,
+  ): Promise<Set<string>> {
     await looking;
     // The server refuses the whole request for one that does not exist.
     const together = targets.filter(({ id }) => this.#isShown(id));
@@ -143,7 +138,11 @@ export class JointDeletions {
    * Whether a resource is gone by a list that is read in `asked` milliseconds: `unproved` also if this is the first list
    * without it. Undefined if lists cannot tell: none has shown it, or this one is not whole.
    */
-  async look(target: Target, asked: number, signal?: AbortSignal): Promise<"unproved" | "gone" | undefined> {
+  async look(
+    target: LivePartOwner,
+    asked: number,
+    signal?: AbortSignal,
+  ): Promise<"unproved" | "gone" | undefined> {
     const { id } = target;
     if (!this.#isShown(id)) return undefined;
     const listed = await this.#list(target, asked, signal);
@@ -160,7 +159,7 @@ export class JointDeletions {
   }
 
   /** Whether an empty list is true, because one of the resources that it lacks is gone. */
-  #isEmpty({ from }: Reading, { kind, id, parentId }: Target): Promise<boolean> {
+  #isEmpty({ from }: Reading, { kind, id, parentId }: LivePartOwner): Promise<boolean> {
     const proof =
       this.#proofs.get(from) ??
       readOne(this.#client, kind, id, parentId).then(
@@ -171,7 +170,7 @@ export class JointDeletions {
     return proof;
   }
 
-  async #list(target: Target, asked: number, signal?: AbortSignal): Promise<Listed | undefined> {
+  async #list(target: LivePartOwner, asked: number, signal?: AbortSignal): Promise<Listed | undefined> {
     const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
     const reading = wide ?? (await this.#listParent(target, asked, signal));
     if (!reading) return undefined;
@@ -200,7 +199,7 @@ export class JointDeletions {
   }
 
   async #listParent(
-    { kind, parentId }: Target,
+    { kind, parentId }: LivePartOwner,
     asked: number,
     signal?: AbortSignal,
   ): Promise<Reading | undefined> {
@@ -211,7 +210,7 @@ export class JointDeletions {
   }
 }
 
-function pathFor({ kind, parentId }: Target): string | undefined {
+function pathFor({ kind, parentId }: LivePartOwner): string | undefined {
   return kind.parent?.requests.removeInside?.(parentId);
 }
 

@@ -3,17 +3,23 @@ import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index
 import { writing } from "../api/writing.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../kinds/index.ts";
-import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
+import {
+  type Contents,
+  isOnDemand,
+  type LivePartOwner,
+  type LiveResource,
+  readOne,
+  type Written,
+} from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { writeThrough } from "./write-through.ts";
-import type { Target } from "./update.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 import { write, type WritePolicy } from "./write.ts";
 
 /** A resource to delete. */
-export interface Removal extends Target {
+export interface Removal extends LivePartOwner {
   /** Fingerprint of the state that the plan saw; absent: delete it in any state. */
   fingerprint?: string;
   /** The ids of the contents that the plan saw, all levels deep; absent: delete it with any contents. */
@@ -229,7 +235,7 @@ async function requestFor(
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
-function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | undefined> {
+function waitUntilGone(run: Run, target: LivePartOwner, limit: number): Promise<true | undefined> {
   const { clock, signal } = run;
   return until(clock, limit, signal, async (attempt) => {
     const told = await outsideTurn(run, async () =>
@@ -241,7 +247,12 @@ function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | 
 }
 
 /** @param delay milliseconds to wait before the list of its parent is read */
-async function isThere(run: Run, target: Target, delay?: number, signal?: AbortSignal): Promise<boolean> {
+async function isThere(
+  run: Run,
+  target: LivePartOwner,
+  delay?: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const { kind, id, parentId } = target;
   const contents = await outsideTurn(run, () => run.freshLists.readList(kind, parentId, delay, signal));
   const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
@@ -251,7 +262,7 @@ async function isThere(run: Run, target: Target, delay?: number, signal?: AbortS
 /** @param isParentThere whether a 403 can only be about the resource itself */
 async function canBeRead(
   { client }: Run,
-  { kind, id, parentId }: Target,
+  { kind, id, parentId }: LivePartOwner,
   isParentThere: boolean,
 ): Promise<boolean> {
   try {

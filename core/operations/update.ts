@@ -6,7 +6,7 @@ import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { withoutParts } from "../parts/index.ts";
-import { type LiveResource, readOne, isWhole } from "../live/index.ts";
+import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished, notShown } from "./errors.ts";
@@ -34,20 +34,13 @@ export interface Changing {
   seen?: readonly SeenPart[];
 }
 
-/** A live resource to update. */
-export interface Target {
-  kind: Kind;
-  id: string;
-  parentId: string;
-}
-
 const asWanted: Pick<Done, "already" | "remarks"> = { already: true, remarks: ["already_as_planned"] };
 
 /**
  * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
  * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
  */
-export async function updateResource(run: Run, target: Target, changing: Changing): Promise<Done> {
+export async function updateResource(run: Run, target: LivePartOwner, changing: Changing): Promise<Done> {
   const { planned } = changing;
   const isPart = isPartOf(target.kind);
   if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(run, target, changing);
@@ -75,7 +68,7 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 /** Updates the parts of a resource whose own fields are up to date. */
 async function changeParts(
   run: Run,
-  target: Target,
+  target: LivePartOwner,
   { stated, planned, expected, seen }: Changing,
   done?: Done,
 ): Promise<Done> {
@@ -92,7 +85,7 @@ async function changeParts(
   return isChanged && done.already ? { ...rest, ...present } : { ...done, ...present };
 }
 
-async function readAfresh(run: Run, { kind, id, parentId }: Target): Promise<LiveResource> {
+async function readAfresh(run: Run, { kind, id, parentId }: LivePartOwner): Promise<LiveResource> {
   const fresh = await readOne(run.client, kind, id, parentId);
   if (fresh) return fresh;
   throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {

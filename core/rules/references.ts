@@ -11,15 +11,6 @@ export interface KnownLists {
   defaults: PartLists;
 }
 
-/** Stated fields whose references and defaults are looked up. */
-export interface Resolved {
-  /** The stated fields with ids for names; a name that cannot be looked up stays. */
-  fields: Fields;
-  /** The lists that have to be read first. */
-  missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };
-  problems: readonly { code: "reference" | "invalid"; path: string[]; message: string; advice: string }[];
-}
-
 /**
  * Looks up the references in stated fields, and the defaults that the API gives in place of null.
  *
@@ -30,7 +21,13 @@ export function resolveStated(
   stated: Fields,
   current: Fields | undefined,
   { entriesOf, defaults }: KnownLists,
-): Resolved {
+): {
+  /** The stated fields with ids for names; a name that cannot be looked up stays. */
+  fields: Fields;
+  /** The lists that have to be read first. */
+  missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };
+  problems: readonly { code: "reference" | "invalid"; path: string[]; message: string; advice: string }[];
+} {
   const named = resolveReferences(kind.fields, stated, current, entriesOf);
   const complete = resolveDefaults(kind, named.fields, defaults);
   return {

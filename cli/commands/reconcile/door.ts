@@ -10,7 +10,6 @@ import { readDatabase } from "../../support/database.ts";
 import type { Console } from "../../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
-import type { DoorAnswer, Question } from "./question.ts";
 import {
   answerTimeout,
   authorization,
@@ -21,6 +20,15 @@ import {
   unauthorized,
   unreachable,
 } from "./service-address.ts";
+
+/** What is asked of a running service: how it stands, or to do something. */
+type Question = { type: "status" } | { type: "action"; action: object };
+
+/** The answer of a service: a status as of HTTP, and what it says. */
+interface DoorAnswer {
+  status: number;
+  body: unknown;
+}
 
 /** Flags that say where a running service is. */
 export interface DoorFlags extends PageFlags {

@@ -1,12 +1,6 @@
 import { type Fields, isFields, type Json, own } from "../../json.ts";
+import type { LeftOutReason } from "./managed.ts";
 import { type AttributeUse, type ResourceType, useOfAttribute } from "./resource-types.ts";
-
-/** An attribute that no manifest states. */
-export interface LostAttribute {
-  attribute: string;
-  why: string;
-  advice: string;
-}
 
 /** The members of documents that state something of these attributes. */
 export function membersUsed(type: ResourceType, attributes: Fields): Set<string> {
@@ -18,8 +12,11 @@ export function membersUsed(type: ResourceType, attributes: Fields): Set<string>
 }
 
 /** The attributes that have a value that no manifest can state. */
-export function lostAttributes(type: ResourceType, attributes: Fields): LostAttribute[] {
-  return usesOf(type, attributes).flatMap(({ attribute, use }): LostAttribute[] => {
+export function lostAttributes(
+  type: ResourceType,
+  attributes: Fields,
+): ({ attribute: string } & LeftOutReason)[] {
+  return usesOf(type, attributes).flatMap(({ attribute, use }) => {
     if (use === "unknown")
       return [
         {

@@ -11,6 +11,7 @@ import { isFields } from "../../json.ts";
 import { nameKey } from "../../names.ts";
 import { type Organization, unknownOrganization, uuid } from "../../organization.ts";
 import { nameMistake } from "../../schema/format.ts";
+import type { LeftOutOfState } from "./managed.ts";
 
 /** A live resource, and the names from its project down to its parent. */
 export interface LivePlace {
@@ -19,12 +20,7 @@ export interface LivePlace {
 }
 
 /** Why there is no document of a resource. */
-export interface Absence {
-  /** Whether it does not exist. */
-  isGone: boolean;
-  why: string;
-  advice: string;
-}
+export type Absence = Pick<LeftOutOfState, "isGone" | "why" | "advice">;
 
 /** The parent of a resource: its id, and the names from its project down to its own. */
 interface Parent {
