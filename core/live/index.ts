@@ -28,6 +28,7 @@ export {
   changesToDeploy,
   type DeploymentStatus,
   isFailedDeployment,
+  isOutOfDate,
   isIdle,
   meaningOf,
   type DeployedStatus,

@@ -105,6 +105,11 @@ function deploymentStatusIn(entry: Fields): DeploymentStatus | undefined {
   return deploymentStatuses.has(status ?? "") ? (status as DeploymentStatus) : undefined;
 }
 
+/** Whether a service runs something else than it is configured for now: a plan deploys it, whatever became of its last deployment. */
+export function isOutOfDate({ deploymentStatus }: Pick<DeployedStatus, "deploymentStatus">): boolean {
+  return deploymentStatus === "OUT_OF_DATE";
+}
+
 /** The result of the operation that led to a state of a service or of its parent. */
 export type StateMeaning = "done" | "failed" | "canceled" | "unfinished";
 

@@ -3,6 +3,7 @@ import {
   changesToDeploy,
   type DeploymentStatus,
   isFailedDeployment,
+  isOutOfDate,
   statusOf,
   whyNotRunning,
 } from "../live/index.ts";
@@ -172,7 +173,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
     });
     return undefined;
   }
-  const hasFailed = isFailedDeployment(status.state) && status.deploymentStatus !== "OUT_OF_DATE";
+  const hasFailed = isFailedDeployment(status.state) && !isOutOfDate(status);
   const reason = hasFailed
     ? policy.leavesFailed?.(address)
       ? undefined

@@ -12,6 +12,8 @@ export interface ServiceHealth {
   state?: string;
   /** When its last deployment began, as ISO 8601. */
   begun?: string;
+  /** It runs something else than it is configured for, so that no retry but a sync deploys it. */
+  isOutOfDate?: true;
   /** The last lines that it has written in a deployment that has failed, oldest first. */
   lines?: readonly string[];
   /** The last of them, where the operator lets forges and chats have it. */

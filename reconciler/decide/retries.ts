@@ -52,11 +52,15 @@ export function retryOf(
 
 /** Why no deployment is started again in an environment, whoever asks for that; undefined: one has failed. */
 export function whyNoRetry(
-  health: readonly Pick<ServiceHealth, "health">[] = [],
+  health: readonly Pick<ServiceHealth, "health" | "isOutOfDate">[] = [],
   deploys: boolean,
 ): string | undefined {
-  if (!health.some((service) => service.health === "failed")) return "no deployment has failed there";
-  return deploys ? undefined : "the service runs without --deploy";
+  const failed = health.filter((service) => service.health === "failed");
+  if (failed.length === 0) return "no deployment has failed there";
+  if (!deploys) return "the service runs without --deploy";
+  return failed.every(({ isOutOfDate = false }) => isOutOfDate)
+    ? "what has failed there was changed since, and a sync deploys it"
+    : undefined;
 }
 
 /** The failed deployments of a share as they are now. A service that is healthy again, and other documents, begin anew. */

@@ -4,7 +4,7 @@ import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "../decide/index.ts";
 import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
-import { inStepOf, namesOf } from "./seen.ts";
+import { environmentsIn, inStepOf, namesOf } from "./seen.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
@@ -247,7 +247,7 @@ export class Board implements Audience {
       stale_at: iso(this.#staleAt),
       activity: this.#activity,
       in_doubt: this.#doubt(isStale),
-      in_step: inStepOf(this.#shown),
+      in_step: inStepOf(environmentsIn(this.#shown)),
       environments: this.#shown.map((each) => {
         const asked = askedIn(shareKeyOf(namesOf(each.name)));
         return { ...atTime(each, now, isStale), asked: asked && { type: asked.type, by: asked.by } };

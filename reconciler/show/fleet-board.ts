@@ -5,8 +5,8 @@ import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
 import type { ShownSource } from "./page/pages.ts";
-import { inStepOf, seenBy } from "./seen.ts";
-import { isEnvironment, sourceStateOf, sourceStates } from "./source-state.ts";
+import { environmentsIn, inStepOf, seenBy } from "./seen.ts";
+import { sourceStateOf, sourceStates } from "./source-state.ts";
 import { iso } from "./standings.ts";
 import { type Describe, problemLines, reasonOf } from "./telling.ts";
 
@@ -203,7 +203,7 @@ export class FleetBoard {
 
   #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): KnownSource {
     const seen = running && seenBy(running.board.status(), person);
-    const environments = seen?.environments.filter(({ name }) => isEnvironment(name)) ?? [];
+    const environments = environmentsIn(seen?.environments ?? []);
     const isDead = running !== undefined && !running.board.isAlive();
     const isWhole = may(person, "see", []);
     const idle = isWhole ? running?.board.idleHere : running && [];

@@ -1,5 +1,6 @@
 import { parseReference } from "../../core/address.ts";
 import { may, type Person } from "../people/index.ts";
+import { isEnvironment } from "./source-state.ts";
 import type { ServiceStatus } from "./status-form.ts";
 
 /** The names of an environment or a project, which stand in its name; of the organization: none. */
@@ -17,7 +18,7 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
   return {
     ...status,
     in_doubt: doubt && { because: doubt.because, since: doubt.since },
-    in_step: inStepOf(environments),
+    in_step: inStepOf(environmentsIn(environments)),
     environments,
     previews: previews.length > 0 ? previews : undefined,
     // They can name what is in other environments.
@@ -31,4 +32,9 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
 /** How many environments or sources are in step. */
 export function inStepOf(environments: readonly { state: string }[]): number {
   return environments.filter(({ state }) => state === "in_step").length;
+}
+
+/** The environments among what a source keeps in step, which has its projects and the organization too. */
+export function environmentsIn<Shown extends { name: string }>(shown: readonly Shown[]): Shown[] {
+  return shown.filter(({ name }) => isEnvironment(name));
 }

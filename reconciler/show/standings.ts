@@ -58,7 +58,7 @@ function statusOf(
     undescribed: undescribed && [...undescribed],
     fights: fights.length > 0 ? [...fights] : undefined,
     set_back: setBack ? { at: iso(now), changes: logged(setBack) } : earlier?.set_back,
-    services: health.map(({ begun, lines, said: _said, ...service }) => ({
+    services: health.map(({ begun, lines, said: _said, isOutOfDate: _isOutOfDate, ...service }) => ({
       ...service,
       since: begun,
       lines: lines && [...lines],

@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
 import { NotFoundError, QuotaError } from "../../core/api/index.ts";
 import { explained, hasLogs, healthOf, lastLines, readLogs } from "../../core/deployments/index.ts";
-import { type DeployedStatus, isIdle, type Statuses, statusOf } from "../../core/live/index.ts";
+import { type DeployedStatus, isIdle, isOutOfDate, type Statuses, statusOf } from "../../core/live/index.ts";
 import { type Action, deletes, type Plan } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
@@ -129,6 +129,7 @@ export class HealthReader {
           health,
           state: status.state,
           ...(status.deployedAt !== undefined && { begun: status.deployedAt }),
+          ...(isOutOfDate(status) && { isOutOfDate: true }),
           ...(lines.length > 0 && { lines }),
           ...(lines.length > 0 && sharesLogs && { said: lines.at(-1) ?? "" }),
         };

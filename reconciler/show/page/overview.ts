@@ -1,6 +1,7 @@
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, glance } from "../glance.ts";
+import { environmentsIn, inStepOf } from "../seen.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
@@ -141,10 +142,10 @@ function projectOf({ name }: EnvironmentStatus): string {
 
 /** The heading of a project above its environments. */
 function renderProject(name: string, byProject: ReadonlyMap<string, readonly EnvironmentStatus[]>): Html {
-  const its = byProject.get(name) ?? [];
-  const inStep = its.filter(({ state }) => state === "in_step").length;
+  const its = environmentsIn(byProject.get(name) ?? []);
   return html`<p class="group">
-    <strong>${name}</strong> <span class="faint">${inStep} of ${its.length} in step</span>
+    <strong>${name}</strong>
+    ${its.length > 0 && html`<span class="faint">${inStepOf(its)} of ${its.length} in step</span>`}
   </p>`;
 }
 

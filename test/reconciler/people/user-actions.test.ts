@@ -14,6 +14,7 @@ import {
   UserActionError,
 } from "../../../reconciler/people/index.ts";
 import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
+import { whyNoRetry } from "../../../reconciler/decide/index.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
@@ -458,6 +459,54 @@ test.each([
     expect(await cpuOf("shop/staging/JOB b")).toBe(cpu);
     expect(await look()).toMatchObject({ state: type === "sync" ? "in_step" : "drift" });
     await expect(ask({ type: "retry", ...staging })).rejects.toThrow("no deployment has failed there");
+  },
+);
+
+test.each(["a pause", "a closed window"])(
+  "a retry comes to nothing, and is told so, when %s begins after somebody asked for it",
+  async (what) => {
+    const { bench, ask } = await startAsked({}, true);
+    const { repository, server, clock } = bench;
+    const environment = "shop/staging";
+    const look = async () => {
+      await server.advance(60_000);
+      clock.advance(60_000);
+      const { end, requests } = await bench.cycle();
+      return {
+        answered: end.answered,
+        deployments: requests.filter((each) => each.endsWith("/deploy")).length,
+      };
+    };
+    repository.push({ "infra/shop.yaml": shop + job("a") });
+    await look();
+    await look();
+    await server.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+    ]);
+    repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: debug }") });
+    await look();
+    await look();
+    expect(await ask({ type: "retry", environment })).toContain(environment);
+    if (what === "a pause") await ask({ type: "pause", environment, for: "2h", reason: "inventory" });
+    else repository.push({ [policyFile]: `environments: { shop/staging: { ${opens} } }` });
+    const answered = [{ type: "retry", isCarriedOut: false }];
+    expect(await look()).toMatchObject({ deployments: 0, answered });
+    await expect(ask({ type: "retry", environment })).rejects.toThrow("a retry has no effect");
+    if (what === "a pause") await ask({ type: "resume", environment });
+    else repository.push({ [policyFile]: "{}" });
+    expect(await look()).toMatchObject({ deployments: 0 });
+  },
+);
+
+test.each([
+  ["healthy", {}, true, "no deployment has failed there"],
+  ["failed", {}, false, "the service runs without --deploy"],
+  ["failed", { isOutOfDate: true }, true, "what has failed there was changed since, and a sync deploys it"],
+  ["failed", {}, true, undefined],
+] as const)(
+  "of a service that is %s, with %j and --deploy: %s, a retry is refused: %s",
+  (health, more, deploys, why) => {
+    expect(whyNoRetry([{ health, ...more }], deploys)).toBe(why);
   },
 );
 

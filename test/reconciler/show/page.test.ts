@@ -365,6 +365,27 @@ test("history names what has changed, links to each plan, and is there after a r
   expect(again.entries()).toEqual([]);
 });
 
+test.each([
+  [["shop", "shop/dev"], [], "1 of 1 in step at 3f2c1a9", 1],
+  [["shop", "shop/dev"], ["shop"], "1 of 1 in step at 3f2c1a9, shop not in step", 1],
+  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 in step at 3f2c1a9, 2 projects not in step", 1],
+  [["the organization", "shop", "shop/dev"], ["shop/dev"], "0 of 1 in step at 3f2c1a9", 0],
+  [["shop"], [], "No environments at 3f2c1a9", 0],
+] as const)(
+  "of %j, with %j not in step, the headline counts environments alone",
+  async (names, differ, headline, count) => {
+    const page = await showPage();
+    const isDiffering = (name: string) => differ.some((each) => each === name);
+    await page.ended(
+      endWith(...names.map((name) => standing(name, isDiffering(name) ? "drift" : "in_step"))),
+    );
+    const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+    expect(status.in_step).toBe(count);
+    expect(textOf((await page.get("/")).text)).toContain(`${headline}, checked`);
+    expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(`${headline}, checked`);
+  },
+);
+
 test("environments of several projects stand below their project, the one with the worst first", async () => {
   const page = await showPage();
   const names = ["web/dev", "shop/dev", "web/staging", "shop/production"];
@@ -545,7 +566,7 @@ test("the page, the status and a metric list live resources that no document des
     previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
   });
   const text = textOf((await page.get("/")).text);
-  expect(text).toContain("1 of 3 in step at 3f2c1a9, 1 not read yet, checked");
+  expect(text).toContain("0 of 2 in step at 3f2c1a9, 1 not read yet, checked");
   expect(text).toContain("2 live things are in no document.");
   expect(text).toContain("1 live here and in no document variable LEVEL of job:shop/dev/a");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
