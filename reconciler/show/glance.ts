@@ -1,6 +1,5 @@
 import { rollbackText } from "../decide/index.ts";
-import { environmentsIn, inStepOf } from "./seen.ts";
-import { isEnvironment } from "./source-state.ts";
+import { environmentsIn, inStepOf, isEnvironment } from "./seen.ts";
 import type { doubts, ServiceStatus } from "./status-form.ts";
 
 /** Why nobody knows whether the state that was found last still holds: the ends of sentences. */

@@ -1,6 +1,5 @@
 import { parseReference } from "../../core/address.ts";
 import { may, type Person } from "../people/index.ts";
-import { isEnvironment } from "./source-state.ts";
 import type { ServiceStatus } from "./status-form.ts";
 
 /** The names of an environment or a project, which stand in its name; of the organization: none. */
@@ -37,4 +36,9 @@ export function inStepOf(environments: readonly { state: string }[]): number {
 /** The environments among what a source keeps in step, which has its projects and the organization too. */
 export function environmentsIn<Shown extends { name: string }>(shown: readonly Shown[]): Shown[] {
   return shown.filter(({ name }) => isEnvironment(name));
+}
+
+/** Whether the name of a share is that of an environment, rather than of a project or the organization. */
+export function isEnvironment(name: string): boolean {
+  return name.includes("/");
 }

@@ -22,8 +22,3 @@ function worstOf(view: ServiceStatus): StandingState {
   ]);
   return standingStates.find((state) => states.has(state)) ?? "in_step";
 }
-
-/** Whether the name of a share is that of an environment, rather than of a project or the organization. */
-export function isEnvironment(name: string): boolean {
-  return name.includes("/");
-}

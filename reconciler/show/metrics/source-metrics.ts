@@ -2,7 +2,8 @@ import { healthStates } from "../../../core/deployments/index.ts";
 import type { Budget } from "../../../core/api/index.ts";
 import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
-import { isEnvironment, sourceStateOf } from "../source-state.ts";
+import { isEnvironment } from "../seen.ts";
+import { sourceStateOf } from "../source-state.ts";
 import { Measures, metricsText } from "./measures.ts";
 
 /** How notifications have fared since the service has started. */
