@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Span } from "@opentelemetry/api";
+import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { type Work, workChannel } from "../../../core/traced.ts";
 import type { Log } from "../../../reconciler/index.ts";
 import { buildVersion } from "../../version.ts";
@@ -45,6 +46,23 @@ function receiverIn(env: Console["io"]["env"]): string | undefined {
   return env[tracesName] || (base ? `${base.replace(/\/$/, "")}/v1/traces` : undefined);
 }
 
+/** An exporter that says once that spans are lost, and that they arrive again. */
+function withLoss(exporter: SpanExporter, log: Log): SpanExporter {
+  let isLosing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const { error } = result;
+        if (error && !isLosing) log.warn({ reason: error.message }, "spans do not arrive, and are lost");
+        if (!error && isLosing) log.info({}, "spans arrive again");
+        isLosing = error !== undefined;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
 /** Sends the work of this process as spans. @returns ends it */
 async function sendTraces(url: string, console: Console, log: Log): Promise<() => Promise<void>> {
   // Only who turns them on waits for these.
@@ -67,7 +85,7 @@ async function sendTraces(url: string, console: Console, log: Log): Promise<() =
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "infrasync", "service.version": buildVersion() }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPExporterBase(delegate))],
+    spanProcessors: [new BatchSpanProcessor(withLoss(new OTLPExporterBase(delegate), log))],
   });
   const tracer = provider.getTracer("infrasync");
   const current = new AsyncLocalStorage<Span>();
