@@ -193,7 +193,7 @@ test("any worker shows every source, passes on the actions of people and webhook
   // Both say the same of a source that one of them has.
   const inStep = async (worker: Worker) =>
     ((await (await at(worker, "/status.json")).json()) as { in_step?: number }).in_step;
-  for (const worker of all) await expect.poll(() => inStep(worker), wait).toBe(2);
+  for (const worker of all) await expect.poll(() => inStep(worker), wait).toBe(1);
   for (const path of ["/", "/history", "/audit", "/metrics"]) {
     const [here, there] = [await at(owner, path), await at(other, path)];
     expect([path, there.status, there.headers.get("content-type")]).toEqual([
