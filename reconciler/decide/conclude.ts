@@ -1,7 +1,7 @@
 import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
 import { type Action, deploys, isChange } from "../../core/plan/index.ts";
 import type { Ending } from "../../core/session/index.ts";
-import { shareOf, whileAtWork } from "../policy/index.ts";
+import { reasonToHold, shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
@@ -42,8 +42,10 @@ export interface Conclusion {
 export interface ClosedRequests {
   share: ShareView;
   asked: PersonRequest;
-  /** Whether its changes were carried out; otherwise there was nothing to do, or the plan has become another one. */
+  /** Whether its changes were carried out. */
   isCarriedOut: boolean;
+  /** Otherwise: why not. */
+  reasons: readonly string[];
 }
 
 /** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
@@ -144,8 +146,20 @@ function settledBy(
     const isApplying = verdicts.some(({ does }) => does === "apply");
     const isCarriedOut = isApplying && carried?.type === "applied";
     const isKept = asked.type === "approve" ? isAsked : isApplying || rules.atWork === true;
-    return isKept && !isCarriedOut ? [] : [{ share, asked, isCarriedOut: isCarriedOut && isAsked }];
+    if (isKept && !isCarriedOut) return [];
+    const isOwn = isCarriedOut && isAsked;
+    return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
   });
+}
+
+/** Why nothing came of what a person has asked for. */
+function whyNot({ rules }: ShareView, { type }: PersonRequest, verdicts: readonly Verdict[]): string[] {
+  const held = reasonToHold(rules);
+  if (held !== undefined) return [held];
+  const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
+  if (problems.length > 0) return problems;
+  if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
+  return type === "approve" ? ["the plan is another one by now"] : [];
 }
 
 /** Whether the documents of the commit in force are applied in a share, whatever somebody else has changed there. */

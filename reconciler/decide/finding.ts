@@ -66,7 +66,7 @@ export interface RequestOutcome {
   isCarriedOut: boolean;
   /** Of a rollback because of a failed deployment: to which commit. */
   commit?: string;
-  /** Of a rollback: why it is no longer possible, or why it is done. */
+  /** Why nothing came of it, or why a rollback is done. */
   reasons?: readonly string[];
 }
 

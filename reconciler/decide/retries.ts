@@ -36,7 +36,7 @@ export function retryOf(
   health: readonly ServiceHealth[],
 ): { reason: string; until?: number } | undefined {
   const { retry } = share.rules;
-  const failed = health.filter((service) => service.health === "failed");
+  const failed = health.filter(isRetryable);
   if (!retry || failed.length === 0) return undefined;
   const triedOf = ({ address }: ServiceHealth) => own(failuresOf(share), address)?.tried ?? 0;
   const next = failed
@@ -55,12 +55,16 @@ export function whyNoRetry(
   health: readonly Pick<ServiceHealth, "health" | "isOutOfDate">[] = [],
   deploys: boolean,
 ): string | undefined {
-  const failed = health.filter((service) => service.health === "failed");
-  if (failed.length === 0) return "no deployment has failed there";
+  if (!health.some((service) => service.health === "failed")) return "no deployment has failed there";
   if (!deploys) return "the service runs without --deploy";
-  return failed.every(({ isOutOfDate = false }) => isOutOfDate)
-    ? "what has failed there was changed since, and a sync deploys it"
-    : undefined;
+  return health.some(isRetryable)
+    ? undefined
+    : "what has failed there was changed since, and a sync deploys it";
+}
+
+/** Whether the same deployment can be started again. */
+function isRetryable({ health, isOutOfDate }: Pick<ServiceHealth, "health" | "isOutOfDate">): boolean {
+  return health === "failed" && !isOutOfDate;
 }
 
 /** The failed deployments of a share as they are now. A service that is healthy again, and other documents, begin anew. */
@@ -72,9 +76,11 @@ export function failuresNow(
   if (!rules.retry) return undefined;
   const before = failuresOf({ digest, rollout });
   if (isHealthUnread) return { digest, services: before };
-  const services = health.flatMap(({ address, health: state, begun }) => {
+  const services = health.flatMap((service) => {
+    const { address, health: state, begun } = service;
     const { tried = 0, ...known }: Partial<Failure> = own(before, address) ?? {};
-    if (state !== "failed") return state === "healthy" || tried === 0 ? [] : [[address, { tried }] as const];
+    if (!isRetryable(service))
+      return state === "healthy" || tried === 0 ? [] : [[address, { tried }] as const];
     const since = known.begun === begun ? (known.since ?? now) : now;
     return [[address, { tried, since, ...(begun !== undefined && { begun }) }] as const];
   });

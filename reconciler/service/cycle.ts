@@ -206,11 +206,13 @@ export class Reconciler {
   ): Promise<RequestOutcome[]> {
     const kept = this.#settings.requests;
     const answered: RequestOutcome[] = [];
-    for (const { share, asked, isCarriedOut } of requests) {
+    for (const { share, asked, isCarriedOut, reasons } of requests) {
       await kept?.end(share.key, asked);
       // That a failed deployment is rolled back was told when that was decided.
       if (isSame(asked.by, onFailure)) continue;
-      answered.push({ environment: share.name, type: asked.type, by: asked.by, isCarriedOut });
+      const { type, by } = asked;
+      const why = reasons.length === 0 ? {} : { reasons };
+      answered.push({ environment: share.name, type, by, isCarriedOut, ...why });
     }
     for (const { key, rollback, problems } of rollbacks.over) {
       await kept?.endRollback(key);

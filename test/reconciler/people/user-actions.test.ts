@@ -489,7 +489,9 @@ test.each(["a pause", "a closed window"])(
     expect(await ask({ type: "retry", environment })).toContain(environment);
     if (what === "a pause") await ask({ type: "pause", environment, for: "2h", reason: "inventory" });
     else repository.push({ [policyFile]: `environments: { shop/staging: { ${opens} } }` });
-    const answered = [{ type: "retry", isCarriedOut: false }];
+    const holds = what === "a pause" ? "paused until" : "outside its windows";
+    const reasons = [expect.stringContaining(holds)];
+    const answered = [{ type: "retry", isCarriedOut: false, reasons }];
     expect(await look()).toMatchObject({ deployments: 0, answered });
     await expect(ask({ type: "retry", environment })).rejects.toThrow("a retry has no effect");
     if (what === "a pause") await ask({ type: "resume", environment });
