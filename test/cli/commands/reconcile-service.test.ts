@@ -107,7 +107,7 @@ test("the page of the service says how it stands, as does reconcile status, and 
   expect(await wait("shop/staging", "--for", "1s")).toBe(2);
   expect(await wait("--for", "soon")).toBe(3);
   const printed = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
-  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: true, in_step: 1, stale: false });
+  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: true, in_step: 0, stale: false });
   const page = await fetch(url).then((answer) => answer.text());
   expect(page).toContain("cpu 500 -&gt; 750");
   expect(page).toContain("What to paste");
