@@ -33,6 +33,8 @@ export interface NotifierSettings {
   repeats?: Repeats;
   /** The file that keeps what was told, and what has not arrived yet. It may be lost at any time. */
   file: string;
+  /** Stores the file where the next process finds it, before something is sent; default: it stays where it is. */
+  keep?: (() => Promise<void>) | undefined;
   describe: Describe;
   log: Log;
 }
@@ -50,10 +52,10 @@ export class Notifier implements Audience {
   #unread = 0;
 
   constructor(settings: NotifierSettings) {
-    const { routes, clock, log, file, repeats = new Map() } = settings;
+    const { routes, clock, log, file, keep, repeats = new Map() } = settings;
     this.#settings = settings;
     this.#repeats = repeats;
-    this.#outbox = new Outbox(file, log);
+    this.#outbox = new Outbox(file, log, keep);
     const signals = { ending: this.#ending.signal, stop: this.#stop.signal };
     const receivers = new Map(routes.map((route) => [route.name, route]));
     this.#senders = [...receivers.values()].map(

@@ -20,6 +20,7 @@ export const mostWaiting = 500;
 export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
+  readonly #keep: (() => Promise<void>) | undefined;
   #told: object = {};
   #waiting: readonly Waiting[] = [];
   #written = "";
@@ -28,9 +29,11 @@ export class Outbox {
   #failed = 0;
   #lost = 0;
 
-  constructor(file: string, log: Pick<Log, "warn">) {
+  /** @param keep stores the file where the next process finds it; default: it stays where it is */
+  constructor(file: string, log: Pick<Log, "warn">, keep?: () => Promise<void>) {
     this.#file = file;
     this.#log = log;
+    this.#keep = keep;
   }
 
   /** Reads what was told, and what still waits; nothing if the file is missing or damaged. */
@@ -61,7 +64,7 @@ export class Outbox {
     };
   }
 
-  /** Adds notifications, and replaces what was told. */
+  /** Adds notifications, and replaces what was told. They are kept when it resolves. */
   async add(messages: readonly Omit<Waiting, "id">[], told: object): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
@@ -102,6 +105,7 @@ export class Outbox {
     try {
       await writeWhole(this.#file, content, 0o600);
       this.#written = content;
+      await this.#keep?.();
     } catch (error) {
       this.#log.warn({ reason: String(error) }, "notifications cannot be written");
     }

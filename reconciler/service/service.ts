@@ -22,7 +22,7 @@ export interface ServiceSettings extends Rested {
   describe: Describe;
   /** Sees how the cycles go. */
   audience?: Audience;
-  /** Counts a cycle. @param duration milliseconds */
+  /** Counts a cycle, of which the audience has heard. @param duration milliseconds, without the audience */
   onCycle?(result: "done" | "failed", duration: number): void;
 }
 
@@ -46,7 +46,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     audience?.checking();
     const begun = clock.now();
     const cycle = await settled(settings);
-    settings.onCycle?.("error" in cycle ? "failed" : "done", clock.now() - begun);
+    const duration = clock.now() - begun;
     if ("error" in cycle && signal.aborted) break;
     const isFailed = "error" in cycle || mayBeMendedByTime(cycle.end);
     failures = isFailed ? failures + 1 : 0;
@@ -71,6 +71,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       await audience?.ended(end, told, isNews, next);
       await onRepositoryRead(end.repositoryFailure);
     }
+    settings.onCycle?.("error" in cycle ? "failed" : "done", duration);
     if (standstill?.aborted) {
       log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
       return "standstill";

@@ -82,6 +82,8 @@ export interface SourceSettings {
   others?(): Promise<readonly SourceMemory[]>;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: (() => Promise<void>) | undefined;
+  /** Stores what the source remembers where another worker finds it; undefined: its folder is enough. */
+  keep?: (() => Promise<void>) | undefined;
   console: Console;
 }
 
@@ -232,6 +234,7 @@ async function openNotifier(opened: SourceSettings, log: Log): Promise<Notifier 
     clock: opened.console.io.clock ?? systemClock,
     source: shownSource(opened),
     file: join(opened.repository.folder, "notified.json"),
+    keep: opened.keep,
     describe: describer(opened.console),
     log,
   });

@@ -30,7 +30,7 @@ import type { Console } from "../../../terminal/console.ts";
 import type { LooksOf } from "../clients.ts";
 import { type ForgeFlags, readForge } from "../forge.ts";
 import { type NotifyFlags, readNotifications } from "../notifications.ts";
-import { openSource, type OpenSource } from "../open-source.ts";
+import { openSource, type OpenSource, type SourceSettings } from "../open-source.ts";
 import { type PolicyFlags, readOperatorRules } from "../operator-rules.ts";
 import { dataOf } from "./place.ts";
 import { sourceEnvironment } from "./source-environment.ts";
@@ -69,7 +69,7 @@ export async function openMember(
   signal: AbortSignal,
   shared: Shared,
   log: Log,
-  beforeWrite?: () => Promise<void>,
+  stored: Pick<SourceSettings, "beforeWrite" | "keep"> = {},
 ): Promise<OpenSource> {
   const problems: Problem[] = [];
   const own = sourceEnvironment(source, shared.files, shared.console.io, problems);
@@ -110,7 +110,7 @@ export async function openMember(
         bounds: () => boundsOf(source, shared.access),
         notifications,
         forge,
-        beforeWrite,
+        ...stored,
         tokenUsers: shared.tokenUsersOf(settings),
         looksOf: shared.looksOf,
         deleters: shared.deleters,

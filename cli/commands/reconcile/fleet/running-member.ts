@@ -34,8 +34,6 @@ export async function runningMember(
       await files.save();
       await lease.ensure();
     };
-    const until = AbortSignal.any([signal, lease.lost]);
-    const member = watched(await openMember(source, until, shared, sourceLog, beforeWrite), changed);
     const keep = () =>
       files
         .save()
@@ -45,6 +43,9 @@ export async function runningMember(
             "the memory of the source cannot be stored in the database",
           ),
         );
+    const until = AbortSignal.any([signal, lease.lost]);
+    const opened = await openMember(source, until, shared, sourceLog, { beforeWrite, keep });
+    const member = watched(opened, changed);
     return {
       ...member,
       async run(begun) {
