@@ -1,5 +1,5 @@
 import { rollbackText } from "../decide/index.ts";
-import { environmentsIn, inStepOf, isEnvironment } from "./seen.ts";
+import { environmentsIn } from "./seen.ts";
 import type { doubts, ServiceStatus } from "./status-form.ts";
 
 /** Why nobody knows whether the state that was found last still holds: the ends of sentences. */
@@ -14,7 +14,7 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
 /**
  * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit,
  * which is not the newest one while the newest has mistakes. Those that are rolled back and those that nobody has read yet
- * are counted, too; a project that is not in step is named. In doubt, what was found last is told as what it was:
+ * are counted, too; a project or the organization that is not in step is named, or counted with others. In doubt, what was found last is told as what it was:
  * `not known now, 14 of 16 were in step at 3f2c1a9`.
  */
 export function glance({
@@ -25,30 +25,25 @@ export function glance({
 }: Pick<ServiceStatus, "environments" | "commit" | "not_applied" | "in_doubt">): string {
   const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
   if (shares.length === 0) return `Nothing is known yet${unapplied}`;
-  const environments = environmentsIn(shares);
-  const inStep = (environments.length > 0 ? environments : shares).filter(({ state }) => state === "in_step");
+  const inside = environmentsIn(shares);
+  // Where there are none, projects and the organization are all there is to count.
+  const environments = inside.length > 0 ? inside : shares;
+  const inStep = environments.filter(({ state }) => state === "in_step");
   const [first, second] = new Set(inStep.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
   const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
-  const count = `${inStepOf(environments)} of ${environments.length}`;
+  const count = `${inStep.length} of ${environments.length}`;
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
   const backs = environments.flatMap(({ state, rolled_back: rolledBack }) =>
     rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : [],
   );
   const others = shares.filter(
-    ({ name, state }) => !isEnvironment(name) && state !== "in_step" && state !== "unread",
+    (share) => !environments.includes(share) && share.state !== "in_step" && share.state !== "unread",
   );
-  const beside =
-    others.length > 1
-      ? `, ${others.length} projects not in step`
-      : others.map(({ name }) => `, ${name} not in step`).join("");
+  const names = others.length > 2 ? `${others.length} others` : others.map(({ name }) => name).join(" and ");
+  const beside = others.length === 0 ? "" : `, ${names} not in step`;
   const back = [...Map.groupBy(backs, (text) => text)].map(([text, { length }]) => `, ${length} ${text}`);
   const counted = doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`;
-  return [
-    environments.length > 0 || doubt ? counted : `No environments${at}`,
-    ...back,
-    beside,
-    unapplied,
-  ].join("");
+  return counted + back.join("") + beside + unapplied;
 }

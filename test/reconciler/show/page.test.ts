@@ -368,9 +368,16 @@ test("history names what has changed, links to each plan, and is there after a r
 test.each([
   [["shop", "shop/dev"], [], "1 of 1 in step at 3f2c1a9", 1],
   [["shop", "shop/dev"], ["shop"], "1 of 1 in step at 3f2c1a9, shop not in step", 1],
-  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 in step at 3f2c1a9, 2 projects not in step", 1],
+  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 in step at 3f2c1a9, shop and web not in step", 1],
+  [
+    ["the organization", "shop", "web", "shop/dev"],
+    ["the organization", "shop", "web"],
+    "1 of 1 in step at 3f2c1a9, 3 others not in step",
+    1,
+  ],
   [["the organization", "shop", "shop/dev"], ["shop/dev"], "0 of 1 in step at 3f2c1a9", 0],
-  [["shop"], [], "No environments at 3f2c1a9", 0],
+  [["shop"], [], "1 of 1 in step at 3f2c1a9", 0],
+  [["the organization", "shop"], ["shop"], "1 of 2 in step at 3f2c1a9", 0],
 ] as const)(
   "of %j, with %j not in step, the headline counts environments alone",
   async (names, differ, headline, count) => {
