@@ -11,21 +11,19 @@ interface Page {
 }
 
 /** The size of pages that every server is known to have. */
-const USUAL_PAGE = 100;
-/** The size that is tried where a list has more than one page: the API does not say what the most is. */
-const LARGE_PAGE = 1000;
+const SMALL_PAGE = 100;
+/** The sizes that are tried before, because the API does not say what the most is. */
+const LARGE_PAGES = [10_000, 1000];
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
 
-/** The size of the pages that a client asks for. */
-export interface PageSize {
-  size: number;
-  /** Whether the server has larger pages; undefined as long as no list has been long enough to tell. */
-  isLargeKnown?: boolean;
+/** The sizes of the pages that a client asks for: a server that refuses the first gets the next. */
+export interface PageSizes {
+  sizes: readonly number[];
 }
 
-/** The size of pages as long as nothing is known of a server. */
-export const usualPages = (): PageSize => ({ size: USUAL_PAGE });
+/** The sizes as long as nothing is known of a server. */
+export const allPageSizes = (): PageSizes => ({ sizes: [...LARGE_PAGES, SMALL_PAGE] });
 
 /**
  * Reads all pages of a list. An answer without `pagination` is the whole list. When the list changes while
@@ -33,12 +31,12 @@ export const usualPages = (): PageSize => ({ size: USUAL_PAGE });
  *
  * @param getPage gets the body of one page
  * @param unexpected makes the error for a wrong shape, or a list that does not stay still
- * @param pages what is known of the pages of the server, which is entered there
+ * @param pages the sizes of pages that the server may have; those that it refuses are taken out
  */
 export async function readPages(
   getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
-  pages = usualPages(),
+  pages = allPageSizes(),
 ): Promise<unknown[]> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
     const results = await readOnce(getPage, unexpected, pages);
@@ -52,31 +50,21 @@ export async function readPages(
 async function readOnce(
   getPage: (query: Query) => Promise<unknown>,
   unexpected: (what: string) => Error,
-  pages: PageSize,
+  pages: PageSizes,
 ): Promise<unknown[] | undefined> {
   const read = async (page: number, page_size: number) =>
     toPage(await getPage({ page, page_size }), unexpected);
-  const tryLarge = () =>
-    read(1, LARGE_PAGE).catch((error: unknown) => {
-      if (error instanceof InvalidRequestError) return undefined;
-      throw error;
-    });
-  let size = pages.size;
-  let first = size === LARGE_PAGE ? await tryLarge() : await read(1, size);
-  if (first && size === USUAL_PAGE && pages.isLargeKnown === undefined && isCut(first, size)) {
-    const large = await tryLarge();
-    pages.isLargeKnown = large !== undefined && large.results.length > USUAL_PAGE;
-    if (large && pages.isLargeKnown) {
-      pages.size = size = LARGE_PAGE;
-      first = large;
+  const readFirst = async ([size = SMALL_PAGE, ...smaller]: readonly number[]): Promise<[Page, number]> => {
+    try {
+      const page = await read(1, size);
+      if (smaller.length === 0 || !isCut(page)) return [page, size];
+    } catch (error) {
+      if (smaller.length === 0 || !(error instanceof InvalidRequestError)) throw error;
     }
-  }
-  if (!first) {
-    // A list may have a limit of its own.
-    Object.assign(pages, usualPages(), { isLargeKnown: false });
-    size = USUAL_PAGE;
-    first = await read(1, size);
-  }
+    return readFirst(smaller);
+  };
+  const [first, size] = await readFirst(pages.sizes);
+  pages.sizes = pages.sizes.filter((each) => each <= size);
   if (!first.pagination) return first.results;
   const { total_count, total_pages } = first.pagination;
   if (total_pages > MOST_PAGES) throw unexpected(`${total_pages} pages are more than a list can have`);
@@ -89,10 +77,9 @@ async function readOnce(
   return results.length === total_count && !hasDuplicates(results) ? results : undefined;
 }
 
-/** Whether a page is as long as it was asked for, and others follow. */
-function isCut({ results, pagination }: Page, size: number): boolean {
-  const { total_pages = 1 } = pagination ?? {};
-  return results.length === size && total_pages > 1 && total_pages <= MOST_PAGES;
+/** Whether a page that is said to be the only one lacks elements: the server has cut it. */
+function isCut({ results, pagination }: Page): boolean {
+  return pagination?.total_pages === 1 && results.length < pagination.total_count;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { type FailedAttempt, judge, type Judgement } from "./judge.ts";
 import type { RequestMeter } from "./meter.ts";
-import { usualPages } from "./pages.ts";
+import { allPageSizes } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { traced, type Work } from "../traced.ts";
@@ -64,7 +64,7 @@ export class ApiRequests {
   readonly server: ServerBehaviour;
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
-  readonly pages = usualPages();
+  readonly pages = allPageSizes();
   /** How far the clock of the server is ahead, in milliseconds. */
   ahead = 0;
 

@@ -33,17 +33,14 @@ describe("a list", () => {
     });
     const client = clientFor(url);
     expect(await client.list("/x", { filter: "a b" })).toEqual(elements(1, count));
-    // A larger page brings all that the first one lacks.
-    const requests = count > 100 ? 2 : 1;
-    expect(client.spent).toEqual({ total: requests, byOperation: { "GET /x": requests } });
-    await client.list("/x", { filter: "a b" });
-    expect(client.spent.total).toBe(requests + 1);
+    expect(client.spent).toEqual({ total: 1, byOperation: { "GET /x": 1 } });
   });
 
   test.each([
-    ["gives a hundred at most", (size: number) => (size > 100 ? 100 : size), [4, 3]],
-    ["gives two hundred at most", (size: number) => Math.min(size, 200), [3, 2]],
-    ["refuses larger pages", (size: number) => (size > 100 ? undefined : size), [4, 3]],
+    ["gives a hundred at most", (size: number) => Math.min(size, 100), [3, 3]],
+    ["gives two hundred at most", (size: number) => Math.min(size, 200), [2, 2]],
+    ["refuses more than a thousand", (size: number) => (size > 1000 ? undefined : size), [2, 1]],
+    ["refuses more than a hundred", (size: number) => (size > 100 ? undefined : size), [5, 3]],
   ])("of 250 elements is read completely where the server %s", async (_name, sizeOf, requests) => {
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://localhost").searchParams;
@@ -63,6 +60,32 @@ describe("a list", () => {
     expect(spent).toEqual(requests);
   });
 
+  test("is read completely where the server cuts a large page and counts pages as if it had not", async () => {
+    const { url } = await serve((request, response) => {
+      const query = new URL(request.url ?? "", "http://localhost").searchParams;
+      const whole = page(elements(1, 250), Number(query.get("page")), Number(query.get("page_size")));
+      response.end(JSON.stringify({ ...whole, results: whole.results.slice(0, 100) }));
+    });
+    expect(await clientFor(url).list("/x")).toEqual(elements(1, 250));
+  });
+
+  test("that is refused whatever the size of its pages makes the pages of no other list smaller", async () => {
+    const received: (string | undefined)[] = [];
+    const { url } = await serve((request, response) => {
+      received.push(request.url);
+      const isRefused = request.url?.startsWith("/refused");
+      if (isRefused) response.statusCode = 400;
+      response.end(JSON.stringify(isRefused ? { status: 400 } : page(elements(1, 3), 1, 100)));
+    });
+    const client = clientFor(url);
+    expect(await failureOf(client.list("/refused"))).toMatchObject({ code: "invalid_request" });
+    await client.list("/x");
+    expect(received).toEqual([
+      ...[10_000, 1000, 100].map((size) => `/refused?page=1&page_size=${size}`),
+      "/x?page=1&page_size=10000",
+    ]);
+  });
+
   test("is read completely when the server returns smaller pages than requested", async () => {
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://localhost").searchParams;
@@ -76,7 +99,7 @@ describe("a list", () => {
     async (body) => {
       const { url, received } = await serveReplies(json(200, body));
       expect(await clientFor(url).list("/x")).toEqual(body.results);
-      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=100"]);
+      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=10000"]);
     },
   );
 
@@ -104,7 +127,8 @@ describe("a list", () => {
     const error = await failureOf(clientFor(url).list("/x"));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.message).toMatch(/GET \/x: .*pages.*3/);
-    expect(received).toHaveLength(3);
+    // Two larger pages, and three readings.
+    expect(received).toHaveLength(2 + 3);
   });
 
   const wrong: [name: string, body: unknown][] = [
