@@ -1,15 +1,15 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 
 /**
  * The key under which a store on disk hashes values. It follows from the API token, so it is in no file: whoever has the
  * store alone can neither guess values nor write entries that are believed.
  */
 export class KeptKey {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   /** @param token the API token */
   constructor(token: string) {
-    this.#key = Buffer.from(hkdfSync("sha256", token, "", "infrasync kept parts", 32));
+    this.#key = createSecretKey(Buffer.from(hkdfSync("sha256", token, "", "infrasync kept parts", 32)));
   }
 
   /** A hash of 128 bits. @param purpose the same text has another hash for another purpose */
