@@ -22,8 +22,8 @@ import type { LeftWork } from "./left-work.ts";
 
 /** Sees what a reconciler does. */
 export interface Watcher {
-  /** A plan is about to be carried out. */
-  applying(plan: Plan): void;
+  /** A plan is about to be carried out: nothing is sent before it resolves. */
+  applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
 }
 
 /** Options for carrying out plans. */
@@ -106,7 +106,7 @@ export class Carrier {
         if (!isStillAsked() || (await this.#isPaused(plan))) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
-        watch?.applying(plan);
+        await watch?.applying(plan, of);
         return true;
       },
     });

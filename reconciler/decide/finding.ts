@@ -1,11 +1,12 @@
 import type { Outcome, Report } from "../../core/execute/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import type { Action, Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Identity } from "../identity.ts";
+import type { DocumentMarks } from "./causes.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Standing } from "./standing.ts";
-import type { PersonRequest } from "./view.ts";
+import type { PersonRequest, ShareView } from "./view.ts";
 
 /** An environment in which the commit is not applied yet. */
 export interface WaitingEnvironment {
@@ -76,6 +77,13 @@ export interface PlanOutcome {
   report: Report;
 }
 
+/** What a cycle has found before it has carried anything out: the plan of everything, and the documents in force. */
+export interface Look {
+  actions: readonly Action[];
+  shares: readonly ShareView[];
+  documents: DocumentMarks;
+}
+
 /** The drift that a cycle has set back. */
 export function setBackBy({ environments = [] }: Pick<CycleEnd, "environments">): Change[] {
   return environments.flatMap(({ setBack = [] }) => setBack);
@@ -95,6 +103,8 @@ export type CycleEnd = Finding & {
   idle?: readonly string[];
   /** The rules of the operator for many sources that restrict nothing in this one; absent if the cycle learned nothing new. */
   idleHere?: readonly string[];
+  /** Absent if no commit is in force. */
+  look?: Look;
   /** The plans that were carried out. */
   enacted?: readonly PlanOutcome[];
   /** The outcomes of people's actions. */

@@ -23,7 +23,14 @@ export {
   withReported,
 } from "./deletions.ts";
 export { type Undone, undoneTo, withUndone } from "./fights.ts";
-export { type RequestOutcome, type CycleEnd, type PlanOutcome, type Finding, setBackBy } from "./finding.ts";
+export {
+  type RequestOutcome,
+  type CycleEnd,
+  type Look,
+  type PlanOutcome,
+  type Finding,
+  setBackBy,
+} from "./finding.ts";
 export { requestWords } from "./asked.ts";
 export { failuresNow, isRetryDue, whyNoRetry, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";

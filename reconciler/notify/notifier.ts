@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 import { type Fields, isFields } from "../../core/json.ts";
+import type { Plan } from "../../core/plan/index.ts";
 import { firstProblems } from "../../core/problem.ts";
 import {
   type Audience,
@@ -8,8 +9,9 @@ import {
   environmentStatuses,
   type WatchedSource,
 } from "../show/index.ts";
-import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
+import { type CycleEnd, type DocumentMarks, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
+import { begunIn, newsOfApplied, withBegunChanges } from "./applied.ts";
 import type { Repeats } from "./events.ts";
 import { messageOf } from "./message.ts";
 import { Outbox } from "./outbox.ts";
@@ -17,7 +19,6 @@ import { type NotificationRoute, routed, Sender } from "./sender.ts";
 import {
   type NewsItem,
   newsOf,
-  newsOfApplied,
   newsOfFailure,
   newsOfSetBack,
   nothingTold,
@@ -78,6 +79,12 @@ export class Notifier implements Audience {
     await this.#take({ news, told: await this.#known() });
   }
 
+  /** Keeps what is about to be written: whoever comes after a kill tells what of it was. */
+  async begins(plan: Plan, of: { commit: string; documents: DocumentMarks }): Promise<void> {
+    const told = await this.#known();
+    await this.#take({ news: [], told: { ...told, begun: withBegunChanges(told.begun ?? [], plan, of) } });
+  }
+
   checking(): void {
     // People know that already.
   }
@@ -92,7 +99,7 @@ export class Notifier implements Audience {
     const { repositoryFailure: failure } = end;
     this.#unread = failure ? this.#unread + 1 : 0;
     const now = clock.now();
-    const { news: found, ...rest } = newsOf(
+    const { news: found, told: state } = newsOf(
       failure ? withoutOutage(known) : known,
       end.commit,
       stands,
@@ -100,8 +107,10 @@ export class Notifier implements Audience {
       now,
       this.#repeats,
     );
-    const done = [...newsOfApplied(end), ...newsOfSetBack(end.commit, setBackBy(end))];
-    const taken = { ...rest, news: [...done, ...found] };
+    const { news: applied, begun } = newsOfApplied(end, known.begun ?? []);
+    const done = [...applied, ...newsOfSetBack(end.commit, setBackBy(end))];
+    const { begun: _before, ...others } = state;
+    const taken = { news: [...done, ...found], told: { ...others, ...(begun.length > 0 && { begun }) } };
     if (!failure) return this.#take(taken);
     // While the repository cannot be read, everything else goes on.
     const told = known.outage === undefined ? taken.told : { ...taken.told, outage: known.outage };
@@ -146,7 +155,7 @@ function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
 }
 
 /** The news reported before; none if the content is damaged. */
-function toldIn({ states, isInvalid, outage, stale, last, paused }: Fields): ToldNews {
+function toldIn({ states, isInvalid, outage, stale, last, paused, begun }: Fields): ToldNews {
   if (!isFields(states)) return nothingTold;
   const known = Object.entries(states).flatMap(([environment, given]) => {
     const state = standingStates.find((each) => each === given);
@@ -159,6 +168,7 @@ function toldIn({ states, isInvalid, outage, stale, last, paused }: Fields): Tol
     ...(typeof outage === "number" && { outage }),
     ...(isFields(last) && { last: entriesOf(last, (value) => typeof value === "number") }),
     ...(isFields(paused) && { paused: entriesOf(paused, (value) => typeof value === "string") }),
+    ...(Array.isArray(begun) && { begun: begunIn(begun.filter(isFields)) }),
   };
 }
 

@@ -1,14 +1,6 @@
 import { own } from "../../core/json.ts";
-import { isChange } from "../../core/plan/index.ts";
-import {
-  type Change,
-  type CycleEnd,
-  isOfCommit,
-  isPassing,
-  rollbackText,
-  type StandingState,
-} from "../decide/index.ts";
-import { shareOf, suspensionText } from "../policy/index.ts";
+import { type Change, isPassing, rollbackText, type StandingState } from "../decide/index.ts";
+import { suspensionText } from "../policy/index.ts";
 import { type EnvironmentStatus, suspensionsOf } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
@@ -25,6 +17,18 @@ export interface ToldNews {
   paused?: Readonly<Record<string, string>>;
   /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
   last?: Readonly<Record<string, number>>;
+  begun?: readonly BegunChange[];
+}
+
+/** A change of a commit that a cycle was about to make, and that is not told yet. */
+export interface BegunChange {
+  /** Of the action. */
+  id: string;
+  commit: string;
+  /** Of the resource: `job:shop/staging/a`. */
+  address: string;
+  /** Of its document; absent: it is deleted. */
+  digest?: string | undefined;
 }
 
 /** An environment whose state has changed, or has lasted so long that it is reported again. */
@@ -168,23 +172,6 @@ function toldStateOf(status: EnvironmentStatus, last: StandingState | undefined)
   const isOff = state === "unwatched";
   const isKept = last === undefined || last === "in_step" || last === "unhealthy" || last === "rolled_back";
   return isOff && isKept ? undefined : state;
-}
-
-/** The changes of the commit that a cycle has made. */
-export function newsOfApplied({ commit, enacted = [] }: CycleEnd): NewsItem[] {
-  const done = enacted.flatMap(({ plan, report }) => {
-    const ids = new Set(
-      plan.actions.filter((action) => isOfCommit(action) && action.cause !== "retry").map(({ id }) => id),
-    );
-    return report.outcomes.filter(
-      ({ id, status, type }) => status === "done" && isChange({ type }) && ids.has(id),
-    );
-  });
-  if (done.length === 0) return [];
-  const environments = [...Map.groupBy(done, ({ address }) => shareOf(address).name)].map(
-    ([environment, its]) => ({ environment, changes: its.length }),
-  );
-  return [{ type: "applied", commit, environments }];
 }
 
 /** The changes that a cycle has reverted. */

@@ -11,6 +11,7 @@ import {
   conclude,
   type CycleEnd,
   decide,
+  everything,
   type Finding,
   onFailure,
   type ShareView,
@@ -161,8 +162,10 @@ export class Reconciler {
     const { finding, standings } = conclusion;
     if (standings) this.#standings = standings;
     const answered = await this.#answer(conclusion, commits);
+    const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return {
       ...end(finding),
+      look: { actions, shares: view.shares, documents: documentMarks(inForce.commit.resources) },
       ...(standings && { environments: standings }),
       ...(standings && idleIn(view)),
       ...(answered.length > 0 && { answered }),

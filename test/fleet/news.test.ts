@@ -1,41 +1,44 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { useFixture } from "../cli/fixture.ts";
+import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
+import { Sink } from "./sink.ts";
 
 const fixture = useFixture({ rateLimit: 0 });
 const fleet = useFleet(fixture);
 
+/** Starts a worker that notifies. */
+const start = (sink: Sink) => fleet.start({ INFRASYNC_NOTIFY_URL: sink.url }, ["--interval", "10s"]);
+const types = (news: Sink["arrived"]) => news.map(({ type }) => type);
+
 test("news that a worker could not deliver are delivered by the next one, also when it dies at the first try", async () => {
-  const seen = { tried: [] as string[], arrived: [] as string[] };
-  let isAway = true;
-  const sink = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => (body += String(chunk)));
-    request.on("end", () => {
-      const { news } = JSON.parse(body) as { news: { type: string }[] };
-      seen[isAway ? "tried" : "arrived"].push(...news.map(({ type }) => type));
-      response.statusCode = isAway ? 503 : 204;
-      response.end();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(sink, "listening");
-  onTestFinished(() => {
-    sink.closeAllConnections();
-    sink.close();
-  });
-  const { port } = sink.address() as AddressInfo;
-  const env = { INFRASYNC_NOTIFY_URL: `http://127.0.0.1:${port}` };
-  const start = () => fleet.start(env, ["--interval", "10s"]);
+  const sink = await Sink.start();
+  sink.isAway = true;
   await fleet.migrate();
   fleet.state(["one"]);
-  const worker = await start();
-  await expect.poll(() => seen.tried, { timeout: 60_000, interval: 10 }).toContain("applied");
+  const worker = await start(sink);
+  await expect.poll(() => types(sink.tried), { timeout: 60_000, interval: 10 }).toContain("applied");
   worker.child.process.kill("SIGKILL");
   await worker.child.ended;
-  isAway = false;
-  await start();
-  await expect.poll(() => seen.arrived, { timeout: 60_000 }).toContain("applied");
+  sink.isAway = false;
+  await start(sink);
+  await expect.poll(() => types(sink.arrived), { timeout: 60_000 }).toContain("applied");
+}, 200_000);
+
+test("of a commit whose worker is killed while it writes, each change is told once", async () => {
+  const sink = await Sink.start();
+  await fleet.migrate();
+  const jobs = [...Array(30).keys()].map((index) => job(`j${index}`, "", "one/staging"));
+  fleet.state(["one"], { manifest: (name) => shop.replaceAll("shop", name) + jobs.join("") });
+  const worker = await start(sink);
+  const made = () => fleet.api.writes.filter(({ line }) => /^POST .*\/job$/.test(line)).length;
+  await expect.poll(made, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
+  worker.child.process.kill("SIGKILL");
+  await worker.child.ended;
+  expect(made()).toBeLessThan(jobs.length);
+  expect(sink.tried).toEqual([]);
+  await start(sink);
+  await expect.poll(() => sink.applied("one"), { timeout: 60_000 }).toBeGreaterThanOrEqual(jobs.length + 2);
+  expect(made()).toBe(jobs.length);
+  expect(sink.applied("one")).toBe(jobs.length + 2);
 }, 200_000);

@@ -146,7 +146,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     quota: () => ({ token: clients.tokenName, budget: clients.budget }),
     deliveries: () => notifier?.deliveries,
   });
-  const reconciler = await reconcilerOf(opened, { ...parts, board }, log);
+  const reconciler = await reconcilerOf(opened, { ...parts, board, notifier }, log);
   const hints = new HintBox(machine);
   const userActions = new UserActions({
     requests,
@@ -244,7 +244,14 @@ async function openNotifier(opened: SourceSettings, log: Log): Promise<Notifier 
 
 async function reconcilerOf(
   opened: SourceSettings,
-  { clients, requests, allowance, clock, board }: SourceParts & { board: Board },
+  {
+    clients,
+    requests,
+    allowance,
+    clock,
+    board,
+    notifier,
+  }: SourceParts & { board: Board; notifier: Notifier | undefined },
   log: Log,
 ): Promise<Reconciler> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
@@ -288,7 +295,12 @@ async function reconcilerOf(
     parallelism: settings.parallelism,
     longestWait,
     allowance,
-    watch: board,
+    watch: {
+      async applying(plan, of) {
+        await notifier?.begins(plan, of);
+        board.applying(plan);
+      },
+    },
     previews: forge?.previews
       ? new PreviewKeeper({
           forge: () => forge.forge(),

@@ -1,0 +1,77 @@
+import { addressKey, formatAddress, parseAnyAddress } from "../../core/address.ts";
+import { type Fields, textIn } from "../../core/json.ts";
+import { isChange, type Plan } from "../../core/plan/index.ts";
+import { type CycleEnd, type DocumentMarks, holderOf, isOfCommit, type Look } from "../decide/index.ts";
+import { shareOf } from "../policy/index.ts";
+import type { BegunChange, NewsItem } from "./transitions.ts";
+
+/** The changes that are to be told, with those of a plan that is about to be carried out. */
+export function withBegunChanges(
+  before: readonly BegunChange[],
+  { actions }: Plan,
+  { commit, documents }: { commit: string; documents: DocumentMarks },
+): BegunChange[] {
+  const begun = actions
+    .filter((action) => isChange(action) && action.cause === "commit")
+    .map(({ id, address }) => ({
+      id,
+      commit,
+      address: formatAddress(address),
+      digest: documents.get(addressKey(address))?.digest,
+    }));
+  const addresses = new Set(begun.map(({ address }) => address));
+  return [...before.filter(({ address }) => !addresses.has(address)), ...begun];
+}
+
+/**
+ * The changes of commits that a cycle has made, and those that one before it had begun and that are found made: it was
+ * killed, or the server was still at work. `begun`: those of which nobody knows yet.
+ */
+export function newsOfApplied(
+  { commit, enacted = [], look }: CycleEnd,
+  before: readonly BegunChange[],
+): { news: NewsItem[]; begun: BegunChange[] } {
+  const done = enacted.flatMap(({ plan, report }) => {
+    const ids = new Set(
+      plan.actions.filter((action) => isOfCommit(action) && action.cause !== "retry").map(({ id }) => id),
+    );
+    return report.outcomes.filter(
+      ({ id, status, type }) => status === "done" && isChange({ type }) && ids.has(id),
+    );
+  });
+  const told = new Set(done.map(({ id }) => id));
+  const isMade = before.length > 0 && look ? madeIn(look) : () => undefined;
+  const fates = Map.groupBy(
+    before.filter(({ id }) => !told.has(id)),
+    isMade,
+  );
+  const made = [...(fates.get(true) ?? []), ...done.map(({ address }) => ({ commit, address }))];
+  const news = [...Map.groupBy(made, (change) => change.commit)].map(([of, changes]): NewsItem => {
+    const byName = Map.groupBy(changes, ({ address }) => shareOf(address).name);
+    const environments = [...byName].map(([environment, its]) => ({ environment, changes: its.length }));
+    return { type: "applied", commit: of, environments };
+  });
+  return { news, begun: fates.get(undefined) ?? [] };
+}
+
+/** Whether a change is made, or will never be, because another commit wants something else; undefined: nobody knows yet. */
+function madeIn({ actions, shares, documents }: Look): (change: BegunChange) => boolean | undefined {
+  const byAddress = Map.groupBy(actions, ({ address }) => addressKey(address));
+  return ({ address, digest }) => {
+    const key = addressKey(parseAnyAddress(address));
+    if (documents.get(key)?.digest !== digest) return false;
+    const planned = byAddress.get(key);
+    if (planned) return planned.some(isChange) ? undefined : true;
+    const isLeft = holderOf(shares, address)?.undescribed?.includes(address);
+    return digest === undefined && isLeft !== undefined ? !isLeft : undefined;
+  };
+}
+
+/** The kept changes; none if the content is damaged. */
+export function begunIn(entries: readonly Fields[]): BegunChange[] {
+  return entries.flatMap((entry) => {
+    const [id, commit, address] = ["id", "commit", "address"].map((member) => textIn(entry, member));
+    if (id === undefined || commit === undefined || address === undefined) return [];
+    return [{ id, commit, address, digest: textIn(entry, "digest") }];
+  });
+}

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import type { NewsItem } from "../../reconciler/notify/transitions.ts";
+
+/** A piece of news, with the source that it is of. */
+export type Told = NewsItem & { source: string };
+
+/** A receiver of notifications, which can be away. */
+export class Sink {
+  isAway = false;
+  /** Also of messages that were refused. */
+  readonly tried: Told[] = [];
+  /** The news of each message, by its id: a message may arrive twice. */
+  readonly #arrived = new Map<string, Told[]>();
+  url = "";
+
+  /** Runs until the test ends. */
+  static async start(): Promise<Sink> {
+    const sink = new Sink();
+    const server = createServer((request, response) => {
+      void sink.#answer(request, response);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    sink.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return sink;
+  }
+
+  get arrived(): Told[] {
+    return [...this.#arrived.values()].flat();
+  }
+
+  /** How many changes of a source, or of a commit, were told as applied. */
+  applied(of: string): number {
+    return this.arrived.reduce((sum, item) => {
+      if (item.type !== "applied" || (item.source !== of && item.commit !== of)) return sum;
+      return sum + item.environments.reduce((all, { changes }) => all + changes, 0);
+    }, 0);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { source, news } = JSON.parse(await text(request)) as {
+      source: { name: string };
+      news: NewsItem[];
+    };
+    const told = news.map((item) => ({ ...item, source: source.name }));
+    this.tried.push(...told);
+    if (!this.isAway) this.#arrived.set(String(request.headers["webhook-id"]), told);
+    response.writeHead(this.isAway ? 503 : 204).end();
+  }
+}

@@ -1,0 +1,158 @@
+import { cp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../../core/api/index.ts";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import { Notifier } from "../../../reconciler/notify/index.ts";
+import type { ReconcilerSettings } from "../../../reconciler/service/cycle.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { type Bench, startBench } from "../fixture.ts";
+
+const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+
+/** A process with a data folder: a reconciler, and a notifier whose receiver is away. */
+function startProcess(bench: Bench, data: string, own: Partial<ReconcilerSettings> = {}) {
+  const file = join(bench.repository.folder, data, "notified.json");
+  const notifier = new Notifier({
+    clock: systemClock,
+    source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
+    routes: [{ name: "first", format: "json", destination: () => Promise.resolve(undefined) }],
+    file,
+    describe: withAdvice,
+    log: { debug() {}, info() {}, error() {}, warn() {} },
+  });
+  const begins: NonNullable<ReconcilerSettings["watch"]> = {
+    applying: (plan, of) => notifier.begins(plan, of),
+  };
+  const start = (watch = begins) => bench.restart(data, "infra", { ...own, watch });
+  let reconciler = start();
+  return {
+    over: () => reconciler.over(),
+    /** One cycle to its end. Gives the commits that were told as applied so far, with the changes of each environment. */
+    async cycle() {
+      const end = await reconciler.cycle();
+      await notifier.ended(end);
+      const { waiting = [] } = JSON.parse(await readFile(file, "utf8")) as {
+        waiting?: { message: string }[];
+      };
+      await notifier.close(0);
+      const news = waiting.flatMap(
+        ({ message }) => (JSON.parse(message) as { news: { type: string; commit: string }[] }).news,
+      );
+      const applied = news.filter(({ type }) => type === "applied") as unknown as {
+        commit: string;
+        environments: { environment: string; changes: number }[];
+      }[];
+      return applied.map(({ commit, environments }) => [
+        commit,
+        Object.fromEntries(environments.map(({ environment, changes }) => [environment, changes])),
+      ]);
+    },
+    /** Begins to write, and is killed when the cycle has written what it could. Gives the data folder as it was left. */
+    async killed() {
+      const left = `${data} after a kill`;
+      reconciler = start({
+        async applying(plan, of) {
+          await begins.applying(plan, of);
+          await cp(join(bench.repository.folder, data), join(bench.repository.folder, left), {
+            recursive: true,
+          });
+        },
+      });
+      await reconciler.cycle();
+      await notifier.close(0);
+      return left;
+    },
+  };
+}
+
+const killed = (bench: Bench, data = "data") => startProcess(bench, data).killed();
+
+test("what was written before a kill is told by the next process, once", async () => {
+  const bench = await startBench();
+  const commit = bench.repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
+  const left = await killed(bench);
+  const told = [[commit, { shop: 1, "shop/staging": 2 }]];
+  expect(await startProcess(bench, left).cycle()).toEqual(told);
+  expect(await startProcess(bench, left).cycle()).toEqual(told);
+});
+
+test("of a commit that was written in part before a kill, each change is told once: what was written, and then the rest", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop });
+  await bench.cycle();
+  const first = repository.push({ "infra/a.yaml": job("a"), "infra/b.yaml": job("b") });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/job", status: 400, after: 1, times: 1 },
+  ]);
+  const left = await killed(bench);
+  expect(await startProcess(bench, left).cycle()).toEqual([[first, { "shop/staging": 2 }]]);
+
+  // The next commit comes while no process runs: each commit is told with its own changes.
+  const second = repository.push({ "infra/c.yaml": job("c") });
+  const again = await killed(bench, left);
+  const third = repository.push({ "infra/d.yaml": job("d") });
+  expect((await startProcess(bench, again).cycle()).slice(1)).toEqual([
+    [second, { "shop/staging": 1 }],
+    [third, { "shop/staging": 1 }],
+  ]);
+});
+
+test("what was not written before a kill, and what the next commit does not want, is not told", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  repository.push({
+    "infra/shop.yaml": pruning,
+    "infra/a.yaml": job("a", "cpu: 250"),
+    "infra/b.yaml": job("b"),
+  });
+  await bench.cycle();
+  repository.push({ "infra/a.yaml": job("a", "cpu: 500"), "infra/b.yaml": undefined });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "PUT", path: "/job/*", status: 400, times: 1 },
+    { method: "DELETE", path: "/job/*", status: 400, times: 1 },
+  ]);
+  const left = await killed(bench);
+  repository.push({ "infra/a.yaml": job("a", "cpu: 250"), "infra/b.yaml": job("b") });
+  expect(await startProcess(bench, left).cycle()).toEqual([]);
+});
+
+test("a deletion before a kill is told, and one that was not made is told when it is", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a"), "infra/b.yaml": job("b") });
+  await bench.cycle();
+  const commit = repository.push({ "infra/a.yaml": undefined, "infra/b.yaml": undefined });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "DELETE", path: "/job/*", status: 400, after: 1, times: 2 },
+  ]);
+  const left = await killed(bench);
+  expect(await startProcess(bench, left).cycle()).toEqual([[commit, { "shop/staging": 1 }]]);
+  expect(await startProcess(bench, left).cycle()).toEqual([
+    [commit, { "shop/staging": 1 }],
+    [commit, { "shop/staging": 1 }],
+  ]);
+});
+
+test("what the server finishes after the end of a cycle is told by a later one", async () => {
+  const bench = await startBench({}, "admin", {}, { cloneDelay: 3_600_000 });
+  const { repository, server } = bench;
+  const own = {
+    clock: fastClock(),
+    longestWait: 1_000,
+    run: { limits: { clone: 1e9, deletion: 1e9, busy: 1e9 } },
+  };
+  const service = startProcess(bench, "data", own);
+  const first = repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
+  const before = [[first, { shop: 1, "shop/staging": 2 }]];
+  expect(await service.cycle()).toEqual(before);
+  const copy = "kind: Environment\nproject: shop\nname: copy\nmode: PREVIEW\nclone: { from: shop/staging }\n";
+  const second = repository.push({ "infra/copy.yaml": copy });
+  expect(await service.cycle()).toEqual(before);
+  expect(await service.cycle()).toEqual(before);
+  await server.api("POST", "/_emulator/clock", { advance_ms: 3_600_000 });
+  await service.over();
+  expect(await service.cycle()).toEqual([...before, [second, { "shop/copy": 1 }]]);
+});
