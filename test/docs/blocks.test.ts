@@ -17,6 +17,9 @@ test.each([
   { expected: ["a", "…", "c", "…", "e"], actual: ["a", "b", "c", "c", "d", "e"], same: true },
   { expected: ["a", "…", "c"], actual: ["a", "b"], same: false },
   { expected: ["…", "b"], actual: ["b", "c"], same: false },
+  { expected: ["x", "[1/2] a", "[2/2] b", "y"], actual: ["x", "[1/2] b", "[2/2] a", "y"], same: true },
+  { expected: ["[1/2] a", "[2/2] b"], actual: ["[1/2] a", "[2/2] c"], same: false },
+  { expected: ["[1/2] a", "x", "[2/2] b"], actual: ["[1/2] b", "x", "[2/2] a"], same: false },
 ])("$expected matches $actual: $same", ({ expected, actual, same }) => {
   expect(matches(expected, actual)).toBe(same);
 });

@@ -45,15 +45,40 @@ function stepOf(typed: string, start: number): Step {
 /** Matches any text within a line; alone on a line it matches any lines. */
 export const anything = "…";
 
-/** Whether an output matches a page: `…` alone on a line matches any lines, within a line any text. */
+/**
+ * Whether an output matches a page: `…` alone on a line matches any lines, within a line any text. Neighbouring lines of
+ * progress match in any order, because the requests of a wave end in any order.
+ */
 export function matches(expected: readonly string[], actual: readonly string[]): boolean {
+  return matchesInOrder(withSortedProgress(expected), withSortedProgress(actual));
+}
+
+const progress = /^\[\d+\/\d+\] /;
+
+function withSortedProgress(lines: readonly string[]): string[] {
+  const sorted: string[] = [];
+  for (let start = 0; start < lines.length;) {
+    const length = lines.slice(start).findIndex((line) => !progress.test(line));
+    const end = length === 0 ? start + 1 : length === -1 ? lines.length : start + length;
+    const counts = lines.slice(start, end).map((line) => progress.exec(line)?.[0] ?? "");
+    const texts = lines
+      .slice(start, end)
+      .map((line) => line.replace(progress, ""))
+      .toSorted();
+    sorted.push(...texts.map((text, index) => `${counts[index]}${text}`));
+    start = end;
+  }
+  return sorted;
+}
+
+function matchesInOrder(expected: readonly string[], actual: readonly string[]): boolean {
   const [first, ...rest] = expected;
   if (first === undefined) return actual.length === 0;
   if (first.trim() === anything) {
-    return actual.some((_, index) => matches(rest, actual.slice(index))) || matches(rest, []);
+    return actual.some((_, index) => matchesInOrder(rest, actual.slice(index))) || matchesInOrder(rest, []);
   }
   const [line, ...others] = actual;
-  return line !== undefined && matchesLine(first, line) && matches(rest, others);
+  return line !== undefined && matchesLine(first, line) && matchesInOrder(rest, others);
 }
 
 /** Whether a line matches a line of the page. */
