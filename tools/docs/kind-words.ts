@@ -1,12 +1,11 @@
 // Writes the words in which kinds, parts and fields are stated into docs/reference/kind-words.md: from the types, each with the first place
 // that states it.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { shorten } from "../../core/text.ts";
 import { table, writeSections } from "./section.ts";
 
 const checkout = new URL("../../", import.meta.url).pathname;
-const read = (file: string) => readFileSync(checkout + file, "utf8");
 
 /** The files with types, and the heading of their words. */
 const typed: Record<string, string> = {
@@ -27,27 +26,91 @@ const reading = ["core/plan", "core/live", "core/operations", "core/manifest", "
 /** Longer lines are cut. */
 const longest = 90;
 
-function filesOf(folder: string) {
+const program = ts.createProgram(
+  [...Object.keys(typed), ...stating, ...reading].map((file) => checkout + file),
+  {
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    strict: true,
+    lib: ["lib.es2024.d.ts"],
+    types: [],
+  },
+);
+const checker = program.getTypeChecker();
+
+const words = Object.keys(typed)
+  .flatMap(interfacesOf)
+  .flatMap(({ members }) => members);
+
+/** The first place of each word, by the declaration of the word: one that states it, otherwise one that reads it. */
+const places = new Map<ts.Declaration, string>();
+/** The names of the words without a place. */
+let sought = namesWithoutPlace();
+for (const file of stating) notePlaces(file, statedBy);
+sought = namesWithoutPlace();
+for (const file of [...stating, ...reading]) notePlaces(file, readBy);
+
+function filesOf(folder: string): string[] {
   return readdirSync(checkout + folder)
-    .filter((name) => name.endsWith(".ts") && typed[`${folder}/${name}`] === undefined)
-    .toSorted()
-    .map((name) => ({ file: `${folder}/${name}`, lines: read(`${folder}/${name}`).split("\n") }));
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => typed[file] === undefined)
+    .toSorted();
 }
 
-function exampleOf(word: string): string {
-  const states = new RegExp(String.raw`(?:^\s*|[{,] )${word}[:(]`);
-  // What a function takes, or a type has, states nothing.
-  const isType = /;$|: [A-Z]\w*,?$|^\s*\*|^import/;
-  for (const { file, lines } of stating) {
-    const line = lines.find((each) => states.test(each) && !isType.test(each));
-    if (line !== undefined) return `\`\` ${shorten(line.trim(), longest)} \`\` in \`${file}\``;
-  }
-  // What nobody states is computed: the first place that reads it.
-  for (const { file, lines } of [...stating, ...reading]) {
-    const line = lines.find((each) => each.includes(`.${word}`) || each.includes(`{ ${word} }`));
-    if (line !== undefined) return `\`\` ${shorten(line.trim(), longest)} \`\` in \`${file}\``;
-  }
-  return "";
+function namesWithoutPlace(): ReadonlySet<string | undefined> {
+  return new Set(words.filter((word) => !places.has(word)).map(({ name }) => name?.getText()));
+}
+
+function notePlaces(file: string, wordsOf: (node: ts.Node) => readonly ts.Symbol[]): void {
+  const source = parse(file);
+  const lines = source.text.split("\n");
+  const visit = (node: ts.Node): void => {
+    for (const { declarations = [] } of wordsOf(node))
+      for (const declaration of declarations) {
+        const line = lines[source.getLineAndCharacterOfPosition(node.getStart(source)).line] ?? "";
+        if (!places.has(declaration))
+          places.set(declaration, `\`\` ${shorten(line.trim(), longest)} \`\` in \`${file}\``);
+      }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+}
+
+/** The word that a member of an object states. */
+function statedBy(node: ts.Node): readonly ts.Symbol[] {
+  if (!ts.isObjectLiteralElementLike(node) || !ts.isObjectLiteralExpression(node.parent)) return [];
+  const name = node.name?.getText() ?? "";
+  return sought.has(name) ? membersOf(wantedOf(node.parent), name) : [];
+}
+
+/** The word that an expression or a pattern reads. */
+function readBy(node: ts.Node): readonly ts.Symbol[] {
+  if (!ts.isPropertyAccessExpression(node) && !ts.isBindingElement(node)) return [];
+  const [name, from] = ts.isBindingElement(node)
+    ? [(node.propertyName ?? node.name).getText(), node.parent]
+    : [node.name.text, node.expression];
+  return sought.has(name) ? membersOf(checker.getTypeAtLocation(from), name) : [];
+}
+
+/** The type that an object is to have, also one that is spread into another. */
+function wantedOf(object: ts.ObjectLiteralExpression): ts.Type | undefined {
+  let at: ts.Node = object;
+  while (
+    ts.isParenthesizedExpression(at.parent) ||
+    ts.isBinaryExpression(at.parent) ||
+    ts.isConditionalExpression(at.parent)
+  )
+    at = at.parent;
+  return ts.isSpreadAssignment(at.parent) ? wantedOf(at.parent.parent) : checker.getContextualType(object);
+}
+
+function membersOf(type: ts.Type | undefined, name: string): ts.Symbol[] {
+  if (type?.isUnion()) return type.types.flatMap((each) => membersOf(each, name));
+  const found = type && checker.getPropertyOfType(type, name);
+  return found ? [found] : [];
 }
 
 /** The docstrings of a declaration as one line. */
@@ -62,31 +125,33 @@ function docOf(node: ts.Node): string {
 /** The meaning of each type of these files. */
 const docs = new Map(
   Object.keys(typed).flatMap((file) =>
-    parse(file)
-      .statements.filter(ts.isInterfaceDeclaration)
-      .map((each) => [each.name.text, docOf(each)] as const),
+    interfacesOf(file).map((each) => [each.name.text, docOf(each)] as const),
   ),
 );
 
 function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const source = program.getSourceFile(checkout + file);
+  if (!source) throw new Error(`no ${file}`);
+  return source;
+}
+
+function interfacesOf(file: string): ts.InterfaceDeclaration[] {
+  return parse(file).statements.filter(ts.isInterfaceDeclaration);
 }
 
 /** The members of the interfaces of a file: where each belongs, its name, what it means. */
 function wordsIn(file: string): string[][] {
-  return parse(file)
-    .statements.filter(ts.isInterfaceDeclaration)
-    .flatMap((declared) =>
-      declared.members.flatMap((member) => {
-        if (!member.name) return [];
-        const name = member.name.getText();
-        const type = ts.isPropertySignature(member) ? (member.type?.getText() ?? "") : "";
-        const meaning =
-          [docOf(member), docs.get(type)].find((text) => text !== undefined && text !== "") ??
-          (declared.name.text === "FieldSchema" ? "As in JSON Schema." : docOf(declared));
-        return [[`\`${declared.name.text}\``, `\`${name}\``, meaning, exampleOf(name)]];
-      }),
-    );
+  return interfacesOf(file).flatMap((declared) =>
+    declared.members.flatMap((member) => {
+      if (!member.name) return [];
+      const name = member.name.getText();
+      const type = ts.isPropertySignature(member) ? (member.type?.getText() ?? "") : "";
+      const meaning =
+        [docOf(member), docs.get(type)].find((text) => text !== undefined && text !== "") ??
+        (declared.name.text === "FieldSchema" ? "As in JSON Schema." : docOf(declared));
+      return [[`\`${declared.name.text}\``, `\`${name}\``, meaning, places.get(member) ?? ""]];
+    }),
+  );
 }
 
 writeSections(
