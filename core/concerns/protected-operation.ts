@@ -1,4 +1,4 @@
-import { type AnyAddress, describeAddress, formatAddress } from "../address.ts";
+import { describeAddress, formatAddress } from "../address.ts";
 import type { DeploymentOrder } from "../deployments/index.ts";
 import { wordsFor } from "../loss.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
@@ -13,16 +13,6 @@ export const protectedOperation: Concern = {
   guard: protectedOperationProblems,
 };
 
-/** The effect of an order that the protection of a resource forbids. */
-interface Toll {
-  id: string;
-  address: AnyAddress;
-  /** `cannot be stopped` */
-  what: string;
-  /** `to stop it` */
-  purpose: string;
-}
-
 /**
  * The problems of stopping what is protected, and of writing another version over the one that it has, unless the resource is
  * named by its address: a wildcard is not a consent, and neither is the name of the environment that contains it.
@@ -31,7 +21,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
   if (!operation) return [];
   const { orders, chosenBy } = operation;
   return orders
-    .flatMap((order) => tollsOf(inventory, order))
+    .flatMap((order) => effectsOf(inventory, order))
     .flatMap(({ id, address, what, purpose }): Problem[] => {
       const identity = inventory.byId.get(id);
       const found = identity && protectionOf(inventory, policy, identity);
@@ -49,7 +39,8 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
     });
 }
 
-function tollsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder): Toll[] {
+/** What an order does to each service: `cannot be stopped`, `to stop it`. */
+function effectsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder) {
   if (action !== "stop")
     return services.flatMap(({ id, address, losses = [] }) =>
       losses.map((loss) => ({ id, address, what: `cannot lose ${wordsFor(loss)}`, purpose: "to deploy it" })),
@@ -58,10 +49,5 @@ function tollsOf(inventory: Inventory, { action, environment, isWhole, services 
   const stopped = isWhole
     ? [environment, ...inside.map((each) => ({ id: each.id, address: addressBy(each, each.names[0] ?? []) }))]
     : services;
-  return stopped.map(({ id, address }) => ({
-    id,
-    address,
-    what: "cannot be stopped",
-    purpose: "to stop it",
-  }));
+  return stopped.map((service) => ({ ...service, what: "cannot be stopped", purpose: "to stop it" }));
 }

@@ -8,7 +8,7 @@ import type { ResourcePlace } from "../../core/operations/index.ts";
 import { creationsFolder } from "../../core/own-folder.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
-const shelfLife = 7 * 24 * 3_600_000;
+const noteLife = 7 * 24 * 3_600_000;
 
 /** Milliseconds between a preview and the run that it is for, at most. */
 const previewLife = 30 * 60_000;
@@ -48,7 +48,7 @@ export class BegunCreations {
   }
 
   /** When the creation of that resource of the program began; undefined where nothing is known of it. */
-  begunAt(place: Place, resource: string | undefined, now: number, longest = shelfLife): number | undefined {
+  begunAt(place: Place, resource: string | undefined, now: number, longest = noteLife): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;

@@ -24,7 +24,7 @@ import type { ProviderSettings } from "./settings.ts";
  * Milliseconds for which a list of contents is reused, to find out whether a name is taken. No write relies on a
  * reused list.
  */
-const shelfLife = 15_000;
+const contentsLife = 15_000;
 
 /**
  * Milliseconds for which checks of one parent wait for others, to share a request: the engine works on several
@@ -100,7 +100,7 @@ export class ProviderSession {
     // A program states the values of secrets themselves, so there is no other source of them.
     this.run = startRun(client, {
       clock,
-      live: new LiveStore(clock, shelfLife, undefined, kept),
+      live: new LiveStore(clock, contentsLife, undefined, kept),
       gathering,
       joins: { organizationId: () => this.#organizationId(), quiet },
       shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
