@@ -95,7 +95,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   // So many minutes of pushes, drift, faults and kills of a service; it has to be in step within two minutes after the last of them.
   storm: () => runStormOf(wholeNumber("storm", values.storm)),
   // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token; the memory
-  // of a service that gets 1,500 webhooks; the recipe for a kind, carried out in a copy of the checkout.
+  // of a service that gets 1,500 webhooks; the recipes of CONTRIBUTING, carried out in copies of the checkout.
   quiet: () =>
     runTests(
       [
@@ -105,6 +105,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
         "test/faults/canary.test.ts",
         "test/cli/commands/reconcile-webhooks.soak.test.ts",
         "test/tools/add-a-kind.soak.test.ts",
+        "test/tools/recipes.soak.test.ts",
       ],
       soaking,
     ),

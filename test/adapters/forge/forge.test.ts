@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Forge, ForgeError, keepComment } from "../../../adapters/forge/index.ts";
+import { type Forge, ForgeError, forges, keepComment } from "../../../adapters/forge/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { gitlab } from "../../../adapters/forge/gitlab.ts";
 import type { ForgeSettings } from "../../../adapters/forge/index.ts";
@@ -11,6 +12,11 @@ import {
   startGitLab,
 } from "../../fixtures/forges/server.ts";
 import { type QuickClock, quickClock } from "../../fixtures/quick-clock.ts";
+
+test("each forge has a server for tests", () => {
+  const files = forges.map(({ title }) => `test/fixtures/forges/${title.toLowerCase()}.ts`);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
 
 interface Place {
   server: ForgeServer;
