@@ -5,9 +5,9 @@ import { commitOf } from "./commit.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 const summary = path.join(checkout, "coverage", "coverage-summary.json");
-
-type Figure = "lines" | "branches" | "functions";
-const { total } = JSON.parse(await readFile(summary, "utf8")) as { total: Record<Figure, { pct: number }> };
+const { total } = JSON.parse(await readFile(summary, "utf8")) as {
+  total: Record<"lines" | "branches" | "functions", { pct: number }>;
+};
 const line = {
   commit: commitOf(checkout),
   date: new Date().toISOString().slice(0, 10),

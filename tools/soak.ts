@@ -36,7 +36,6 @@ const parts = [
   "probe",
   "pulumi",
 ] as const;
-type SoakPart = (typeof parts)[number];
 
 const { values } = parseArgs({
   options: {
@@ -67,7 +66,7 @@ const seeded = (count: string, name: string) => ({
 /** Variables with which tests run at full length. */
 const soaking = { INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) };
 
-const runs: Record<SoakPart, () => Promise<object>> = {
+const runs: Record<(typeof parts)[number], () => Promise<object>> = {
   schedules: () => runStreams(seeded(values.schedules, "schedules"), schedules),
   // The same with variables and secrets in the documents.
   parts: () => runStreams(seeded(values.parts, "parts"), schedulesWithParts),

@@ -36,8 +36,6 @@ export interface ForgeCall {
   isRepeatable?: boolean;
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
 const requestTimeout = 30_000;
 const maxResponseSize = 16 * 1024 * 1024;
 const mostPages = 100;
@@ -114,7 +112,12 @@ export class ForgeClient {
     return url;
   }
 
-  async #request(method: Method, url: URL, body: Fields | undefined, call: ForgeCall): Promise<Answer> {
+  async #request(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    url: URL,
+    body: Fields | undefined,
+    call: ForgeCall,
+  ): Promise<Answer> {
     const { clock, signal, longestWait } = this.#settings;
     const isRepeatable = call.isRepeatable ?? method !== "POST";
     for (let attempt = 1; ; attempt += 1) {

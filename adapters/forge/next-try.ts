@@ -4,9 +4,6 @@ const mostTries = 4;
 /** The pause that GitHub wants if a limit names no time, in milliseconds. */
 const limitWithoutTime = 60_000;
 
-/** The next step after a reply: use it, try again after so many milliseconds, or give up. */
-export type NextTry = { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed" };
-
 /**
  * Says what to do after a reply of a forge. Pure.
  *
@@ -18,7 +15,7 @@ export function nextTry(
   { attempt, isRepeatable, longestWait }: { attempt: number; isRepeatable: boolean; longestWait: number },
   now: number,
   random: number,
-): NextTry {
+): { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed" } {
   const failed = failedTry(reply, attempt);
   if (reply.kind === "answer" && isLimited(reply)) {
     const asked = askedDelay({ ...failed, status: 429 }, now);

@@ -1,11 +1,5 @@
 import type { Forge, ForgeComment } from "./forge.ts";
 
-/** The outcome for a comment. */
-export interface KeptComment {
-  did: "added" | "changed" | "removed" | "nothing";
-  comment?: ForgeComment;
-}
-
 /** The line that marks a comment; nobody sees it. @param name `infrasync plan` */
 export function markOf(name: string): string {
   return `<!-- ${name} -->`;
@@ -33,7 +27,7 @@ export async function keepComment(
   pullRequest: number,
   name: string,
   text: string | undefined,
-): Promise<KeptComment> {
+): Promise<{ did: "added" | "changed" | "removed" | "nothing"; comment?: ForgeComment }> {
   const [first, ...others] = await findMarked(forge, pullRequest, name);
   for (const { id } of text === undefined && first ? [first, ...others] : others)
     await forge.removeComment(pullRequest, id);

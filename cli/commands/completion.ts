@@ -9,10 +9,8 @@ import { zshScript } from "./completion/zsh.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-type Shell = keyof typeof scripts;
-
 /** `infrasync completion`: prints a script that completes commands, arguments and flags in a shell. */
-export const completion: Command<[shell: Shell], object> = {
+export const completion: Command<[shell: keyof typeof scripts], object> = {
   examples: ["completion bash > /etc/bash_completion.d/infrasync", "completion fish | source"],
 
   declare(line) {

@@ -10,12 +10,8 @@ import { readChosen } from "../support/manifests.ts";
 import { graphOf } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
 
-interface Flags extends SourceFlags {
-  format?: GraphFormat;
-}
-
 /** `infrasync graph`: shows how the resources of manifests depend on each other. */
-export const graph: Command<[sources: string[]], Flags> = {
+export const graph: Command<[sources: string[]], SourceFlags & { format?: GraphFormat }> = {
   examples: [
     "graph manifests",
     "graph manifests --format mermaid",

@@ -11,12 +11,8 @@ import { withSession } from "../support/session.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 
-interface Flags extends SettingFlags {
-  limit: number;
-}
-
 /** `infrasync history`: shows who did what, and when. */
-export const history: Command<[address: string | undefined], Flags> = {
+export const history: Command<[address: string | undefined], SettingFlags & { limit: number }> = {
   examples: ["history", "history shop/production", "history job:shop/production/migrate --limit 5"],
 
   declare(line) {

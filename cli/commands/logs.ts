@@ -24,16 +24,11 @@ import { readPattern } from "../../core/settings/patterns.ts";
 import { liveAddress } from "../support/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 
-interface Flags extends SettingFlags {
-  tail?: number;
-  follow?: boolean;
-}
-
 const defaultTail = 100;
 const mostLines = 10_000;
 
 /** `infrasync logs`: shows the last lines that a service has written. */
-export const logs: Command<[address: string], Flags> = {
+export const logs: Command<[address: string], SettingFlags & { tail?: number; follow?: boolean }> = {
   examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
 
   declare(line) {

@@ -24,11 +24,6 @@ import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
-interface Flags extends PlanFlags, OperationFlags, TakeOverFlags {
-  to?: string;
-  update?: string[];
-}
-
 /** A service, and the version that it goes back to. */
 interface Step {
   choice: DeploymentChoice;
@@ -37,7 +32,10 @@ interface Step {
 }
 
 /** `infrasync rollback`: goes back to the version that ran before, at once or in the manifests. */
-export const rollback: Command<[patterns: string[]], Flags> = {
+export const rollback: Command<
+  [patterns: string[]],
+  PlanFlags & OperationFlags & TakeOverFlags & { to?: string; update?: string[] }
+> = {
   examples: [
     "rollback container:shop/production/api --wait",
     "rollback container:shop/production/api --update production",

@@ -6,12 +6,8 @@ import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
 import { advise } from "../support/advise.ts";
 import { fitted } from "../render/width.ts";
 
-interface Flags {
-  output?: "text" | "json" | "markdown" | "html";
-}
-
 /** `infrasync show`: shows a saved plan without a server. */
-export const show: Command<[file: string], Flags> = {
+export const show: Command<[file: string], { output?: "text" | "json" | "markdown" | "html" }> = {
   examples: ["show plan.json", "show plan.json --output markdown > comment.md"],
 
   declare(line) {

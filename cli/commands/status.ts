@@ -22,13 +22,11 @@ import { lastChanges, readHistory } from "../../core/events/index.ts";
 import { encodeStatuses } from "../../core/forms/index.ts";
 import { renderStatuses } from "../render/statuses.ts";
 
-interface Flags extends SourceFlags, WatchFlags {
-  who?: boolean;
-  exitCode?: boolean;
-}
-
 /** `infrasync status`: shows the statuses of environments and services. */
-export const status: Command<[patterns: string[]], Flags> = {
+export const status: Command<
+  [patterns: string[]],
+  SourceFlags & WatchFlags & { who?: boolean; exitCode?: boolean }
+> = {
   examples: [
     "status",
     "status shop/staging --watch",

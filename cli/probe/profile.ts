@@ -1,17 +1,8 @@
 import type { StoryProgress } from "./run.ts";
 import type { MeasuredBehaviour } from "./story.ts";
 
-/** The behaviour of a server as a file: for the emulator, for the settings, and for a bug report. */
-export interface ServerProfile {
-  format: "infrasync-server-profile";
-  version: 1;
-  /** Its behaviour where servers differ. */
-  server: MeasuredBehaviour;
-  findings: readonly { story: string; result: string; seen: string }[];
-}
-
 /** The profile of a server by what stories have found. */
-export function profileOf(told: readonly StoryProgress[]): ServerProfile {
+export function profileOf(told: readonly StoryProgress[]) {
   return {
     format: "infrasync-server-profile",
     version: 1,

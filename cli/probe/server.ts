@@ -1,8 +1,6 @@
 import type { Clock, createTransport } from "../../core/api/index.ts";
 import { Halted, NotKnown } from "./not-known.ts";
 
-type Send = ReturnType<typeof createTransport>;
-
 /** A request and its answer. */
 export interface Exchange {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -20,7 +18,7 @@ export interface Exchange {
 export interface Connection {
   baseUrl: string;
   /** Sends with the token of that name; undefined if there is none. */
-  transport(token: TokenName): Send | undefined;
+  transport(token: TokenName): ReturnType<typeof createTransport> | undefined;
   clock: Clock;
   signal?: AbortSignal;
   /** Called with each exchange. */

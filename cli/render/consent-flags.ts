@@ -6,13 +6,6 @@ import type { TypedCommand } from "../terminal/typed-command.ts";
 /** A flag, with its value if it takes one. */
 type Flag = readonly [name: string, value?: string];
 
-/** The flags that lift problems, each once. */
-interface ConsentFlags {
-  flags: readonly Flag[];
-  /** Whether they lift all of the problems. */
-  isAll: boolean;
-}
-
 /** The flags that set a setting to the value of a remedy. */
 const ofSettings: Partial<Record<RemedySetting, string>> = {
   max_deletes: "--max-deletes",
@@ -67,10 +60,7 @@ const single = new Set([
 const reshaping = new Set(["--target", "--prune"]);
 
 /** All flags that problems lack, as one set: raising one limit must not lower another. */
-export function consentFlags(
-  problems: readonly AnyProblem[],
-  has: (flag: string) => boolean = () => true,
-): ConsentFlags {
+export function consentFlags(problems: readonly AnyProblem[], has: (flag: string) => boolean = () => true) {
   const wanted = problems.map(({ remedies = [] }) =>
     remedies.map(flagsOf).find((flags) => flags.length > 0 && flags.every(([name]) => has(name))),
   );

@@ -20,12 +20,6 @@ import type { Console } from "../terminal/console.ts";
 import type { Prepared } from "./wanted.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 
-/** A result that a command writes to standard output; plan and report then go to standard error. */
-interface Result {
-  text: string;
-  json: object;
-}
-
 /** A planned change that is to be shown, confirmed, applied and reported. */
 export interface ProposedChange extends Prepared {
   /** The digest of the plan that was reviewed. */
@@ -37,7 +31,7 @@ export interface ProposedChange extends Prepared {
   /** Whether the report leaves out what services have written, because the forge shows it. */
   hidesLogs?: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
-  result?: { requests: number; read(): Promise<Result> };
+  result?: { requests: number; read(): Promise<{ text: string; json: object }> };
   /** Why the plan leaves out a part of the documents. */
   left?: InvalidInputError | undefined;
   /** Commands that can follow the run. */

@@ -12,15 +12,12 @@ import type { Console } from "../terminal/console.ts";
 import { manifestFiles } from "./write-manifests.ts";
 import { writeFiles } from "./write-files.ts";
 
-/** Changes of manifest files, and new ones. */
-export interface FileChanges {
-  update: Pick<Update, "files">;
-  added: readonly { name: string; text: string }[];
-}
-
 /** Asks, if there is somebody to ask, and writes. Returns whether it has written. */
 export async function writeUpdate(
-  { update: { files }, added }: FileChanges,
+  {
+    update: { files },
+    added,
+  }: { update: Pick<Update, "files">; added: readonly { name: string; text: string }[] },
   flags: { dryRun?: boolean; autoApprove?: boolean },
   console: Console,
 ): Promise<boolean> {

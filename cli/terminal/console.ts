@@ -6,11 +6,6 @@ import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { TypedCommand } from "./typed-command.ts";
 
-/** A JSON document: its format and the version of that, or a JSON Schema. */
-export type OutputDocument =
-  | { format: string; version: number; [member: string]: unknown }
-  | { $schema?: unknown };
-
 /** Runs a command line in this process, and returns its exit code. */
 export type RunCommandLine = (args: readonly string[], io: Io) => Promise<number>;
 
@@ -89,7 +84,10 @@ export class Console {
    *
    * @param options `isManifest`: it has manifests, which are applied again: their values stay
    */
-  document(value: OutputDocument, { isManifest = false } = {}): void {
+  document(
+    value: { format: string; version: number; [member: string]: unknown } | { $schema?: unknown },
+    { isManifest = false } = {},
+  ): void {
     const isVerbatim = isManifest || !("format" in value);
     this.data(safeJson(value, this.jsonLines ? undefined : 2, isVerbatim ? undefined : masked));
   }

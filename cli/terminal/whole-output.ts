@@ -21,19 +21,11 @@ export function wholeOutput(stream: NodeJS.WriteStream & { fd: number }): Output
   });
 }
 
-/** The outputs of a process, whose texts appear in the order in which they were written. */
-export interface Outputs {
-  stdout: Output;
-  stderr: Output;
-  /** Resolves when everything is written, or cannot be written. */
-  flushed(): Promise<void>;
-}
-
 /**
  * Puts the texts of two outputs in order. A pipe takes a long plan piece by piece, and without an order the error that
  * follows the plan would stand in the middle of it, in a log that has both. Terminals take each text at once.
  */
-export function inOrder(stdout: Output, stderr: Output): Outputs {
+export function inOrder(stdout: Output, stderr: Output) {
   const both = [stdout, stderr];
   const waiting: { stream: Output; chunk: Buffer }[] = [];
   const isBusy = (stream: Output) => stream.writableLength > 0 && !stream.destroyed && !stream.errored;

@@ -6,8 +6,6 @@ import type { Problem } from "../problem.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Policy } from "../plan/policy.ts";
 
-type Own = Pick<Policy, "ownToken">;
-
 /** Refuses to delete the token that the run uses. */
 export const ownUse: Concern = {
   name: "own use",
@@ -41,7 +39,11 @@ function toCandidate(identity: ResourceIdentity): Candidate {
  * @param lost the resources that are deleted or replaced
  * @param all the resources that are known to exist; undefined if they have not been read
  */
-function usedAmong(lost: readonly Candidate[], { ownToken }: Own, all?: readonly Candidate[]): Problem[] {
+function usedAmong(
+  lost: readonly Candidate[],
+  { ownToken }: Pick<Policy, "ownToken">,
+  all?: readonly Candidate[],
+): Problem[] {
   if (ownToken === null) return [];
   return lost.flatMap((each): Problem[] => {
     if (!each.kind?.deletion?.sparesOwn) return [];

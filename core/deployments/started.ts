@@ -1,9 +1,6 @@
 import type { DeploymentAction, OrderedService } from "./order.ts";
 import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "../live/index.ts";
 
-/** Whether an operation has begun since an earlier look: on everything that a request was about, or only on a part. */
-export type Begun = "all" | "some" | "none";
-
 /**
  * Compares two looks at an environment: has a request between them started something, or ended it?
  *
@@ -14,7 +11,7 @@ export function begunSince(
   before: Statuses,
   now: Statuses,
   services: readonly OrderedService[] | undefined,
-): Begun {
+): "all" | "some" | "none" {
   if (action === "cancel") return isIdle(now.state) || now.state === "CANCELING" ? "all" : "none";
   if (!services) return isNewDeployment(before, now) ? "all" : "none";
   const begun = services.filter(

@@ -25,9 +25,6 @@ import type { NoteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem } from "./problem.ts";
 import type { Static } from "typebox";
 
-/** When the JSON form of an action has a member. */
-type Presence = "always" | "unless empty";
-
 type MembersOf<Form> = {
   [Member in keyof Form]-?: object extends Pick<Form, Member> ? "unless empty" : "always";
 };
@@ -149,7 +146,7 @@ export function encodeNote({
 /** An action in its JSON form, with all values: the members that the form of its type requires, and those others that are not empty. */
 export function encodeAction(action: Action): ActionForm {
   const members = encodeMembers(action);
-  const presences: Record<string, Presence> = actionMembers[action.type];
+  const presences: Record<string, "always" | "unless empty"> = actionMembers[action.type];
   return Object.fromEntries(
     Object.entries(members).filter(([member, value]) => {
       const presence = presences[member];

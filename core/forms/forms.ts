@@ -3,13 +3,11 @@ import type { Fields, Json } from "../json.ts";
 
 // Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
 
-type Members = Record<string, TSchema>;
-
 /**
  * An object with these members and no others. The published schemas allow others, because later versions may add
  * members.
  */
-export function form<Shape extends Members>(members: Shape, description?: string) {
+export function form<Shape extends Record<string, TSchema>>(members: Shape, description?: string) {
   return Type.Object(members, {
     additionalProperties: false,
     ...(description !== undefined && { description }),
@@ -31,6 +29,8 @@ export function count(description: string) {
 export function list<Element extends TSchema>(element: Element, description: string) {
   return Type.Array(element, { description });
 }
+
+// Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
 
 /** A member that can be absent. An encoder may leave it undefined: JSON has no such member then. */
 export function optional<Schema extends TSchema>(schema: Schema) {

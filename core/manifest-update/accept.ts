@@ -8,13 +8,6 @@ import type { Variables } from "../source/variables.ts";
 import type { Run } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
 
-/** Manifests, and the options with which they were read. */
-export interface ManifestsToUpdate {
-  loaded: LoadedFiles;
-  resources: readonly Desired[];
-  variables: Variables;
-}
-
 /** An update, and the differences that it leaves alone. */
 export interface Acceptance extends Update {
   /** Described resources that do not exist. */
@@ -35,7 +28,11 @@ export interface Acceptance extends Update {
 export async function acceptDrift(
   run: Pick<Run, "client" | "live">,
   organization: Organization,
-  { loaded, resources, variables }: ManifestsToUpdate,
+  {
+    loaded,
+    resources,
+    variables,
+  }: { loaded: LoadedFiles; resources: readonly Desired[]; variables: Variables },
   isChosen: (address: Address) => boolean,
   strict = false,
 ): Promise<Acceptance> {

@@ -73,18 +73,11 @@ function namedTemplates(templates: readonly Template[]): {
   return { byName, problems };
 }
 
-/** A problem in a template, with the uses that show it. */
-interface ProblemOfUses {
-  problem: Problem;
-  template: string;
-  uses: Position[];
-}
-
 class Expanding {
   readonly #templates: ReadonlyMap<string, Template>;
   readonly #fetch: FetchTemplate | undefined;
   readonly #fetched = new Map<Template, Promise<Template | Problem[]>>();
-  readonly #inTemplates = new Map<string, ProblemOfUses>();
+  readonly #inTemplates = new Map<string, { problem: Problem; template: string; uses: Position[] }>();
 
   constructor(templates: ReadonlyMap<string, Template>, fetchTemplate: FetchTemplate | undefined) {
     this.#templates = templates;

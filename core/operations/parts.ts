@@ -34,15 +34,6 @@ export interface PartOptions {
   seen?: readonly SeenPart[] | undefined;
 }
 
-/** The present parts of a resource. */
-export interface WrittenParts {
-  parts: Fields;
-  /** The reports of the API about them. */
-  reports: Fields;
-  /** Whether anything had to be changed. */
-  isChanged: boolean;
-}
-
 /** The handling of a change of a part: it may be sent as often as it still differs; a creation twice (`PartSends`). */
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
@@ -60,7 +51,7 @@ export async function writeParts(
   owner: LivePartOwner,
   stated: Fields,
   { isNew, planned, expected, seen = [] }: PartOptions = {},
-): Promise<WrittenParts | undefined> {
+): Promise<{ parts: Fields; reports: Fields; isChanged: boolean } | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
   const state = new PartState(run, owner, wanted, await sourcesOf(run, owner, wanted));

@@ -1,13 +1,6 @@
 import type { Written } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 
-/** Where a step writes. */
-interface Site {
-  parentId: string;
-  /** The id of the resource that is changed or deleted; undefined if one is created. */
-  id?: string;
-}
-
 /**
  * Carries out a step, and enters its result in the store of live state. After a step that failed, or whose result is not
  * certain, the store forgets the resource and the contents of its parent.
@@ -16,7 +9,7 @@ interface Site {
  */
 export async function writeThrough<Result>(
   { live }: Run,
-  { parentId, id }: Site,
+  { parentId, id }: { parentId: string; id?: string },
   step: () => Promise<Result>,
   writtenBy: (result: Result) => Written | undefined,
 ): Promise<Result> {

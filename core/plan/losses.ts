@@ -108,18 +108,8 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
   });
 }
 
-/** A deletion, a replacement or a loss of a plan, as the caps count it. */
-export interface CountedLoss {
-  /** `job:shop/staging/a` */
-  title: string;
-  /** The id of the lost resource, or of the resource that loses something. */
-  id: string | undefined;
-  /** The id of the action. */
-  by: string;
-}
-
 /** The losses of a plan that count against the caps, each with the action that causes it. */
-export function countedLossesOf({ actions }: Pick<Plan, "actions">): CountedLoss[] {
+export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
   return lossesOf(actions)
     .filter(isCounted)
     .map((caused) => ({

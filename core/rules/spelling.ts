@@ -7,19 +7,14 @@ import type { LiveResource } from "../live/index.ts";
 import { withoutParts } from "../parts/index.ts";
 import { escapeControl, shorten } from "../text.ts";
 
-/** A resource that is going to be created. */
-interface Wanted {
-  kind: Kind;
-  /** The stated fields in manifest form, references looked up. */
-  fields: Fields;
-  isClone: boolean;
-}
-
 /**
  * Whether a live resource is just as an earlier run would have created it: it has the wanted fields, and fields that no
  * document states have the values of a creation, or of the source of a clone.
  */
-export function isAsCreated({ kind, fields, isClone }: Wanted, live: Fields): boolean {
+export function isAsCreated(
+  { kind, fields, isClone }: { kind: Kind; fields: Fields; isClone: boolean },
+  live: Fields,
+): boolean {
   const own = withoutParts(kind, fields);
   return (
     compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&

@@ -11,14 +11,11 @@ export interface PlacedSetting extends PlacedValue {
   position: Position;
 }
 
-/** The members of a settings file, in the order of the file, and what is wrong with the file as a whole. */
-export interface SettingsText {
-  members: ReadonlyMap<string, PlacedSetting>;
-  problems: Problem[];
-}
-
 /** Reads the text of a settings file. @param file its name in messages */
-export async function readSettingsText(text: string, file: string): Promise<SettingsText> {
+export async function readSettingsText(
+  text: string,
+  file: string,
+): Promise<{ members: ReadonlyMap<string, PlacedSetting>; problems: Problem[] }> {
   // Most runs have no settings file, and some read no YAML at all.
   const { readDocuments } = await import("../source/document.ts");
   const lines = new Lines(text, file);

@@ -16,11 +16,9 @@ export const registryKinds = {
   AZURE_CR: ["azure_tenant_id", "azure_subscription_id"],
 } as const;
 
-type RegistryKind = keyof typeof registryKinds;
-
 export const ContainerRegistryRequest = Type.Object({
   name,
-  kind: oneOf(...(Object.keys(registryKinds) as RegistryKind[])),
+  kind: oneOf(...(Object.keys(registryKinds) as (keyof typeof registryKinds)[])),
   description,
   url: Type.Optional(uri),
   config: Type.Object({
@@ -57,11 +55,9 @@ export const helmRepositoryKinds = {
   OCI_GITLAB_CR: ["username", "password"],
 } as const;
 
-type HelmRepositoryKind = keyof typeof helmRepositoryKinds;
-
 export const HelmRepositoryRequest = Type.Object({
   name,
-  kind: oneOf(...(Object.keys(helmRepositoryKinds) as HelmRepositoryKind[])),
+  kind: oneOf(...(Object.keys(helmRepositoryKinds) as (keyof typeof helmRepositoryKinds)[])),
   description,
   url: Type.Optional(uri),
   skip_tls_verification: Type.Boolean(),

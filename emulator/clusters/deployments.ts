@@ -5,8 +5,6 @@ import type { Operation } from "../world/operations.ts";
 import type { World } from "../world/world.ts";
 import { lockOf } from "./locks.ts";
 
-type Action = "DEPLOY" | "STOP";
-
 // The states that a cluster passes through.
 const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
@@ -28,7 +26,7 @@ export function registerClusters(world: World): void {
 /** Starts to deploy or stop a cluster; throws 409 while another operation uses it or a lock forbids it. */
 export function startClusterDeployment(
   cluster: Cluster,
-  { action, fails }: { action: Action; fails: boolean },
+  { action, fails }: { action: "DEPLOY" | "STOP"; fails: boolean },
   world: World,
 ): void {
   requireUnlocked(cluster, world);

@@ -221,9 +221,10 @@ function clusterView(cluster: Cluster, world: World): object {
   };
 }
 
-type Access = NonNullable<Cluster["spec"]["secret_manager_accesses"]>[number];
-
-function accessView({ authentication, ...rest }: Access, { created_at, updated_at }: Cluster): object {
+function accessView(
+  { authentication, ...rest }: NonNullable<Cluster["spec"]["secret_manager_accesses"]>[number],
+  { created_at, updated_at }: Cluster,
+): object {
   const { secret_key: _key, json_credentials: _credentials, ...readable } = authentication;
   return { ...rest, created_at, updated_at, authentication: readable };
 }

@@ -3,15 +3,9 @@ import { HttpError } from "../world/errors.ts";
 import type { ApiToken, GivenRole, Scope } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-interface Rule {
-  methods: string;
-  path: RegExp;
-  scopes: Scope[];
-}
-
 // The scopes that operations need; the first matching rule applies. reference.md lists the scopes without saying what
 // each allows, so these rules follow the project's notes on the interface.
-const rules: Rule[] = [
+const rules: { methods: string; path: RegExp; scopes: Scope[] }[] = [
   { methods: "GET PUT", path: /\/(kubeconfig|token)$/, scopes: ["Admin"] },
   { methods: "GET", path: /./, scopes: ["Read", "Deploy", "Write", "Admin"] },
   {

@@ -11,7 +11,6 @@ const levels = ["NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"] as const;
 type Level = (typeof levels)[number];
 
 const clusterLevels = ["VIEWER", "ENV_CREATOR", "ADMIN"] as const;
-type ClusterLevel = (typeof clusterLevels)[number];
 
 /** The operation that a request asks for, and the ids that it names in path, query and body. */
 export interface Request {
@@ -129,7 +128,12 @@ function requireLevel(role: CustomRole, projectId: string, mode: string, needed:
   if (!allows(levelIn(role, projectId, mode), needed)) throw refused(role, what, needed);
 }
 
-function requireCluster(role: CustomRole, id: string, needed: ClusterLevel, { store }: World): void {
+function requireCluster(
+  role: CustomRole,
+  id: string,
+  needed: (typeof clusterLevels)[number],
+  { store }: World,
+): void {
   const { permission = "VIEWER" } =
     role.spec.cluster_permissions.find(({ cluster_id }) => cluster_id === id) ?? {};
   if (clusterLevels.indexOf(permission) < clusterLevels.indexOf(needed))

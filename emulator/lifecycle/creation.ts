@@ -2,14 +2,6 @@ import { addEnvironmentVariables, addProjectVariables, tellAboutService } from "
 import type { Environment, Project, Service, Stage } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-type NewEnvironment = Pick<Environment, "parentId" | "name" | "spec" | "hidden">;
-
-type NewService = Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings" | "network"> & {
-  /** Default: the default stage of the environment. */
-  stageId?: string;
-  isSkipped?: boolean;
-};
-
 /** Creates a project with its built-in variables. */
 export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
   const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
@@ -18,7 +10,10 @@ export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec"
 }
 
 /** Creates an environment with its default stage and its built-in variables; a clone is hidden at first. */
-export function createEnvironment(wanted: NewEnvironment, world: World): Environment {
+export function createEnvironment(
+  wanted: Pick<Environment, "parentId" | "name" | "spec" | "hidden">,
+  world: World,
+): Environment {
   const { environments, stages } = world.store;
   const base = world.base(wanted.parentId);
   const environment = world.add(environments, { ...base, ...wanted }, wanted.hidden ? "CLONE" : "CREATE");
@@ -28,7 +23,13 @@ export function createEnvironment(wanted: NewEnvironment, world: World): Environ
 }
 
 /** Creates a service in a deployment stage, with its built-in variables; a clone is hidden at first. */
-export function createService(wanted: NewService, world: World): Service {
+export function createService(
+  wanted: Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings" | "network"> & {
+    stageId?: string;
+    isSkipped?: boolean;
+  },
+  world: World,
+): Service {
   const { stageId = defaultStage(wanted.parentId, world).id, isSkipped = false, ...rest } = wanted;
   const base = world.base(wanted.parentId);
   const stage = { id: world.newId(), stageId, isSkipped };

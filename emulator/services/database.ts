@@ -9,7 +9,6 @@ import { internalHost } from "./hosts.ts";
 import * as shared from "./shared.ts";
 
 type Spec = Omit<DatabaseRequest, "name">;
-type Body = DatabaseRequest | Static<typeof DatabaseEditRequest>;
 
 /** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
@@ -31,7 +30,7 @@ export const database = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { status: true },
 
-  admit(body: Body, world, previous?: Previous<Spec>) {
+  admit(body: DatabaseRequest | Static<typeof DatabaseEditRequest>, world, previous?: Previous<Spec>) {
     // A PUT leaves members without a default unchanged when it omits them; it cannot change type and mode.
     const { type, mode, version, storage, memory, instance_type } = { ...previous?.spec, ...body };
     const { name = previous?.name, ...rest } = body;

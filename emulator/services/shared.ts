@@ -24,11 +24,6 @@ interface Common {
   labels_groups?: { id: string }[];
 }
 
-interface Instances {
-  min_running_instances?: number;
-  max_running_instances?: number;
-}
-
 /** Throws 400 when a service requests more than a cluster has, or a group that does not exist. */
 export function checkCommon(spec: Common, world: World): void {
   requireAtMost("cpu", spec.cpu, MAXIMUM_CPU);
@@ -42,7 +37,10 @@ export function checkCommon(spec: Common, world: World): void {
 export function checkInstances({
   min_running_instances: min = 1,
   max_running_instances: max = 1,
-}: Instances) {
+}: {
+  min_running_instances?: number;
+  max_running_instances?: number;
+}) {
   if (max !== -1 && min > max) {
     throw invalid("min_running_instances", `must be at most max_running_instances, which is ${max}`);
   }

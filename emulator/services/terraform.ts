@@ -4,8 +4,6 @@ import { TerraformRequest } from "./terraform-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./shared.ts";
 
-type Spec = Omit<TerraformRequest, "name">;
-
 const backends = ["kubernetes", "user_provided", "blueprint"];
 
 /** A Terraform or OpenTofu configuration. */
@@ -48,7 +46,10 @@ export const terraform = defineServiceKind({
 });
 
 /** Without the values of secret variables. */
-function variablesView({ tf_var_file_paths, tf_vars }: Spec["terraform_variables_source"]): object {
+function variablesView({
+  tf_var_file_paths,
+  tf_vars,
+}: TerraformRequest["terraform_variables_source"]): object {
   return {
     tf_var_file_paths,
     tf_vars: tf_vars.map(({ value, ...rest }) => (rest.secret ? rest : { ...rest, value })),

@@ -8,12 +8,6 @@ import * as variables from "./variables.ts";
 import type { VariablePlace } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
-interface Family {
-  /** The type of the parent in paths, such as `application` in /application/{applicationId}/secret. */
-  parent: string;
-  secret: boolean;
-}
-
 const services = serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind] : []));
 const parents = ["project", "environment", ...services];
 
@@ -27,7 +21,7 @@ function placeOf(parent: string, call: Call): VariablePlace {
   return { scope: parent.toUpperCase(), parentId: call.param(`${parent}Id`) };
 }
 
-function routesOf(family: Family): Route[] {
+function routesOf(family: { parent: string; secret: boolean }): Route[] {
   const { parent, secret } = family;
   const part = secret ? "secret" : "environmentVariable";
   const id = `${part}Id`;

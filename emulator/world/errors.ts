@@ -1,12 +1,5 @@
 import { STATUS_CODES } from "node:http";
 
-/** The error body of the specification. */
-export interface ErrorBody {
-  status: number;
-  error: string;
-  message: string;
-}
-
 /** An error response; the server turns it into the error body. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
@@ -19,7 +12,7 @@ export class HttpError extends Error {
 }
 
 /** `{status, error, message}` for a status and a message. */
-export function errorBody(status: number, message: string): ErrorBody {
+export function errorBody(status: number, message: string) {
   return { status, error: STATUS_CODES[status] ?? "Unknown", message };
 }
 

@@ -93,12 +93,7 @@ export interface GivenRole {
   customRoleId?: string;
 }
 
-interface ApiTokenSpec extends GivenRole {
-  description?: string;
-  expires_at?: string;
-}
-
-export interface ApiToken extends Named<ApiTokenSpec> {
+export interface ApiToken extends Named<GivenRole & { description?: string; expires_at?: string }> {
   secret: string;
 }
 
@@ -177,9 +172,6 @@ export interface Restriction extends Entity {
   spec: { mode: string; type: string; value: string };
 }
 
-/** A custom domain; its parent is a service, its name the domain. */
-export type CustomDomain = Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>;
-
 /** A resource that the API keeps as it was sent, and that nothing else depends on. */
 export type Document = Named<Readonly<Record<string, unknown>>>;
 
@@ -222,7 +214,10 @@ export function createStore() {
     services: new Table<Service>("service"),
     backups: new Table<Backup>("backup", "CONFIG"),
     restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
-    customDomains: new Table<CustomDomain>("custom domain", "CUSTOM_DOMAIN"),
+    customDomains: new Table<Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>>(
+      "custom domain",
+      "CUSTOM_DOMAIN",
+    ),
     deployments: new Table<Deployment>("deployment"),
     deliveries: new Table<Delivery>("event of a webhook"),
     gitRepositories: new Table<GitRepository>("git repository"),

@@ -14,18 +14,12 @@ import { withChangedSecrets, withLastSecrets } from "../../core/secrets/index.ts
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** The parts of a resource as fields of it, and the reports of the API about them. */
-export interface PresentParts {
-  parts?: Fields;
-  reports?: Fields;
-}
-
 /**
  * A live resource whose fields include its parts, but only those that the program states: the state keeps no others.
  */
 export function withStatedParts(
   live: LiveResource,
-  { parts, reports = {} }: PresentParts,
+  { parts, reports = {} }: { parts?: Fields; reports?: Fields },
   { shape }: RememberedInputs,
 ): ReportedResource {
   if (!parts || !isFields(shape)) return live;

@@ -13,21 +13,6 @@ import { configurationHandlers } from "./configuration-handlers.ts";
 import { Provider } from "./provider.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 
-/** A plugin that listens for an engine. */
-export interface PluginServer {
-  port: number;
-  engine: Engine;
-  stop(): void;
-}
-
-/** The arguments of a plugin. */
-export interface PluginOptions {
-  environment: NodeJS.ProcessEnv;
-  version: string;
-  /** Where the engine listens for messages; absent: it tells later. */
-  engineAddress?: string | undefined;
-}
-
 /** The engine sends and takes messages up to this size. */
 const largestMessage = 400 * 1024 * 1024;
 
@@ -36,7 +21,11 @@ export async function startPlugin({
   environment,
   version,
   engineAddress,
-}: PluginOptions): Promise<PluginServer> {
+}: {
+  environment: NodeJS.ProcessEnv;
+  version: string;
+  engineAddress?: string | undefined;
+}): Promise<{ port: number; engine: Engine; stop(): void }> {
   const engine = new Engine();
   if (engineAddress !== undefined) engine.connect(engineAddress);
   const provider = new Provider(environment, engine.tell);

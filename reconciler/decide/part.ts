@@ -34,13 +34,6 @@ export interface VerdictFacts {
 /** A plan has to be made before anything can be decided. */
 export class PlanNeeded extends Error {}
 
-/** Why a plan cannot be carried out as a part of a share: it changes something that is not permitted. */
-export interface Need {
-  /** `shop/production`, or the address of something in the same share. */
-  name: string;
-  isDrift: boolean;
-}
-
 /** The differences of a share that follow from the commit, or those that are drift: each is decided by itself. */
 export class SharePart {
   readonly share: ShareView;
@@ -124,7 +117,7 @@ export class SharePart {
   }
 
   /** Something that its plan changes although its rules forbid that. */
-  get need(): Need | undefined {
+  get need(): { name: string; isDrift: boolean } | undefined {
     const found = this.facts
       .judged(this.own.plan)
       .find(

@@ -59,22 +59,17 @@ export type NewsItem =
   | { type: "database_away"; since: number; reason: string }
   | { type: "database_back"; since: number }
   /** A cycle has reverted changes of somebody else. Values are not named. */
-  | { type: "set_back"; commit: string; changes: SetBackNews[] }
+  | {
+      type: "set_back";
+      commit: string;
+      changes: { resource: string; action: Change["action"]; by?: string }[];
+    }
   | { type: "outage"; since: number; reason: string }
   | { type: "recovered"; since: number }
   /** The environments whose known state has become too old. */
   | { type: "stale"; environments: string[] }
   /** The environments whose known state is recent again. */
   | { type: "read"; environments: string[] };
-
-/** A change of somebody else that was set back. */
-export interface SetBackNews {
-  resource: string;
-  /** The way in which it was set back: a deleted resource is created again. */
-  action: Change["action"];
-  /** Who had made it, by what and when, as far as that is known. */
-  by?: string;
-}
 
 /** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
 const failuresOfOutage = 3;

@@ -23,9 +23,6 @@ export interface SignInSettings {
   groupsClaim: string;
 }
 
-/** Who has a role: a group, or whoever has the token in a file. */
-export type RoleHolder = { group: string } | { name: string; tokenFile: string };
-
 /** The changes that the repository may make. */
 export interface Limits {
   environments?: readonly EnvironmentPattern[] | undefined;
@@ -47,7 +44,7 @@ export const unbounded: Bounds = { limits: {}, ignored: [] };
 /** The content of the access file. */
 export interface AccessRules extends Bounds {
   signIn?: SignInSettings;
-  roles: readonly (Grant & RoleHolder)[];
+  roles: readonly (Grant & ({ group: string } | { name: string; tokenFile: string }))[];
 }
 
 const form: StatedForm<StatedAccess> = {

@@ -13,14 +13,11 @@ const second = 1000;
 /** For how long the events that were read are believed, in milliseconds. */
 const longestBelief = 600_000;
 
-/** A time in the history of the organization by which a resource has changed. */
-type ChangedAt = (action: Action) => number | undefined;
-
 /** The parts that a first look needs. */
 export interface FirstLookSettings {
   source: Pick<CommitSource, "before" | "changes">;
   /** The last change of a resource that the events of this look name; milliseconds since 1970, by the clock of the server. */
-  changedAt: ChangedAt;
+  changedAt: (action: Action) => number | undefined;
 }
 
 /**

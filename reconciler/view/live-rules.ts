@@ -16,9 +16,6 @@ import {
 import type { CommitBefore } from "./commit-rules.ts";
 import { digestsOf } from "./digests.ts";
 
-/** The rules for an environment or a project, by its names. */
-export type RulesOf = (names: readonly string[]) => Rules;
-
 /** The places from which rules are read. */
 export interface RuleSources {
   run: Run;
@@ -40,7 +37,7 @@ export interface RuleSources {
  * documents, the rules of the commit before hold for them too: it lifts none of these for its own changes. Where documents give new
  * names, this reads what a plan reads, so that the plan needs no request for it.
  */
-export async function liveRules(sources: RuleSources): Promise<RulesOf> {
+export async function liveRules(sources: RuleSources): Promise<(names: readonly string[]) => Rules> {
   const {
     run,
     organization,

@@ -2,9 +2,6 @@ import { type Client, ForbiddenError } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
 
-/** The contents of a parent in the organization's lists: ids and names. */
-type OwnResources = ReadonlyMap<string, readonly string[]>;
-
 /**
  * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store
  * forget the lists that differ. It finds what was created, deleted, or renamed, and nothing about fields.
@@ -55,7 +52,7 @@ async function listed(
   client: Client,
   path: string,
   parentOf: (item: Parameters<typeof textIn>[0]) => string | undefined,
-): Promise<OwnResources | undefined> {
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
   const items = await absentWhenNotFound(wholeList(client, path)).catch((error: unknown) => {
     if (error instanceof ForbiddenError) return undefined;
     throw error;

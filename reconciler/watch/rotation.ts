@@ -10,13 +10,6 @@ interface Level {
   cost: number;
 }
 
-/** The levels to read again now. */
-interface ChosenTurns {
-  ids: string[];
-  /** The rest of the credit for turns. */
-  credit: number;
-}
-
 /**
  * Chooses what is read again: the levels that may have changed first, and then those whose turn it is, the oldest first.
  *
@@ -27,7 +20,7 @@ interface ChosenTurns {
 export function chooseTurns(
   levels: readonly Level[],
   { doubted, unknown, credit }: { doubted: number; unknown: number; credit: number },
-): ChosenTurns {
+) {
   const oldestFirst = levels.toSorted((left, right) => left.read - right.read);
   const suspects = within(
     oldestFirst.filter(({ read }) => read < doubted),

@@ -14,12 +14,6 @@ export interface WatchSettings {
   allowance: Allowance;
 }
 
-/** The times from which and until which the known state of a parent is valid, in milliseconds since 1970. */
-export interface Knowledge {
-  since: number;
-  staleAt: number;
-}
-
 /**
  * Keeps what is known of live state true with few requests: events say what has changed at once; an audit every five
  * minutes finds what was created or deleted without one; and everything is read again in turn. Events come first, then what
@@ -143,7 +137,7 @@ export class Watch {
   }
 
   /** The age of the known state of an environment or a project; undefined if nothing is known. */
-  knowledgeOf(live: LiveStore, id: string): Knowledge | undefined {
+  knowledgeOf(live: LiveStore, id: string): { since: number; staleAt: number } | undefined {
     const since = this.#rotation.knownSince(live, id);
     if (since === undefined) return undefined;
     const { period, lookingBudget } = this.#settings.allowance;

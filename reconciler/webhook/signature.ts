@@ -9,13 +9,6 @@ export interface SignatureCheck {
   isRight(): boolean;
 }
 
-/** A way in which a forge signs: an HMAC over the body, and the signatures that would be right. */
-interface Scheme {
-  hmac: Hmac;
-  encoding: "hex" | "base64";
-  given: readonly string[];
-}
-
 /**
  * Checks a webhook of GitHub (`X-Hub-Signature-256`), Gitea (`X-Gitea-Signature`), GitLab (`X-Gitlab-Token`), or of
  * whoever follows Standard Webhooks. Undefined if it is not signed.
@@ -44,7 +37,10 @@ export function signatureCheck(headers: IncomingHttpHeaders, secret: string): Si
 /** The most signatures of one webhook that are looked at: a sender has two while it changes its secret. */
 const mostSignatures = 5;
 
-function schemesIn(headers: IncomingHttpHeaders, secret: string): Scheme[] {
+function schemesIn(
+  headers: IncomingHttpHeaders,
+  secret: string,
+): { hmac: Hmac; encoding: "hex" | "base64"; given: readonly string[] }[] {
   const github = /^sha256=([0-9a-f]{64})$/i.exec(one(headers, "x-hub-signature-256") ?? "")?.[1];
   const gitea = /^[0-9a-f]{64}$/i.exec(one(headers, "x-gitea-signature") ?? "")?.[0];
   const hex = [github, gitea].filter((each) => each !== undefined).map((each) => each.toLowerCase());

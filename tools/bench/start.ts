@@ -23,12 +23,6 @@ interface Row {
   beside?: readonly string[];
 }
 
-/** A package to measure, by the name in the table. */
-interface Measured {
-  name: string;
-  folder: string;
-}
-
 /** The cost of a command. */
 export interface Start extends Comparison {
   what: string;
@@ -57,7 +51,10 @@ export async function benchStart(commit?: string): Promise<Start[]> {
   }
 }
 
-async function measureCommands(scratch: string, packages: readonly Measured[]): Promise<Start[]> {
+async function measureCommands(
+  scratch: string,
+  packages: readonly { name: string; folder: string }[],
+): Promise<Start[]> {
   const starts: Start[] = [];
   const few = await manifestsIn(path.join(scratch, "few"), { environments: 1, jobs: 1, variables: 0 });
   const some = await manifestsIn(path.join(scratch, "some"), { environments: 5, jobs: 20, variables: 0 });

@@ -71,10 +71,6 @@ interface Named {
   name: string;
 }
 
-interface LiveService extends Named {
-  source?: { image?: { tag: string } };
-}
-
 async function environmentId(stage: DemoStage, name: string): Promise<string> {
   const { organizationId } = stage.server;
   const [project] = await listed<Named>(stage, `/organization/${organizationId}/project`);
@@ -84,7 +80,10 @@ async function environmentId(stage: DemoStage, name: string): Promise<string> {
   return found.id;
 }
 
-async function servicesOf(stage: DemoStage, environment: string): Promise<LiveService[]> {
+async function servicesOf(
+  stage: DemoStage,
+  environment: string,
+): Promise<(Named & { source?: { image?: { tag: string } } })[]> {
   return listed(stage, `/environment/${await environmentId(stage, environment)}/services`);
 }
 

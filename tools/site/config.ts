@@ -6,13 +6,11 @@ import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import { anchorOf } from "./anchor.ts";
 import { guidesOf, sidebarOf } from "./sidebar.ts";
 
-type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
-
 /** The class of what the copy button of VitePress leaves out. */
 const notCopied = "vp-copy-ignore";
 
 /** In a block of commands and their output, the button copies the commands alone, without their prompts. */
-const consoleBlocks: Transformer = {
+const consoleBlocks: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
   name: "infrasync: console blocks",
   line(node, number) {
     if (this.options.lang !== "console") return;

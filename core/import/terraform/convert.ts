@@ -64,7 +64,7 @@ export async function convert(
   const { managed, leftOut } = managedIn(state, organization, parents);
   const places = new Places(reader, organization, parents);
   const read = await Promise.all(
-    managed.map(async (resource): Promise<Read> => {
+    managed.map(async (resource): Promise<ReadResource | { resource: Managed; absence: Absence }> => {
       const place = await places.find(resource.known.kind, resource.id);
       return "isGone" in place
         ? { resource, absence: place }
@@ -248,8 +248,6 @@ function notLive(what: string, { name }: Kind): LeftOutReason {
 function leftOutAs({ address }: Managed, absence: Absence): LeftOutOfState {
   return { state: address, ...absence };
 }
-
-type Read = ReadResource | { resource: Managed; absence: Absence };
 
 /** The live resources in the lists that were read, without those with documents, and those that come with their parent. */
 function unmanagedIn(places: Places, { converted }: Conversion): string[] {

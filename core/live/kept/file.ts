@@ -134,16 +134,6 @@ function proofOf(text: string, file: string, key: KeptKey): string {
   return key.hash("store", `${basename(file)}\n${text}`);
 }
 
-type Written = [
-  place: string,
-  owner: string,
-  above: string[],
-  at: number,
-  changed: string,
-  listed: number[],
-  isTold: boolean,
-];
-
 function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
   const [body = "", proof, rest] = text.split("\n");
   // Whoever can make the proof has the token, and so this form.
@@ -152,7 +142,15 @@ function decoded(text: string, file: string, key: KeptKey): KeptState | undefine
     looked: number;
     known: string[];
     runs: [string, number][];
-    lists: Written[];
+    lists: [
+      place: string,
+      owner: string,
+      above: string[],
+      at: number,
+      changed: string,
+      listed: number[],
+      isTold: boolean,
+    ][];
     entries: Fields[];
   };
   return {

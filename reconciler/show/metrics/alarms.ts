@@ -18,10 +18,11 @@ function series(name: MetricName, selector = ""): string {
   return selector === "" ? name : `${name}{${selector}}`;
 }
 
-type IllState = Exclude<StandingState, "in_step" | "unwatched">;
-
 /** The alarm of each state of an environment that should not last. */
-const stateAlarms: Record<IllState, Pick<Alarm, "lasting" | "means" | "helps">> = {
+const stateAlarms: Record<
+  Exclude<StandingState, "in_step" | "unwatched">,
+  Pick<Alarm, "lasting" | "means" | "helps">
+> = {
   failed: {
     lasting: "15m",
     means: "changes could not be made, and the next tries have not mended that",

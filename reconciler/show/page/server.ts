@@ -18,9 +18,6 @@ export interface SiteSettings extends PagePeople {
   signal: AbortSignal;
 }
 
-/** Options of the page of one source. */
-export type PageSettings = SiteSettings & ShownSource;
-
 /** A page that is served. */
 export interface ServedPage {
   url: string;
@@ -37,7 +34,7 @@ export interface Health {
 }
 
 /** Serves what people and programs may see of a source, and takes what people who may act ask for. */
-export function servePage(settings: PageSettings): Promise<ServedPage> {
+export function servePage(settings: SiteSettings & ShownSource): Promise<ServedPage> {
   const { board, metrics, userActions } = settings;
   const health: Health = {
     alive: () => (board.isAlive() ? healthWords(board.status()) : undefined),
