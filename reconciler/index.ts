@@ -1,4 +1,4 @@
-export type { Lease, Leases, Passing, SourceFiles, Standings } from "./database/index.ts";
+export type { Lease, Leases, Passing, SourceFiles, Standings, StoredSessions } from "./database/index.ts";
 export { readEnvironmentPattern } from "./environment-pattern.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";

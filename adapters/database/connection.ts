@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { versionOf, wantedVersion } from "./migrations.ts";
 
 /** The database cannot be used. */
@@ -16,6 +16,22 @@ export class DatabaseError extends Error {
 const connectTimeout = 5000;
 const answerTimeout = 5000;
 
+const settingsOf = (url: string) => ({
+  connectionString: url,
+  application_name: "infrasync",
+  connectionTimeoutMillis: connectTimeout,
+  query_timeout: answerTimeout,
+  keepAlive: true,
+});
+
+/** Connections that are made when they are needed, for queries that depend on no other. */
+export function connections(url: string): Pool {
+  const pool = new Pool({ ...settingsOf(url), max: 2, allowExitOnIdle: true });
+  // What ends an idle connection concerns nobody.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
 /**
  * Connects. The connection says by itself when it is dead, also where nothing says so: half-open ones are found by the
  * time of the answers.
@@ -23,13 +39,7 @@ const answerTimeout = 5000;
  * @throws DatabaseError
  */
 export async function connect(url: string): Promise<Client> {
-  const client = new Client({
-    connectionString: url,
-    application_name: "infrasync",
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: answerTimeout,
-    keepAlive: true,
-  });
+  const client = new Client(settingsOf(url));
   // What ends the connection between two queries is found by the next one.
   client.on("error", () => undefined);
   try {

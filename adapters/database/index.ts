@@ -1,2 +1,2 @@
-export { connect, DatabaseError, ensureVersion, unreachable } from "./connection.ts";
+export { connect, connections, DatabaseError, ensureVersion, unreachable } from "./connection.ts";
 export { migrate } from "./migrations.ts";

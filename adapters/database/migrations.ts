@@ -107,6 +107,17 @@ export const migrations: readonly string[] = [
     where entry ? 'tree';
   comment on view infrasync.deletion is 'What each source has deleted or replaced in the last day, or has begun to.';
   `,
+  `
+  create table infrasync.session (
+    -- A hash of the id that only the browser has.
+    key text primary key,
+    -- Encrypted with a key that is made of the id.
+    content bytea not null,
+    ends_at timestamptz not null
+  );
+  create index session_by_end on infrasync.session (ends_at);
+  comment on table infrasync.session is 'The sessions of browsers: who has signed in to the page. Nothing of one can be read without its id.';
+  `,
 ];
 
 /** The version that this program works with. */

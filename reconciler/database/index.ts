@@ -8,3 +8,4 @@ export { DatabaseDeleters } from "./deleters.ts";
 export { SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";
 export { StoredReads } from "./stored-reads.ts";
+export { StoredSessions } from "./stored-sessions.ts";

@@ -79,8 +79,8 @@ test("workers are several, are replaced one by one, and are as closed as the ser
   const [workers, budget] = [of("Deployment"), of("PodDisruptionBudget")];
   expect(workers).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
   expect(budget).toMatchObject({ maxUnavailable: 1, selector: workers?.selector });
-  // A person who signs in comes back from the provider to the same worker.
-  expect(of("Service")).toMatchObject({ sessionAffinity: "ClientIP" });
+  // Sessions are in the database.
+  expect(of("Service")).not.toHaveProperty("sessionAffinity");
   expect(of("NetworkPolicy")).toMatchObject({ policyTypes: ["Ingress"], podSelector: workers?.selector });
   expect(of("Job")?.template.spec.containers[0].args).toEqual(["reconcile", "migrate"]);
   const its = workers?.template.spec;

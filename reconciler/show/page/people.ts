@@ -87,8 +87,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     const { url, begun } = start;
     // In the browser, and not here: sign-ins that nobody ends take no memory.
     return reply
-      .setCookie(begunCookie, JSON.stringify(begun), {
-        signed: true,
+      .setCookie(begunCookie, [begun.state, begun.nonce, begun.verifier].join("."), {
         httpOnly: true,
         sameSite: "lax",
         secure: request.protocol === "https",
@@ -99,9 +98,8 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
   });
   app.get(callbackPath, async (request, reply) => {
     const provider = await signIn();
-    const { value, valid } = request.unsignCookie(request.cookies[begunCookie] ?? "");
-    if (!provider || !valid || value === null) return reply.redirect("/", 303);
-    const begun = JSON.parse(value) as BegunSignIn;
+    const begun = begunIn(request.cookies[begunCookie]);
+    if (!provider || !begun) return reply.redirect("/", 303);
     reply.clearCookie(begunCookie, { path: callbackPath });
     const query = request.url.split("?")[1] ?? "";
     const signedIn = await provider.end(query, begun).catch(onFailure);
@@ -115,6 +113,12 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     await signed("signed in", signedIn.identity, request.from);
     return reply.redirect("/", 303);
   });
+}
+
+/** The sign-in that a cookie keeps: whoever forges one can end no sign-in but the own. */
+function begunIn(cookie = ""): BegunSignIn | undefined {
+  const [state, nonce, verifier] = cookie.split(".");
+  return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
 /** The page that asks who comes. @param mishap what has gone wrong */

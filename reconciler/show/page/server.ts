@@ -4,7 +4,7 @@ import { type Person, type SessionIdentity, within } from "../../people/index.ts
 import { addPages, type ShownSource } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
-import { addSessions, identityNow, originOf } from "./sessions.ts";
+import { addSessions, identityNow, type KeptSessions, originOf, SessionsAwayError } from "./sessions.ts";
 import { boundConnections, fastifyLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
@@ -16,6 +16,8 @@ export interface SiteSettings extends PagePeople {
   port: number;
   /** Ends the service. */
   signal: AbortSignal;
+  /** Default: in memory. */
+  sessions?: KeptSessions | undefined;
 }
 
 /** A page that is served. */
@@ -78,7 +80,7 @@ export async function serveSite(
     request.passed = passed.of(request);
     request.from = request.passed?.from ?? originOf(request);
   });
-  await addSessions(app);
+  await addSessions(app, settings.sessions);
   const streams = new Streams();
   app.addHook("onSend", async (_request, reply, payload) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);
@@ -92,10 +94,11 @@ export async function serveSite(
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     const { statusCode = 500, message } = error;
     if (statusCode >= 500) settings.onError(error);
+    const isTold = statusCode < 500 || error instanceof SessionsAwayError;
     return reply
       .code(statusCode)
       .type(plain)
-      .send(statusCode >= 500 ? "The service could not do this.\n" : `${message}\n`);
+      .send(isTold ? `${message}\n` : "The service could not do this.\n");
   });
   addHealth(app, health, settings);
   addEntrance(app, settings);

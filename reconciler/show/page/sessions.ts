@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import cookie from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import sessions, { type SessionStore } from "@fastify/session";
+import { callbackify } from "node:util";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EntryOrigin, SessionIdentity, Person } from "../../people/index.ts";
@@ -12,6 +12,8 @@ declare module "fastify" {
     identity?: SessionIdentity;
     /** The outcome of the person's last action. */
     told?: { text: string; isRefused: boolean };
+    /** It was kept before this request. */
+    isKept?: boolean;
   }
   interface FastifyRequest {
     /** Who sends it. */
@@ -36,43 +38,97 @@ export function identityNow({ session, sessionStore }: FastifyRequest): Promise<
 /** How long a session lasts, in milliseconds: after that, a person signs in again, and brings new groups along. */
 const lifetime = 8 * 3_600_000;
 
-/** Sessions in memory: a restart ends them, and the cookie of a browser is nothing but a signed name. */
-export async function addSessions(app: FastifyInstance): Promise<void> {
-  // A cookie that is signed for one purpose is worth nothing for another.
-  const makeSecret = () => randomBytes(32).toString("hex");
-  await app.register(cookie, { secret: makeSecret() });
+/** Where sessions are kept, by their ids. */
+export interface KeptSessions {
+  find(id: string): Promise<string | undefined>;
+  /** Keeps a new session until a time. */
+  begin(id: string, content: string, until: Date): Promise<void>;
+  /** Changes a session, unless it has ended meanwhile. */
+  change(id: string, content: string): Promise<void>;
+  end(id: string): Promise<void>;
+}
+
+/** Nobody knows who has signed in. */
+export class SessionsAwayError extends Error {
+  readonly statusCode = 503;
+
+  constructor(cause: unknown) {
+    super(
+      "The database that the workers share does not answer, so this worker does not know who has signed in. Try again in a minute; a program with a token needs no sign-in.",
+      { cause },
+    );
+  }
+}
+
+/** An id that nobody guesses: a signature by a key of this process would mean nothing to other workers. */
+const unsigned = {
+  sign: (id: string) => id,
+  unsign: (id: string) => ({ valid: /^[\w-]{32}$/.test(id), renew: false, value: id }),
+};
+
+/** @param kept by default in memory: a restart ends the sessions */
+export async function addSessions(
+  app: FastifyInstance,
+  kept: KeptSessions = new SessionsInMemory(),
+): Promise<void> {
+  await app.register(cookie);
   await app.register(sessions, {
-    secret: makeSecret(),
+    secret: unsigned,
     cookieName: "infrasync",
     // Behind a proxy that ends TLS, the cookie travels over TLS only.
     cookie: { httpOnly: true, sameSite: "lax", secure: "auto", path: "/", maxAge: lifetime },
     saveUninitialized: false,
     rolling: false,
-    store: new Sessions(),
+    store: storeOf(kept),
   });
   await app.register(csrf, { sessionPlugin: "@fastify/session" });
 }
 
 type Kept = Parameters<SessionStore["set"]>[1];
 
-class Sessions implements SessionStore {
-  readonly #kept = new Map<string, { until: number; session: Kept }>();
+function storeOf(kept: KeptSessions): SessionStore {
+  const known = async <Value>(asked: Promise<Value>): Promise<Value> => {
+    try {
+      return await asked;
+    } catch (error) {
+      throw new SessionsAwayError(error);
+    }
+  };
+  return {
+    set: callbackify((id: string, session: Kept) => {
+      const content = JSON.stringify(session);
+      const until = new Date(Date.now() + lifetime);
+      return known(session.isKept ? kept.change(id, content) : kept.begin(id, content, until));
+    }),
+    get: callbackify(async (id: string) => {
+      const content = await known(kept.find(id));
+      return content === undefined ? null : { ...(JSON.parse(content) as Kept), isKept: true };
+    }),
+    destroy: callbackify((id: string) => known(kept.end(id))),
+  };
+}
 
-  set(id: string, session: Kept, done: (error?: unknown) => void): void {
-    const until = this.#kept.get(id)?.until ?? Date.now() + lifetime;
-    this.#kept.set(id, { until, session });
-    for (const [other, { until: end }] of this.#kept) if (end <= Date.now()) this.#kept.delete(other);
-    done();
-  }
+class SessionsInMemory implements KeptSessions {
+  readonly #kept = new Map<string, { until: Date; content: string }>();
 
-  get(id: string, done: (error: unknown, session?: Kept | null) => void): void {
+  async find(id: string): Promise<string | undefined> {
     const kept = this.#kept.get(id);
-    done(null, kept && kept.until > Date.now() ? kept.session : null);
+    return kept && kept.until.getTime() > Date.now() ? kept.content : undefined;
   }
 
-  destroy(id: string, done: (error?: unknown) => void): void {
+  async begin(id: string, content: string, until: Date): Promise<void> {
+    for (const [other, { until: end }] of this.#kept)
+      if (end.getTime() <= Date.now()) this.#kept.delete(other);
+    this.#kept.set(id, { until, content });
+  }
+
+  async change(id: string, content: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (kept) kept.content = content;
+  }
+
+  async end(id: string): Promise<void> {
     this.#kept.delete(id);
-    done();
   }
 }
 

@@ -229,6 +229,7 @@ async function servePage(
     }),
     metrics,
     signal,
+    sessions: workers?.sessions,
   }).catch(refuseAddress("the page", "--listen", page));
 }
 

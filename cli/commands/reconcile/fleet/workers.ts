@@ -14,6 +14,7 @@ import {
   type Source,
   type SourceFiles,
   type Standings,
+  type StoredSessions,
   type StoredClaims,
   type StoredDeleters,
 } from "../../../../reconciler/index.ts";
@@ -60,6 +61,7 @@ export class Workers {
   readonly deleters: StoredDeleters;
   /** Which sources were stated. */
   readonly followed: FollowedStore;
+  readonly sessions: StoredSessions;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -72,6 +74,7 @@ export class Workers {
     claims: StoredClaims,
     deleters: StoredDeleters,
     followed: FollowedStore,
+    sessions: StoredSessions,
   ) {
     this.#settings = settings;
     this.#leases = leases;
@@ -82,6 +85,7 @@ export class Workers {
     this.claims = claims;
     this.deleters = deleters;
     this.followed = followed;
+    this.sessions = sessions;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -136,6 +140,7 @@ export class Workers {
       new database.DatabaseClaims(leases),
       new database.DatabaseDeleters(leases),
       new database.DatabaseFollowed(leases),
+      new database.StoredSessions(url),
     );
   }
 
@@ -180,7 +185,7 @@ export class Workers {
   }
 
   async close(): Promise<void> {
-    await this.#leases.close();
+    await Promise.all([this.#leases.close(), this.sessions.close()]);
   }
 
   async #exchange(): Promise<void> {
