@@ -11,6 +11,8 @@ export interface Lease {
   lost: AbortSignal;
   /** Resolves when the right was there within the last moments. @throws DatabaseError: it is lost, or nobody knows */
   ensure(): Promise<void>;
+  /** Runs a query only while the right is there. @throws DatabaseError */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   release(): Promise<void>;
 }
 
@@ -231,6 +233,10 @@ export class Leases {
         if (isWithin(this.#answered, belief)) return;
         await this.#ask();
         if (this.#held.get(name) !== held) throw lost(name);
+      },
+      query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
+        if (this.#held.get(name) !== held) throw lost(name);
+        return this.query<Row>(text, values);
       },
       release: async () => {
         if (this.#held.get(name) !== held) return;

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { DatabaseError } from "../../adapters/database/index.ts";
-import type { Leases } from "./leases.ts";
+import type { Lease } from "./leases.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
 const remembered = /\.(?:json|jsonl|yaml|html)$/;
@@ -17,10 +17,10 @@ const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Keeps in the database what a worker remembers of a source, so that another one can go on: the files of its data folder, as
- * they are. They are written on the connection of the locks, so a worker that has lost its right writes nothing.
+ * they are. They are written by right of a lease, so a worker that has lost it writes nothing.
  */
 export class SourceFiles {
-  readonly #leases: Pick<Leases, "query">;
+  readonly #lease: Pick<Lease, "query">;
   readonly #source: string;
   readonly #folder: string;
   /** The time and the size of each file as it was kept. */
@@ -28,8 +28,8 @@ export class SourceFiles {
   #saving: Promise<void> = Promise.resolve();
   #generation = 0;
 
-  constructor(leases: Pick<Leases, "query">, source: string, folder: string) {
-    this.#leases = leases;
+  constructor(lease: Pick<Lease, "query">, source: string, folder: string) {
+    this.#lease = lease;
     this.#source = source;
     this.#folder = folder;
   }
@@ -42,7 +42,7 @@ export class SourceFiles {
    */
   async restore(): Promise<void> {
     await makeFolder(this.#folder, 0o700);
-    const rows = await this.#leases.query<{ name: string; content: string }>(
+    const rows = await this.#lease.query<{ name: string; content: string }>(
       "select name, content from infrasync.source_file where source = $1",
       [this.#source],
     );
@@ -119,7 +119,7 @@ export class SourceFiles {
     }
     const gone = [...this.#kept.keys()].filter((name) => !names.includes(name));
     for (const name of gone) {
-      await this.#leases.query("delete from infrasync.source_file where source = $1 and name = $2", [
+      await this.#lease.query("delete from infrasync.source_file where source = $1 and name = $2", [
         this.#source,
         name,
       ]);
@@ -134,7 +134,7 @@ export class SourceFiles {
 
   /** Keeps files together, or none of them. */
   async #put(files: readonly { name: string; content: string }[]): Promise<void> {
-    await this.#leases.query(
+    await this.#lease.query(
       `insert into infrasync.source_file (source, name, content)
        select $1, name, content from unnest($2::text[], $3::text[]) as file(name, content)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,

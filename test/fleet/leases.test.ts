@@ -82,6 +82,17 @@ test("a worker that nobody tells that its lock is gone finds out before its next
   expect(await refusal()).toBeInstanceOf(DatabaseError);
 });
 
+test("a worker that has lost a source and is connected again writes nothing of it", async () => {
+  const postgres = await aDatabase();
+  const one = await aWorker(postgres);
+  const lease = await one.take();
+  await lease.query("select 1");
+  await postgres.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+  await expect.poll(() => lease.lost.aborted, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => one.leases.query("select 1").catch(() => []), { timeout: 60_000 }).toHaveLength(1);
+  await expect(lease.query("select 1")).rejects.toThrow("another worker may work on team now");
+});
+
 test("a worker that waits for sources of others asks for all of them with one query", async () => {
   const postgres = await aDatabase();
   const names = [...Array(40).keys()].map((index) => `team-${index}`);

@@ -53,7 +53,7 @@ export class Workers {
   readonly #leases: Leases;
   readonly #standings: Standings;
   readonly #passing: Passing;
-  readonly #filesOf: (source: string, folder: string) => SourceFiles;
+  readonly #filesOf: (lease: Lease, source: string, folder: string) => SourceFiles;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
   /** What the sources of all workers want. */
@@ -69,7 +69,7 @@ export class Workers {
     leases: Leases,
     standings: Standings,
     passing: Passing,
-    filesOf: (source: string, folder: string) => SourceFiles,
+    filesOf: (lease: Lease, source: string, folder: string) => SourceFiles,
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
     deleters: StoredDeleters,
@@ -135,7 +135,7 @@ export class Workers {
       leases,
       new database.Standings(leases),
       passing,
-      (source, folder) => new database.SourceFiles(leases, source, folder),
+      (lease, source, folder) => new database.SourceFiles(lease, source, folder),
       (key) => new database.StoredReads(leases, clock, key),
       new database.DatabaseClaims(leases),
       new database.DatabaseDeleters(leases),
@@ -162,7 +162,7 @@ export class Workers {
   /** The state of a source that this worker was admitted to. */
   held({ name }: Source, folder: string): Held | undefined {
     const lease = this.#taken.get(name);
-    return lease && { lease, files: this.#filesOf(name, folder) };
+    return lease && { lease, files: this.#filesOf(lease, name, folder) };
   }
 
   /** Gives a source the files that it had under another name, unless it has some of its own. */
