@@ -1,7 +1,14 @@
 import { addressKey, formatAddress, parseAnyAddress } from "../../core/address.ts";
 import { type Fields, textIn } from "../../core/json.ts";
-import { isChange, type Plan } from "../../core/plan/index.ts";
-import { type CycleEnd, type DocumentMarks, holderOf, isOfCommit, type Look } from "../decide/index.ts";
+import { allActionTypes, deploys, isChange, type Plan } from "../../core/plan/index.ts";
+import {
+  type Change,
+  type CycleEnd,
+  type DocumentMarks,
+  holderOf,
+  isOfCommit,
+  type Look,
+} from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 import type { BegunChange, NewsItem } from "./transitions.ts";
 
@@ -12,46 +19,55 @@ export function withBegunChanges(
   { commit, documents }: { commit: string; documents: DocumentMarks },
 ): BegunChange[] {
   const begun = actions
-    .filter((action) => isChange(action) && action.cause === "commit")
-    .map(({ id, address }) => ({
+    .filter(
+      (action) =>
+        isChange(action) && (action.cause === "commit" || (action.cause === "drift" && !deploys(action))),
+    )
+    .map(({ id, address, cause, type }) => ({
       id,
       commit,
       address: formatAddress(address),
       digest: documents.get(addressKey(address))?.digest,
+      ...(cause === "drift" && { setBack: type }),
     }));
   const addresses = new Set(begun.map(({ address }) => address));
   return [...before.filter(({ address }) => !addresses.has(address)), ...begun];
 }
 
 /**
- * The changes of commits that a cycle has made, and those that one before it had begun and that are found made: it was
- * killed, or the server was still at work. `begun`: those of which nobody knows yet.
+ * The changes of commits that a cycle has made, and what one before it had begun and is found made: it was killed, or the
+ * server was still at work. `setBack`: the drift among that; `begun`: what nobody knows of yet.
  */
 export function newsOfApplied(
   { commit, enacted = [], look }: CycleEnd,
   before: readonly BegunChange[],
-): { news: NewsItem[]; begun: BegunChange[] } {
+): { news: NewsItem[]; setBack: Pick<Change, "action" | "address">[]; begun: BegunChange[] } {
   const done = enacted.flatMap(({ plan, report }) => {
-    const ids = new Set(
+    const ofCommit = new Set(
       plan.actions.filter((action) => isOfCommit(action) && action.cause !== "retry").map(({ id }) => id),
     );
-    return report.outcomes.filter(
-      ({ id, status, type }) => status === "done" && isChange({ type }) && ids.has(id),
-    );
+    return report.outcomes
+      .filter(({ status, type }) => status === "done" && isChange({ type }))
+      .map(({ id, address }) => ({ id, address, commit, isApplied: ofCommit.has(id) }));
   });
-  const told = new Set(done.map(({ id }) => id));
+  const ended = new Set(done.map(({ id }) => id));
   const isMade = before.length > 0 && look ? madeIn(look) : () => undefined;
   const fates = Map.groupBy(
-    before.filter(({ id }) => !told.has(id)),
+    before.filter(({ id }) => !ended.has(id)),
     isMade,
   );
-  const made = [...(fates.get(true) ?? []), ...done.map(({ address }) => ({ commit, address }))];
-  const news = [...Map.groupBy(made, (change) => change.commit)].map(([of, changes]): NewsItem => {
+  const made = fates.get(true) ?? [];
+  const applied = [...made.filter(({ setBack }) => !setBack), ...done.filter(({ isApplied }) => isApplied)];
+  const news = [...Map.groupBy(applied, (change) => change.commit)].map(([of, changes]): NewsItem => {
     const byName = Map.groupBy(changes, ({ address }) => shareOf(address).name);
     const environments = [...byName].map(([environment, its]) => ({ environment, changes: its.length }));
     return { type: "applied", commit: of, environments };
   });
-  return { news, begun: fates.get(undefined) ?? [] };
+  return {
+    news,
+    setBack: made.flatMap(({ address, setBack: action }) => (action ? [{ address, action }] : [])),
+    begun: fates.get(undefined) ?? [],
+  };
 }
 
 /** Whether a change is made, or will never be, because another commit wants something else; undefined: nobody knows yet. */
@@ -72,6 +88,7 @@ export function begunIn(entries: readonly Fields[]): BegunChange[] {
   return entries.flatMap((entry) => {
     const [id, commit, address] = ["id", "commit", "address"].map((member) => textIn(entry, member));
     if (id === undefined || commit === undefined || address === undefined) return [];
-    return [{ id, commit, address, digest: textIn(entry, "digest") }];
+    const setBack = allActionTypes.find((type) => type === entry["setBack"]);
+    return [{ id, commit, address, digest: textIn(entry, "digest"), ...(setBack && { setBack }) }];
   });
 }

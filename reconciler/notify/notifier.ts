@@ -34,7 +34,7 @@ export interface NotifierSettings {
   repeats?: Repeats;
   /** The file that keeps what was told, and what has not arrived yet. It may be lost at any time. */
   file: string;
-  /** Stores the file where the next process finds it, before something is sent; default: it stays where it is. */
+  /** Stores the file where the next process finds it: nothing is sent before; default: it stays where it is. */
   keep?: (() => Promise<void>) | undefined;
   describe: Describe;
   log: Log;
@@ -107,8 +107,8 @@ export class Notifier implements Audience {
       now,
       this.#repeats,
     );
-    const { news: applied, begun } = newsOfApplied(end, known.begun ?? []);
-    const done = [...applied, ...newsOfSetBack(end.commit, setBackBy(end))];
+    const { news: applied, setBack, begun } = newsOfApplied(end, known.begun ?? []);
+    const done = [...applied, ...newsOfSetBack(end.commit, [...setBack, ...setBackBy(end)])];
     const { begun: _before, ...others } = state;
     const taken = { news: [...done, ...found], told: { ...others, ...(begun.length > 0 && { begun }) } };
     if (!failure) return this.#take(taken);

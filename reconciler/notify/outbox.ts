@@ -23,13 +23,13 @@ export class Outbox {
   readonly #keep: (() => Promise<void>) | undefined;
   #told: object = {};
   #waiting: readonly Waiting[] = [];
-  #written = "";
-  #writing: Promise<void> = Promise.resolve();
+  #stored = "";
+  #writing: Promise<boolean> = Promise.resolve(true);
   #delivered = 0;
   #failed = 0;
   #lost = 0;
 
-  /** @param keep stores the file where the next process finds it; default: it stays where it is */
+  /** @param keep stores the file where the next process finds it, or throws; default: it stays where it is */
   constructor(file: string, log: Pick<Log, "warn">, keep?: () => Promise<void>) {
     this.#file = file;
     this.#log = log;
@@ -43,7 +43,7 @@ export class Outbox {
       const content: unknown = JSON.parse(text);
       const { waiting, ...told } = isFields(content) ? content : {};
       this.#told = told;
-      this.#written = text;
+      this.#stored = text;
       this.#waiting = (Array.isArray(waiting) ? waiting.filter(isFields) : []).flatMap((entry) => {
         const [id, to, message] = ["id", "to", "message"].map((member) => textIn(entry, member));
         return id === undefined || to === undefined || message === undefined ? [] : [{ id, to, message }];
@@ -93,21 +93,28 @@ export class Outbox {
     this.#failed += 1;
   }
 
-  #write(): Promise<void> {
+  /** Stores what is not stored yet. Gives whether another worker would find it; where there is none, a full disk stops no message. */
+  async store(): Promise<boolean> {
+    return (await this.#write()) || this.#keep === undefined;
+  }
+
+  #write(): Promise<boolean> {
     this.#writing = this.#writing.then(() => this.#writeNow());
     return this.#writing;
   }
 
-  async #writeNow(): Promise<void> {
+  async #writeNow(): Promise<boolean> {
     const waiting = this.#waiting.length > 0 ? { waiting: this.#waiting } : {};
     const content = `${JSON.stringify({ version: 1, ...this.#told, ...waiting })}\n`;
-    if (content === this.#written) return;
+    if (content === this.#stored) return true;
     try {
       await writeWhole(this.#file, content, 0o600);
-      this.#written = content;
       await this.#keep?.();
+      this.#stored = content;
+      return true;
     } catch (error) {
-      this.#log.warn({ reason: String(error) }, "notifications cannot be written");
+      this.#log.warn({ reason: String(error) }, "notifications cannot be stored");
+      return false;
     }
   }
 }

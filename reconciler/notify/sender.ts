@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Log } from "../log.ts";
-import type { Outbox } from "./outbox.ts";
-import { type Destination, post } from "./post.ts";
+import type { Outbox, Waiting } from "./outbox.ts";
+import { type Destination, post, type PostFailure } from "./post.ts";
 import type { RouteRules } from "./routes-file.ts";
 import type { NewsItem } from "./transitions.ts";
 import { shareOf } from "../policy/index.ts";
@@ -48,14 +48,20 @@ export class Sender {
     await this.#sending;
   }
 
+  /** Sends a message that the next process finds: whoever comes after this one does not tell the same again. */
+  async #post(message: Waiting): Promise<PostFailure | undefined> {
+    if (!(await this.#outbox.store())) return { reason: "it cannot be stored", isFinal: false };
+    const to = await this.#route.destination();
+    return to
+      ? post(message, to, this.#clock, this.#signals.stop)
+      : { reason: "the file with its address cannot be read", isFinal: false };
+  }
+
   async #send(): Promise<void> {
     const { ending, stop } = this.#signals;
     let failures = 0;
     for (let next; (next = this.#outbox.next(this.#route.name)) && !stop.aborted;) {
-      const to = await this.#route.destination();
-      const failure = to
-        ? await post(next, to, this.#clock, stop)
-        : { reason: "the file with its address cannot be read", isFinal: false };
+      const failure = await this.#post(next);
       if (!failure || failure.isFinal) await this.#outbox.done(next, failure ? "lost" : "delivered");
       if (!failure) {
         failures = 0;

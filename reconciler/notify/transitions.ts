@@ -20,7 +20,7 @@ export interface ToldNews {
   begun?: readonly BegunChange[];
 }
 
-/** A change of a commit that a cycle was about to make, and that is not told yet. */
+/** A change that a cycle was about to make, and that is not told yet. */
 export interface BegunChange {
   /** Of the action. */
   id: string;
@@ -29,6 +29,8 @@ export interface BegunChange {
   address: string;
   /** Of its document; absent: it is deleted. */
   digest?: string | undefined;
+  /** How drift is set back; absent: it is a change of the commit. */
+  setBack?: Change["action"] | undefined;
 }
 
 /** An environment whose state has changed, or has lasted so long that it is reported again. */
@@ -170,7 +172,10 @@ function toldStateOf(status: EnvironmentStatus, last: StandingState | undefined)
 }
 
 /** The changes that a cycle has reverted. */
-export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsItem[] {
+export function newsOfSetBack(
+  commit: string,
+  changes: readonly Pick<Change, "address" | "action" | "by">[],
+): NewsItem[] {
   if (changes.length === 0) return [];
   return [
     {

@@ -10,6 +10,7 @@ import { overlaps } from "./api-log.ts";
 import { useFleet } from "./fleet.ts";
 import { ledgersOf, tableOfLedgers } from "./ledgers.ts";
 import { randomFrom } from "./random.ts";
+import { Sink } from "./sink.ts";
 import { tableOf, type Takeover, takeoverOf } from "./takeovers.ts";
 import type { Worker } from "./workers.ts";
 
@@ -54,7 +55,7 @@ async function makeTokens(): Promise<string[]> {
   return readers;
 }
 
-test("workers and databases that die at random: no source has two writers, and nothing is lost or doubled", async () => {
+test("workers and databases that die at random: no source has two writers, nothing is lost or doubled, and what was applied is told once", async () => {
   await fleet.migrate();
   const readers = await makeTokens();
   const names = [...Array(size.sources).keys()].map((index) => `team-${index}`);
@@ -63,10 +64,12 @@ test("workers and databases that die at random: no source has two writers, and n
     more: (_name, index) => `token_file: token-${index % size.tokens}\n`,
   });
   const { api, postgres } = fleet;
+  const sink = await Sink.start();
   let started = 0;
   const start = async (): Promise<Worker> => {
     const shift = clockShifts[(started += 1) % clockShifts.length] ?? 0;
-    return fleet.start({ INFRASYNC_TEST_CLOCK_SHIFT: String(shift) }, ["--interval", isSoak ? "20s" : "1s"]);
+    const env = { INFRASYNC_TEST_CLOCK_SHIFT: String(shift), INFRASYNC_NOTIFY_URL: sink.url };
+    return fleet.start(env, ["--interval", isSoak ? "20s" : "1s"]);
   };
   const workers: Worker[] = [];
   while (workers.length < size.workers) workers.push(await start());
@@ -88,6 +91,7 @@ test("workers and databases that die at random: no source has two writers, and n
     takeovers.push(takeoverOf(blow, postgres, worker.child.process.pid ?? 0, until));
   for (let blow = 0; blow < size.blows; blow += 1) {
     if (isSoak && blow % 20 === 0) tell(`${blow} blows of ${size.blows}, ${await inStep()} sources in step`);
+    sink.isAway = blow % 6 < 4;
     const index = below(workers.length);
     const worker = workers[index];
     if (!worker) throw new Error("no worker");
@@ -127,10 +131,12 @@ test("workers and databases that die at random: no source has two writers, and n
         break;
       default:
         await postgres.kill();
-        await sleep(below(3000));
+        // After five seconds, workers give up their sources.
+        await sleep(below(8000));
         await postgres.begin();
     }
   }
+  sink.isAway = false;
   if (isSoak) tell(`all blows are over, ${await inStep()} sources in step`);
   // Each job is there once, by its name, in the environment of its source; nobody can say beforehand when.
   const plan = async (name: string, { folder: at }: GitRepository) => {
@@ -151,6 +157,9 @@ test("workers and databases that die at random: no source has two writers, and n
     )
     .toEqual([]);
   over.abort();
+  const wanted = names.map((name) => [name, 1 + size.environments + (commits.get(name) ?? 0)] as const);
+  const untold = () => wanted.filter(([name, changes]) => sink.applied(name) < changes);
+  await expect.poll(untold, { timeout: isSoak ? 1_200_000 : 110_000, interval: 2000 }).toEqual([]);
   const { writes } = api;
   const made = (what: RegExp) =>
     writes.filter(({ line, status }) => what.test(line) && line.startsWith("POST") && status < 300).length;
@@ -161,12 +170,14 @@ test("workers and databases that die at random: no source has two writers, and n
   // The last requests would reach the API between the reading of the ledgers and that of the log.
   for (const { child } of workers) child.process.kill("SIGTERM");
   await Promise.all(workers.map(({ child }) => child.ended));
+  expect(wanted.filter(([name, changes]) => sink.applied(name) !== changes)).toEqual([]);
   const ledgers = await ledgersOf(api, postgres);
   expect(ledgers.filter(({ most, refused }) => most > size.quota || refused > 0)).toEqual([]);
   expect(
     ledgers.filter(({ counted, entered, unsettled }) => counted > entered || entered > counted + unsettled),
   ).toEqual([]);
   if (!isSoak) return;
+  tell(`${sink.tried.length} news were sent, ${sink.arrived.length} of them arrived`);
   const all = await Promise.all(takeovers);
   console.log(tableOf(all));
   console.log(tableOfLedgers(ledgers, size.quota));

@@ -82,7 +82,7 @@ export interface SourceSettings {
   others?(): Promise<readonly SourceMemory[]>;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: (() => Promise<void>) | undefined;
-  /** Stores what the source remembers where another worker finds it; undefined: its folder is enough. */
+  /** Stores what the source remembers where another worker finds it; undefined: its folder is enough. It throws where it cannot. */
   keep?: (() => Promise<void>) | undefined;
   console: Console;
 }

@@ -136,6 +136,19 @@ test("a deletion before a kill is told, and one that was not made is told when i
   ]);
 });
 
+test("drift that was set back before a kill is told by the next process", async () => {
+  const bench = await startBench({}, "admin", { onDrift: "apply" });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 250") });
+  await bench.cycle();
+  await server.reconcile(shop + job("a", "cpu: 500"));
+  const left = await killed(bench);
+  await startProcess(bench, left).cycle();
+  const told = await readFile(join(repository.folder, left, "notified.json"), "utf8");
+  const changes = [{ resource: "job:shop/staging/a", action: "update" }];
+  expect(told).toContain(JSON.stringify(JSON.stringify({ changes })).slice(3, -3));
+});
+
 test("what the server finishes after the end of a cycle is told by a later one", async () => {
   const bench = await startBench({}, "admin", {}, { cloneDelay: 3_600_000 });
   const { repository, server } = bench;

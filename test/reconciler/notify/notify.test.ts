@@ -27,7 +27,11 @@ interface Received {
 async function startNotifier(
   format: NotificationFormat = "json",
   statuses: number[] = [],
-  { routes: more = [], repeats }: { routes?: RouteRules[]; repeats?: Repeats } = {},
+  {
+    routes: more = [],
+    repeats,
+    keep,
+  }: { routes?: RouteRules[]; repeats?: Repeats; keep?: () => Promise<void> } = {},
 ) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -63,6 +67,7 @@ async function startNotifier(
         })),
       ],
       ...(repeats && { repeats }),
+      keep,
       file: join(folder, "notified.json"),
       describe: withAdvice,
       log: { debug() {}, info() {}, error() {}, warn: (fields) => void warnings.push(fields) },
@@ -400,6 +405,19 @@ test.each(["json", "slack"] as const)(
     );
   },
 );
+
+test("nothing is sent before it is stored where the next worker finds it", async () => {
+  let isAway = true;
+  const keep = () => (isAway ? Promise.reject(new Error("the database is away")) : Promise.resolve());
+  const { start, news, warnings } = await startNotifier("json", [], { keep });
+  const notifier = start();
+  await notifier.ended(endWith(drifted));
+  await vi.waitFor(() => expect(warnings).toContainEqual({ reason: "it cannot be stored" }));
+  expect(news()).toEqual([]);
+  isAway = false;
+  await vi.waitFor(() => expect(news()).toMatchObject([[{ type: "transitions" }]]));
+  await notifier.close(5000);
+});
 
 test("stale knowledge and an unreachable repository are reported once, and so is their end", async () => {
   const { start, news, clock } = await startNotifier();

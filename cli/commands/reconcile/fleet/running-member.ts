@@ -44,7 +44,10 @@ export async function runningMember(
           ),
         );
     const until = AbortSignal.any([signal, lease.lost]);
-    const opened = await openMember(source, until, shared, sourceLog, { beforeWrite, keep });
+    const opened = await openMember(source, until, shared, sourceLog, {
+      beforeWrite,
+      keep: () => files.save(),
+    });
     const member = watched(opened, changed);
     return {
       ...member,
