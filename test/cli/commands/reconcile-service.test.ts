@@ -331,3 +331,20 @@ test("each cycle, plan and write is a span of OpenTelemetry where its variables 
     { key: "http.response.status_code", value: { intValue: 200 } },
   ]);
 });
+
+test.each([
+  ["at once", "spans of cycles, plans and writes are sent", "away"],
+  ["after a commit", "the commit is applied", "away"],
+  ["after a commit", "the commit is applied", "refusing"],
+])(
+  "a service that is ended %s ends with 0, also where its spans do not arrive",
+  async (_when, said, receiver) => {
+    const { url } = receiver === "away" ? { url: "http://127.0.0.1:1" } : await serveReplies(json(400, {}));
+    repository.push({ "infra/shop.yaml": shop });
+    const child = startWith([], { OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    await child.says(said);
+    child.process.kill("SIGTERM");
+    const { code, stderr } = await child.ended;
+    expect([code, linesOf(stderr).map(({ msg }) => msg)]).toEqual([0, expect.arrayContaining(["stopped"])]);
+  },
+);
