@@ -3,7 +3,7 @@ import { causeOf } from "../../core/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId } from "./revision.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
-import { type GitOutput, runGit } from "./run-git.ts";
+import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 
 /** A file of a commit. */
 export interface CommittedFile {
@@ -86,38 +86,12 @@ export async function readFolder(
     if (output.code === 0) return output;
     throw failed(args[0], output);
   };
-  const found = await runGit(
-    ["rev-parse", "--show-toplevel", "--quiet", "--verify", "--end-of-options", `${reference}^{tree}`],
-    { ...call, isFixed: isObjectId(reference) },
-  );
-  const [top = "", tree = ""] = found.stdout.toString().split("\n");
-  if (top === "") throw failed("rev-parse", found);
-  if (found.code !== 0)
-    throw new GitError(
-      "no_branch",
-      `neither a folder nor a reference of the repository ${top} is called ${reference}`,
-      "check the name; in CI, fetch the base first",
-    );
-  const wanted = places.map((place) => relative(top, place).split(sep).join("/"));
-  const outside = wanted.find((path) => path.startsWith(".."));
-  if (outside !== undefined)
-    throw new GitError(
-      "no_path",
-      `${outside} is not in the repository ${top}`,
-      "name folders of one repository",
-    );
+  const { top, tree } = await treeAt(reference, call);
+  const wanted = pathsIn(top, places);
   const { listed, links, named } = await entriesAt(git, tree, wanted);
   const regular = listed.filter(({ mode }) => regularFiles.has(mode));
   const entries = regular.filter(({ path }) => named.has(path) || isWanted(path));
-  const refuseMany = (count: number) => {
-    if (count <= mostThroughLinks) return;
-    throw new GitError(
-      "too_large",
-      `links of ${reference} lead to more than ${mostThroughLinks} files there`,
-      "name a smaller folder",
-    );
-  };
-  refuseMany(links.length);
+  refuseMany(links.length, reference);
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
   const files = entries.flatMap(({ path, id }) => {
     const content = contents.get(id);
@@ -137,7 +111,7 @@ export async function readFolder(
     );
     throughLinks.push(...through);
     // Links beside each other lead to the same files again and again.
-    refuseMany(throughLinks.length);
+    refuseMany(throughLinks.length, reference);
   }
   const ids = new Map(regular.map(({ path, id }) => [path, id]));
   const all: CommittedTree = {
@@ -208,6 +182,45 @@ function withFoldersAbove(entries: readonly { path: string }[]): Set<string> {
   for (const { path } of entries)
     for (let place = path; place !== "." && !all.has(place); place = posix.dirname(place)) all.add(place);
   return all;
+}
+
+/** The top of the repository around a folder, and the id of the tree of a reference. */
+async function treeAt(reference: string, call: GitCall): Promise<{ top: string; tree: string }> {
+  const found = await runGit(
+    ["rev-parse", "--show-toplevel", "--quiet", "--verify", "--end-of-options", `${reference}^{tree}`],
+    { ...call, isFixed: isObjectId(reference) },
+  );
+  const [top = "", tree = ""] = found.stdout.toString().split("\n");
+  if (top === "") throw failed("rev-parse", found);
+  if (found.code !== 0)
+    throw new GitError(
+      "no_branch",
+      `neither a folder nor a reference of the repository ${top} is called ${reference}`,
+      "check the name; in CI, fetch the base first",
+    );
+  return { top, tree };
+}
+
+/** Places as paths from the top of their repository. */
+function pathsIn(top: string, places: readonly string[]): string[] {
+  const paths = places.map((place) => relative(top, place).split(sep).join("/"));
+  const outside = paths.find((path) => path.startsWith(".."));
+  if (outside !== undefined)
+    throw new GitError(
+      "no_path",
+      `${outside} is not in the repository ${top}`,
+      "name folders of one repository",
+    );
+  return paths;
+}
+
+function refuseMany(count: number, reference: string): void {
+  if (count <= mostThroughLinks) return;
+  throw new GitError(
+    "too_large",
+    `links of ${reference} lead to more than ${mostThroughLinks} files there`,
+    "name a smaller folder",
+  );
 }
 
 function foldersAbove(place: string): string[] {

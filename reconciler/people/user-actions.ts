@@ -164,6 +164,32 @@ export class UserActions {
     return { free, without, held };
   }
 
+  /** The shares that an action is about, those in which it has an effect, and the words for them. @throws UserActionError if it has none */
+  async #addressed(action: UserAction, person: Person) {
+    const { type, environment } = action;
+    const named = this.#sharesOf(action, person);
+    const { whyNoRetry } = this.known();
+    const failed = type === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
+    // Asked for everywhere, a retry is about what has failed.
+    const shares = failed.length > 0 ? failed : named;
+    const { free, without, held } = await this.#divide(type, shares);
+    if (free.length === 0 && without.length > 0)
+      throw new UserActionError(
+        "wrong",
+        `${type === "approve" ? "an approval" : `a ${type}`} has no effect, because nothing is ${type === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
+      );
+    return {
+      shares,
+      free,
+      where: (some: readonly Share[]) =>
+        environment === "" && some.length === named.length
+          ? "all environments"
+          : some.map(({ name }) => name).join(", "),
+      but: (nothing: string) => (without.length === 0 ? "" : ` ${nothing} in ${without.join(", ")}.`),
+      later: held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`,
+    };
+  }
+
   async #prepare(action: UserAction, person: Person): Promise<PreparedUserAction> {
     const { type: actionType, environment } = action;
     const { folder, clock } = this.#settings;
@@ -174,40 +200,23 @@ export class UserActions {
     }
     const { requests } = this.#settings;
     const by = person.identity;
-    const named = this.#sharesOf(action, person);
-    const { whyNoRetry } = this.known();
-    const failed = actionType === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
-    // Asked for everywhere, a retry is about what has failed.
-    const shares = failed.length > 0 ? failed : named;
-    const where = (some: readonly Share[]) =>
-      environment === "" && some.length === named.length
-        ? "all environments"
-        : some.map(({ name }) => name).join(", ");
+    const { shares, free, where, but, later } = await this.#addressed(action, person);
     const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
-    const { free, without, held } = await this.#divide(actionType, shares);
-    if (free.length === 0 && without.length > 0)
-      throw new UserActionError(
-        "wrong",
-        `${actionType === "approve" ? "an approval" : `a ${actionType}`} has no effect, because nothing is ${actionType === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
-      );
-    const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
     switch (actionType) {
       case "refresh":
         return {
           act: async () => requests.refresh(environment === "" ? [] : (shares[0]?.names ?? [])),
           message: `Live resources of ${where(shares)} are read anew.`,
         };
-      case "sync": {
-        const but = without.length === 0 ? "" : ` Nothing is applied in ${without.join(", ")}.`;
+      case "sync":
         return {
           act: () => requests.ask(keysOf(free), { type: actionType, by }),
-          message: `The next cycle applies what differs in ${where(free)}.${but}`,
+          message: `The next cycle applies what differs in ${where(free)}.${but("Nothing is applied")}`,
         };
-      }
       case "retry":
         return {
           act: () => requests.ask(keysOf(free), { type: actionType, by }),
-          message: `The next cycle deploys again what has failed in ${where(free)}.${without.length === 0 ? "" : ` Not in ${without.join(", ")}.`}`,
+          message: `The next cycle deploys again what has failed in ${where(free)}.${but("Not")}`,
         };
       case "approve": {
         const { plan, changes } = this.#planMeant(action, shares);

@@ -87,7 +87,11 @@ export function problemLines(problems: readonly Problem[], describe: Describe): 
 }
 
 function tellFinding(end: CycleEnd, describe: Describe): CycleLine {
-  const fields = { commit: end.commit };
+  const line = (level: CycleLine["level"], message: string, more: object = {}): CycleLine => ({
+    level,
+    fields: { commit: end.commit, ...more },
+    message,
+  });
   const problems = (all: readonly Problem[]) => ({
     problems: firstProblems(all).map((problem) => ({
       code: problem.code,
@@ -97,84 +101,63 @@ function tellFinding(end: CycleEnd, describe: Describe): CycleLine {
   });
   switch (end.type) {
     case "in_step":
-      return {
-        level: "info",
-        fields: { ...fields, resources: end.resources, ...(end.unread && { unread: end.unread }) },
-        message: end.unread ? "in step, as far as live resources have been read" : "in step",
-      };
+      return line("info", end.unread ? "in step, as far as live resources have been read" : "in step", {
+        resources: end.resources,
+        ...(end.unread && { unread: end.unread }),
+      });
     case "drift":
-      return {
-        level: "info",
-        fields: { ...fields, changes: logged(end.changes), ...(end.fights && { fights: end.fights }) },
-        message: end.fights
+      return line(
+        "info",
+        end.fights
           ? "live resources differ from the applied commit; somebody else sets these fields again and again, so undoing them waits"
           : "live resources differ from the applied commit; nothing is changed",
-      };
+        { changes: logged(end.changes), ...(end.fights && { fights: end.fights }) },
+      );
     case "undone":
     case "partly":
-      return {
-        level: end.stopped ? "warn" : "info",
-        fields: { ...fields, ...byEnvironment(end, describe), changes: logged(end.changes) },
-        message: messageOf(end),
-      };
+      return line(end.stopped ? "warn" : "info", messageOf(end), {
+        ...byEnvironment(end, describe),
+        changes: logged(end.changes),
+      });
     case "applied":
     case "incomplete":
-      return {
-        level: end.type === "applied" ? "info" : "error",
-        fields: {
-          ...fields,
-          outcomes: outcomesOf(end.report.outcomes, describe),
-          ...(end.report.stopped && { stopped: end.report.stopped.reason }),
-        },
-        message: isRetry(end)
+      return line(
+        end.type === "applied" ? "info" : "error",
+        isRetry(end)
           ? "what had failed is deployed again"
           : end.type === "applied"
             ? "the commit is applied"
             : "the commit is not applied completely",
-      };
+        {
+          outcomes: outcomesOf(end.report.outcomes, describe),
+          ...(end.report.stopped && { stopped: end.report.stopped.reason }),
+        },
+      );
     case "invalid":
-      return {
-        level: "info",
-        fields: {
-          ...fields,
-          ...problems(end.problems),
-          ...byEnvironment(end, describe),
-          changes: logged(end.changes),
-        },
-        message: "the manifests of the commit have mistakes; the last commit without mistakes stays applied",
-      };
     case "blocked":
-      return {
-        level: end.outcomes.length > 0 || end.stopped ? "warn" : "info",
-        fields: {
-          ...fields,
-          ...problems(end.problems),
-          ...byEnvironment(end, describe),
-          changes: logged(end.changes),
-        },
-        message: "a part of the commit is not applied: it is impossible, or a consent is missing",
-      };
+      return line(
+        end.type === "blocked" && (end.outcomes.length > 0 || end.stopped) ? "warn" : "info",
+        end.type === "invalid"
+          ? "the manifests of the commit have mistakes; the last commit without mistakes stays applied"
+          : "a part of the commit is not applied: it is impossible, or a consent is missing",
+        { ...problems(end.problems), ...byEnvironment(end, describe), changes: logged(end.changes) },
+      );
     case "held":
-      return {
-        level: "info",
-        fields: { ...fields, applied: end.applied, changes: logged(end.changes) },
-        message: "the commit is not applied: it drops the applied commit, and its plan deletes",
-      };
+      return line("info", "the commit is not applied: it drops the applied commit, and its plan deletes", {
+        applied: end.applied,
+        changes: logged(end.changes),
+      });
     case "unaffordable":
-      return {
-        level: "warn",
-        fields: { ...fields, needed: end.requests },
-        message: "the commit is not applied yet: the request quota is too low",
-      };
+      return line("warn", "the commit is not applied yet: the request quota is too low", {
+        needed: end.requests,
+      });
     case "overtaken":
-      return {
-        level: "info",
-        fields,
-        message:
-          "the branch has moved on, another source wants the same, or somebody has paused an environment; planning again",
-      };
+      return line(
+        "info",
+        "the branch has moved on, another source wants the same, or somebody has paused an environment; planning again",
+      );
     case "interrupted":
-      return { level: "info", fields, message: "interrupted before the first write" };
+      return line("info", "interrupted before the first write");
     default:
       return end satisfies never;
   }
