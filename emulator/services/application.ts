@@ -1,14 +1,8 @@
 import { HttpError } from "../world/errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
 import { ApplicationDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind, type Previous } from "./kind.ts";
+import { defineServiceKind, type Written } from "./kind.ts";
 import * as shared from "./shared.ts";
-
-interface Spec extends Omit<ApplicationRequest, "name" | "ports" | "storage" | "autoscaling"> {
-  ports: shared.Port[];
-  storage: shared.Storage[];
-  autoscaling: shared.Autoscaling;
-}
 
 /** A service built from a git repository. */
 export const application = defineServiceKind({
@@ -19,7 +13,7 @@ export const application = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { variables: true, domains: true, restrictions: true, network: true, logs: true, status: true },
 
-  admit(body, world, previous?: Previous<Spec>) {
+  admit(body, world, previous?: Written<shared.StoredSpec<ApplicationRequest>>) {
     const { name = previous?.name, git_repository = previous?.spec.git_repository, ...rest } = body;
     if (name === undefined || !git_repository)
       throw new HttpError(400, "name and git_repository are required");

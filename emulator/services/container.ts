@@ -1,13 +1,7 @@
 import { ContainerRequest } from "./container-request.ts";
 import { ContainerDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind, type Previous } from "./kind.ts";
+import { defineServiceKind, type Written } from "./kind.ts";
 import * as shared from "./shared.ts";
-
-interface Spec extends Omit<ContainerRequest, "name" | "ports" | "storage" | "autoscaling"> {
-  ports: shared.Port[];
-  storage: shared.Storage[];
-  autoscaling: shared.Autoscaling;
-}
 
 /** A service that runs an image from a registry. */
 export const container = defineServiceKind({
@@ -18,7 +12,7 @@ export const container = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { variables: true, domains: true, network: true, logs: true, status: true },
 
-  admit({ name, ...body }, world, previous?: Previous<Spec>) {
+  admit({ name, ...body }, world, previous?: Written<shared.StoredSpec<ContainerRequest>>) {
     shared.checkCommon(body, world);
     shared.checkInstances(body);
     shared.requireReference("registry_id", body.registry_id, world.store.registries);

@@ -2,7 +2,7 @@ import { invalid } from "../world/errors.ts";
 import { HelmDeployRequest } from "./deploy-request.ts";
 import { HelmRequest, type HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";
-import { defineServiceKind, type Previous } from "./kind.ts";
+import { defineServiceKind, type Written } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type HelmPort = HelmPortRequest & { id: string };
@@ -20,7 +20,7 @@ export const helm = defineServiceKind({
   actions: ["stop"],
   has: { domains: true, restrictions: true, status: true },
 
-  admit({ name, ...body }, world, previous?: Previous<Spec>) {
+  admit({ name, ...body }, world, previous?: Written<Spec>) {
     checkSource(body.source, world);
     const valuesRepository = body.values_override.file?.git?.git_repository;
     if (valuesRepository) {

@@ -3,14 +3,8 @@ import type { GitRepositoryRequest } from "../bodies/common.ts";
 import type { Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** A service before a request changes it. */
-export interface Previous<Spec> {
-  name: string;
-  spec: Spec;
-}
-
-/** The name and spec of a service after a request. */
-interface Admitted<Spec> {
+/** A service as far as requests write it. */
+export interface Written<Spec> {
   name: string;
   spec: Spec;
 }
@@ -39,7 +33,7 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
     status?: true;
   };
   /** The name and spec of a valid body; throws 400 for mistakes that a schema cannot express. */
-  admit(body: Static<Create> | Static<Edit>, world: World, previous?: Previous<Spec>): Admitted<Spec>;
+  admit(body: Static<Create> | Static<Edit>, world: World, previous?: Written<Spec>): Written<Spec>;
   /** The members of the response that only this kind has. */
   view(service: Service & { spec: Spec }, world: World): object;
   /** The spec of a copy, in which elements with ids get new ids. */

@@ -208,6 +208,13 @@ export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: 
   };
 }
 
+/** The spec of a service whose ports, storages and scalers get ids. */
+export type StoredSpec<Request> = Omit<Request, "name" | "ports" | "storage" | "autoscaling"> & {
+  ports: Port[];
+  storage: Storage[];
+  autoscaling: Autoscaling;
+};
+
 export type Autoscaling = ReturnType<typeof admitAutoscaling>;
 
 /** `autoscaling` of a response. */

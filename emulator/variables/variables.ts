@@ -1,23 +1,14 @@
 import { conflict, HttpError, invalid, notFound } from "../world/errors.ts";
 import { lineageOf } from "../world/lineage.ts";
 import type { Variable } from "../world/records.ts";
+import type { Entity } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
 /** The scope of variables that the platform sets. */
 export const BUILT_IN = "BUILT_IN";
 
 /** The members of a variable, without its parent and scope. */
-export interface VariableContent {
-  key: string;
-  value: string | null;
-  is_secret: boolean;
-  mount_path?: string | null | undefined;
-  description?: string | null;
-  enable_interpolation_in_file?: boolean | null;
-  secret_manager_access_id?: string | null;
-  aliasOf?: string | undefined;
-  overrides?: string;
-}
+export type VariableContent = Omit<Variable, keyof Entity | "scope" | "about">;
 
 /** A project, environment or service that has variables. */
 export interface VariablePlace {

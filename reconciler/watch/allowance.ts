@@ -1,8 +1,8 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
 import { periodOf, type LookingBudget, lookingBudgetOf } from "./looking-budget.ts";
-import { TokenUsers } from "./token-users.ts";
+import { type SpentInWindow, TokenUsers } from "./token-users.ts";
 import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
-import { QuotaWindow, type SpentInWindow } from "./window.ts";
+import { QuotaWindow } from "./window.ts";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";

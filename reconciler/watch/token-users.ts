@@ -23,10 +23,9 @@ export function fairShare({ total, others, left, sure }: ShareClaims): number {
   return Math.max(0, Math.floor(total - taken));
 }
 
-/** A window of somebody who shares it. */
-export interface SharedWindow {
+/** The spent requests of a window, and its end in milliseconds since 1970. */
+export interface SpentInWindow {
   readonly spent: number;
-  /** Milliseconds since 1970. */
   readonly end: number;
 }
 
@@ -37,9 +36,9 @@ class Users {
   readonly #clock: Clock;
   readonly #sure: number;
   readonly #elsewhere: () => readonly number[];
-  readonly windows = new Set<SharedWindow>();
+  readonly windows = new Set<SpentInWindow>();
   /** The requests of users that have left, until their windows end. */
-  #left: readonly SharedWindow[] = [];
+  #left: readonly SpentInWindow[] = [];
 
   constructor(clock: Clock, sure: number, elsewhere: () => readonly number[]) {
     this.#clock = clock;
@@ -48,29 +47,29 @@ class Users {
   }
 
   /** A user leaves; its requests count until its window ends. */
-  leave(window: SharedWindow): void {
+  leave(window: SpentInWindow): void {
     const { spent, end } = window;
     if (this.windows.delete(window) && spent > 0) this.#left = [...this.#leftNow(), { spent, end }];
   }
 
   /** The requests of each user except one, also of those that have left. */
-  spentBeside(window: SharedWindow | undefined): number[] {
+  spentBeside(window: SpentInWindow | undefined): number[] {
     return [...this.#others(window), ...this.#leftNow().map(({ spent }) => spent)];
   }
 
   /** The requests of each user except one that may send more. */
-  #others(window: SharedWindow | undefined): number[] {
+  #others(window: SpentInWindow | undefined): number[] {
     const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
     return [...here, ...this.#elsewhere()];
   }
 
-  #leftNow(): readonly SharedWindow[] {
+  #leftNow(): readonly SpentInWindow[] {
     this.#left = this.#left.filter(({ end }) => end > this.#clock.now());
     return this.#left;
   }
 
   /** How many requests of a window one of them may spend. @param total for all together */
-  allowed(window: SharedWindow, total: number): number {
+  allowed(window: SpentInWindow, total: number): number {
     const gone = this.#leftNow().reduce((sum, { spent }) => sum + spent, 0);
     const others = this.#others(window);
     if (total === Infinity) return total;
@@ -94,7 +93,7 @@ export class TokenUsers {
   }
 
   /** The requests of all users except one in this window. */
-  spentBeside(window: SharedWindow): number {
+  spentBeside(window: SpentInWindow): number {
     const all = [...this.looking.spentBeside(window), ...this.applying.spentBeside(window)];
     return all.reduce((sum, spent) => sum + spent, 0);
   }

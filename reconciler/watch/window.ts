@@ -1,15 +1,9 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import type { PurposeUsers, TokenUsers } from "./token-users.ts";
+import type { PurposeUsers, TokenUsers, SpentInWindow } from "./token-users.ts";
 
 const hour = 3_600_000;
 /** The end of a window that the server names may move by so much, because its times are whole seconds. */
 const tolerance = 60_000;
-
-/** The spent requests of a window, and its end in milliseconds since 1970. */
-export interface SpentInWindow {
-  end: number;
-  spent: number;
-}
 
 /** The purpose of a window of a quota. */
 export interface WindowSettings {
