@@ -26,23 +26,29 @@ export async function ensureManifestsWritable(out: string): Promise<void> {
  */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
   const files = manifestFiles(out, documents);
-  const taken = (await Promise.all(files.map(takenProblem))).flat();
+  const taken: Problem[] = [];
+  for (const file of files) taken.push(...(await takenProblem(file)));
   if (taken.length > 0) throw new InvalidInputError(taken);
   await writeFiles(files);
   return files.map(({ name }) => name);
 }
 
+/** A file to write. Its text is made when somebody asks for it: those of all files would take much memory. */
+export interface ManifestFile {
+  name: string;
+  readonly text: string;
+}
+
 /** The files of manifests: one when `out` ends in .yaml or .yml, otherwise one for each document in the folder. */
-export function manifestFiles(
-  out: string,
-  documents: readonly DumpedDocument[],
-): { name: string; text: string }[] {
+export function manifestFiles(out: string, documents: readonly DumpedDocument[]): ManifestFile[] {
   const files = isFile(out)
     ? [{ name: out, documents }]
     : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
   return files.map((file) => ({
     name: file.name,
-    text: `${editorLine(file.name)}${manifestsText(file.documents)}\n`,
+    get text() {
+      return `${editorLine(file.name)}${manifestsText(file.documents)}\n`;
+    },
   }));
 }
 
@@ -69,9 +75,11 @@ function editorLine(file: string): string {
 }
 
 /** The problem of a file that would be overwritten, because somebody may have edited it. */
-async function takenProblem({ name, text }: { name: string; text: string }): Promise<Problem[]> {
+async function takenProblem(file: ManifestFile): Promise<Problem[]> {
+  const { name } = file;
   try {
-    if ((await readFile(name, "utf8")) === text) return [];
+    const there = await readFile(name, "utf8");
+    if (there === file.text) return [];
   } catch {
     // The file does not exist, or writing it will fail with a clear error.
     return [];
@@ -126,7 +134,13 @@ function beginning(characters: readonly string[]): string {
 
 /** Documents as the text of one file. */
 export function manifestsText(documents: readonly ManifestContent[]): string {
-  return documents.map((document) => formatManifest(document).trimEnd()).join("\n---\n");
+  return [...manifestTexts(documents)].join("\n");
+}
+
+/** The same, document by document: a line feed belongs between two of them. */
+export function* manifestTexts(documents: readonly ManifestContent[]): Generator<string> {
+  for (const [index, document] of documents.entries())
+    yield `${index === 0 ? "" : "---\n"}${formatManifest(document).trimEnd()}`;
 }
 
 /** A key that is equal for documents of the same resource. */

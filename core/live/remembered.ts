@@ -111,6 +111,12 @@ export class RememberedParts {
     await this.#kept?.save(this.#readLists(), ending && hasAny ? { ...ending, signature } : undefined);
   }
 
+  /** Keeps for later runs what has been read, and forgets the parts of some resources in this one. */
+  setAside(ids: readonly string[]): void {
+    this.#kept?.keep(this.#readLists());
+    for (const id of ids) this.#parts.forget(id);
+  }
+
   /** Records that the events were read at that time, by the clock of the server, and their resources forgotten. */
   outlasted(time: number): void {
     this.#kept?.outlasted(time);

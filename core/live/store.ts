@@ -314,6 +314,12 @@ export class LiveStore {
     this.#statuses.forget(parentId);
   }
 
+  /** Forgets what is in a resource, as this run needs it no more; later runs know its parts. */
+  setAside(id: string): void {
+    this.remembered.setAside(this.#lineage.inside(id));
+    this.#contents.forget(id);
+  }
+
   /** Forgets the lists and the parts of one resource; its contents stay known. */
   forgetOwn(id: string): void {
     this.#contents.forget(id);

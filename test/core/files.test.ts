@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -95,6 +96,21 @@ describe("writing manifests", () => {
       ],
     });
     expect(await readdir(path.join(folder, "shop/staging"))).toEqual(["job-a.yaml"]);
+  });
+
+  test("makes the text of a file when the one before it has been written", async () => {
+    const first = path.join(folder, "shop/staging/job-a.yaml");
+    const wasThere: boolean[] = [];
+    const second = {
+      ...dumped("b", 100),
+      get fields() {
+        wasThere.push(existsSync(first));
+        return { cpu: 100 };
+      },
+    };
+    await writeManifests(folder, [dumped("a", 100), second]);
+    expect(wasThere.every(Boolean)).toBe(true);
+    expect(wasThere.length).toBeGreaterThan(0);
   });
 
   test("uses valid and unique file names", async () => {

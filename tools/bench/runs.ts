@@ -71,6 +71,8 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
   try {
     await run("apply from nothing", ["apply", folder, "--yes"]);
     await run("no-op plan", noOpPlan);
+    await run("dump", ["dump"]);
+    await run("dump to a folder", ["dump", "--out", `${folder}-dump`]);
     await fetch(`${emulator.url}/_emulator/faults`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-emulator-control": "1" },

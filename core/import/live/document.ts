@@ -35,6 +35,8 @@ export interface DumpOptions {
   projectsOnly?: boolean;
   /** Also the keys of secrets, without a source of their values: no manifest may say that. */
   secretKeys?: boolean;
+  /** Nothing else needs what the dump reads, so that its memory is free as soon as the documents are made. */
+  isAlone?: boolean;
   /** Which fields with their defaults; default: those that people change on a running resource. */
   extent?: Extent;
 }

@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import { type Address, formatReference, parseReference } from "../../address.ts";
 import { ForbiddenError, NotFoundError } from "../../api/index.ts";
 import { compare } from "../../fields/compare.ts";
@@ -22,7 +23,12 @@ import {
   withBelongings,
 } from "./document.ts";
 import { findLive } from "./find.ts";
-import { type DumpedResource, secretsWithoutSource, stateNamedSecrets } from "./named-secrets.ts";
+import {
+  type DumpedResource,
+  readSecrets,
+  secretsWithoutSource,
+  stateNamedSecrets,
+} from "./named-secrets.ts";
 import { withSecretsInPlace } from "./supplied.ts";
 import { withoutRefused } from "./writable.ts";
 
@@ -61,6 +67,7 @@ export async function dump(
     extent: options.extent ?? "usual",
     organizationId: organization.id,
     described: [],
+    isAlone: options.isAlone === true,
   };
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
@@ -72,11 +79,10 @@ export async function dump(
     const beside = options.projectsOnly ? [] : await listsBeside(context, organization.id, result);
     await collectAll(context, joined(...beside, projects), [], result);
   }
-  await stateNamedSecrets(context, context.described);
+  stateNamedSecrets(context.described);
   // Documents with keys of secrets are compared, and never written.
   if (options.secretKeys) return result;
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
-  const secrets = await Promise.all(context.described.map((each) => secretsWithoutSource(context, each)));
   const { documents, supplied } = withSecretsInPlace(written.flatMap(({ document }) => document ?? []));
   return {
     documents,
@@ -92,8 +98,8 @@ export async function dump(
       ...written.flatMap(({ of, leftOut }) =>
         leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),
       ),
-      ...context.described.flatMap(({ document }, index) =>
-        (secrets[index] ?? []).map((key) => leftOutOf(document, `secret ${key} of `, unreadable)),
+      ...context.described.flatMap((each) =>
+        secretsWithoutSource(each).map((key) => leftOutOf(each.document, `secret ${key} of `, unreadable)),
       ),
     ],
   };
@@ -115,6 +121,7 @@ function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: st
 /** The settings of a dump, and the resources that it has described so far. */
 interface Collecting extends DumpContext {
   described: DumpedResource[];
+  isAlone: boolean;
 }
 
 /** The contents of the organization beside projects. A list that the token may not read, or that the server lacks, is left out. */
@@ -180,10 +187,11 @@ async function collect(
     ids: { own: id, parent: resource.parentId },
   };
   result.documents.push(document);
-  context.described.push({ document, resource, names });
+  context.described.push({ document, ...(await readSecrets(context, resource)) });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
+  if (context.isAlone) context.live.setAside(id);
 }
 
 /** Whether a resource is as the server has made it with its parent: then it needs no document. */
@@ -198,6 +206,9 @@ function isAsMadeWithParent({ kind, name, fields }: LiveResource, withParts: Fie
   );
 }
 
+/** The resources of one parent that are read at the same time: more requests would only wait, and keep memory. */
+const mostAtOnce = 20;
+
 async function collectAll(
   context: Collecting,
   { resources, unknown }: Contents,
@@ -205,8 +216,8 @@ async function collectAll(
   result: Dump,
 ): Promise<void> {
   const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
-  const parts = await Promise.all(
-    [...byName.values()].map(async ([child, ...duplicates]) => {
+  const parts = await new PQueue({ concurrency: mostAtOnce }).addAll(
+    [...byName.values()].map(([child, ...duplicates]) => async () => {
       const part: Dump = { documents: [], leftOut: [] };
       if (child && duplicates.length > 0) part.leftOut.push(leftOutDuplicates([child, ...duplicates], names));
       else if (child) await collect(context, child, names, part);

@@ -1,29 +1,37 @@
+import { parseReference } from "../../address.ts";
 import { isFields, type Json, own, setOwn } from "../../json.ts";
 import type { LiveResource } from "../../live/index.ts";
 import { entriesIn, type PartEntry, shareList, statedParts } from "../../parts/index.ts";
 import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
-/** A document, and the live resource that it describes. */
+/** A document, the secrets of its resource, and the ids of those that other entries of the resource name. */
 export interface DumpedResource {
   document: DumpedDocument;
-  resource: LiveResource;
-  names: readonly string[];
+  secrets: readonly ListedSecret[];
+  named: readonly Json[];
+}
+
+interface ListedSecret {
+  member: string;
+  key: string;
+  id: Json;
+  shown: Json;
 }
 
 /**
  * States the secrets that other entries of the documents name, such as those of aliases, each with a source: without them,
- * nobody could apply the documents elsewhere. Sends no request, as the lists of the entries have been read.
+ * nobody could apply the documents elsewhere.
  */
-export async function stateNamedSecrets(
-  context: DumpContext,
-  described: readonly DumpedResource[],
-): Promise<void> {
-  const secretsOf = await Promise.all(described.map((each) => readSecrets(context, each)));
-  const named = new Set(secretsOf.flatMap((each) => each.named));
-  for (const [index, { document, names }] of described.entries())
-    for (const { member, key, id, shown } of secretsOf[index]?.own ?? []) {
-      if (!named.has(id)) continue;
+export function stateNamedSecrets(described: readonly DumpedResource[]): void {
+  const all = new Set(described.flatMap(({ named }) => named));
+  for (const { document, secrets } of described)
+    for (const { member, key, id, shown } of secrets) {
+      if (!all.has(id)) continue;
       const stated = own(document.fields, member);
+      const names = [
+        ...(document.parent === undefined ? [] : parseReference(document.parent)),
+        document.name,
+      ];
       setOwn(document.fields, member, {
         ...(isFields(stated) && stated),
         [key]: { ...sourceOfSecret(document.kind, names, key), ...(isFields(shown) && shown) },
@@ -32,23 +40,22 @@ export async function stateNamedSecrets(
 }
 
 /** The keys of the secrets of a resource that its document does not state, as far as the lists that a dump reads show them. */
-export async function secretsWithoutSource(context: DumpContext, each: DumpedResource): Promise<string[]> {
-  const { own: secrets } = await readSecrets(context, each);
+export function secretsWithoutSource({ document, secrets }: DumpedResource): string[] {
   return secrets
-    .filter(({ member, key }) => !Object.hasOwn(entriesIn(each.document.fields, member), key))
+    .filter(({ member, key }) => !Object.hasOwn(entriesIn(document.fields, member), key))
     .map(({ key }) => key);
 }
 
-/** Reads the entries of a resource, also those of sorts that share a list with what a dump has. */
-async function readSecrets(
+/** Reads the entries of a resource, also those of sorts that share a list with what a dump has: no request if it has been read. */
+export async function readSecrets(
   { client, live, includes, organizationId }: DumpContext,
-  { resource }: DumpedResource,
-): Promise<{ own: { member: string; key: string; id: Json; shown: Json }[]; named: Json[] }> {
+  resource: LiveResource,
+): Promise<Omit<DumpedResource, "document">> {
   const all = statedParts(resource.kind);
   const read = all.filter(includes);
   const parts = all.filter((part) => read.some((other) => shareList(part, other)));
   return live.recalled(client, organizationId, resource, parts, {}, (entries = []) => ({
-    own: entries.flatMap(({ part: { member, form }, key, isOwn, response }) =>
+    secrets: entries.flatMap(({ part: { member, form }, key, isOwn, response }) =>
       isOwn && form?.isWriteOnly && member !== undefined
         ? [{ member, key, id: response["id"] ?? "", shown: form.statedAs(response) }]
         : [],

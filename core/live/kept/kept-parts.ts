@@ -161,19 +161,25 @@ export class KeptParts {
   ): Promise<void> {
     if (over && !this.#opening) await this.#add(over.organizationId);
     if (this.#file === undefined) return;
-    let end = over?.end ?? -Infinity;
-    for (const [place, list] of lists) {
-      this.#keep(place, list);
-      // The server tells its time in whole seconds.
-      end = Math.max(end, list.at);
-    }
-    if (over) this.#state.runs.set(over.signature, end);
+    const latest = this.keep(lists);
+    // The server tells its time in whole seconds.
+    if (over) this.#state.runs.set(over.signature, Math.max(over.end, latest));
     this.#isChanged ||= over !== undefined;
     if (!this.#isChanged) return;
     this.#isChanged = false;
     // A full disk must not stop a plan: the next run reads again.
     await writeKept(this.#file, this.#state, this.#key).catch(() => undefined);
     await clearKept(this.#settings.folder, Date.now());
+  }
+
+  /** Keeps lists that were read, in memory until they are saved. Returns when the latest was read. */
+  keep(lists: Iterable<readonly [place: string, list: ReadList]>): number {
+    let latest = -Infinity;
+    for (const [place, list] of lists) {
+      this.#keep(place, list);
+      latest = Math.max(latest, list.at);
+    }
+    return latest;
   }
 
   #keep(place: string, { owner, above, listing, at, entries, isTold = false }: ReadList): void {

@@ -55,6 +55,23 @@ test("what has been written is validated and planned: a mistake and a change are
 });
 
 describe("dump", () => {
+  test("a dump after which nothing else is read keeps nothing of the contents of a resource in memory", async () => {
+    await harness.reconcile(shop + jobDocument("nightly"));
+    const knownAfter = async (isAlone: boolean) => {
+      const context = harness.context();
+      const { documents } = await dump(context, harness.organization, undefined, { isAlone });
+      const { contents, parts } = context.live.known();
+      const services = [...contents.values()]
+        .flatMap(({ resources }) => resources)
+        .filter(({ kind }) => kind.name === "Job");
+      return { documents: documents.length, services: services.length, lists: parts.size };
+    };
+    // One list is that of the project, which is in nothing that was dumped.
+    const all = await knownAfter(false);
+    expect(all.services).toBe(1);
+    expect(await knownAfter(true)).toEqual({ ...all, services: 0, lists: 1 });
+  });
+
   test("the dump plans as no changes, and creates the same resources elsewhere", async () => {
     await fc.assert(
       fc.asyncProperty(manifests, fc.constantFrom(...extents), async (documents, extent) => {
