@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import type { UserActionType } from "../../../reconciler/people/user-action.ts";
 import { sourceFolders } from "../../../tools/source-folders.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
@@ -106,8 +107,25 @@ const doors: Record<string, Door> = {
   },
 };
 
+/** Whether the next cycle writes because of what a person asks for. */
+const askedFor: Record<UserActionType, boolean> = {
+  refresh: false,
+  sync: true,
+  retry: true,
+  approve: true,
+  rollback: true,
+  follow: true,
+  withdraw: false,
+  pause: false,
+  resume: false,
+};
+const writing = Object.entries(askedFor).filter(([, writes]) => writes);
+
 /** Doors that other files test. */
 const elsewhere: Record<string, string> = {
+  ...Object.fromEntries(
+    writing.map(([type]) => [`reconcile ${type}`, "test/reconciler/people/user-actions.test.ts"]),
+  ),
   "ci apply": "test/cli/commands/ci/stories.ts",
   reconcile: "test/reconciler/policy-cycle.test.ts",
   "reconcile --once": "test/cli/commands/reconcile.test.ts",

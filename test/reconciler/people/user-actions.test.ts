@@ -24,6 +24,7 @@ import type { Html } from "../../../adapters/web/html.ts";
 import { renderVisitor, renderUserActions } from "../../../reconciler/show/page/user-actions.ts";
 import { answerControl, controlledSource } from "../../../reconciler/show/control.ts";
 import { environmentStatuses } from "../../../reconciler/show/standings.ts";
+import { policiesOf } from "../../fixtures/policies.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
@@ -497,6 +498,62 @@ test.each(["a pause", "a closed window"])(
     if (what === "a pause") await ask({ type: "resume", environment });
     else repository.push({ [policyFile]: "{}" });
     expect(await look()).toMatchObject({ deployments: 0 });
+  },
+);
+
+test.each(["sync", "retry", "approve", "rollback", "follow"] as const)(
+  "a policy forbids what a person asks for: %s",
+  async (type) => {
+    const { bench, ask, cpuOf } = await startAsked({}, true);
+    const { repository, server, clock } = bench;
+    const environment = "shop/staging";
+    const look = async () => {
+      await server.advance(60_000);
+      clock.advance(60_000);
+      const { end, requests } = await bench.cycle();
+      const writes = requests.filter((each) => !each.startsWith("GET "));
+      return {
+        writes,
+        messages: end.environments?.flatMap(({ problems }) => problems.map((each) => each.message)),
+      };
+    };
+    const pushed = (cpu: number) => repository.push({ "infra/shop.yaml": shop + job("a", `cpu: ${cpu}`) });
+    const commit = pushed(500);
+    await look();
+    await look();
+    if (type === "retry")
+      await server.api("POST", "/_emulator/faults", [
+        { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+      ]);
+    if (type === "sync" || type === "approve") repository.push({ [policyFile]: "on_commit: report" });
+    pushed(750);
+    await look();
+    await look();
+    if (type === "follow") {
+      await ask({ type: "rollback", environment, commit });
+      await look();
+    }
+    const cpu = await cpuOf("shop/staging/JOB a");
+    const action = type === "retry" ? "deploy" : "update";
+    const { policies } = await policiesOf(
+      `policies: [{ name: none, message: not here, actions: [${action}] }]`,
+    );
+    bench.reconciler = bench.restart("data", "infra", {
+      policyFor: async () => ({ policy: { ...openPolicy, deploy: true, policies }, problems: [] }),
+    });
+    await look();
+    const plan = planOf(bench, environment);
+    await ask({
+      type,
+      environment,
+      ...(type === "rollback" && { commit }),
+      ...(type === "approve" && { plan }),
+    });
+    expect(await look()).toEqual({
+      writes: [],
+      messages: [expect.stringContaining("policy none: not here")],
+    });
+    expect(await cpuOf("shop/staging/JOB a")).toBe(cpu);
   },
 );
 
