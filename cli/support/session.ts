@@ -63,6 +63,9 @@ export function withSession<Result>(
   });
 }
 
+/** Milliseconds for which a list waits for others that need it too: deletions under one parent end one after the other. */
+const gathering = 50;
+
 /** Makes a client and starts a run on it, without sending a request. */
 export async function connect(
   settings: Settings,
@@ -81,6 +84,7 @@ export async function connect(
   const onRead = (count: ReadCount) => status.read(count);
   const kept = keptParts(settings, console);
   const run = startRun(client, {
+    gathering,
     ...runSettings(settings, console, flags),
     ...shown,
     kept,

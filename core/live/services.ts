@@ -3,7 +3,7 @@ import { type Fields, isFields, textIn } from "../json.ts";
 import { versionIn } from "../kinds/index.ts";
 import type { LiveResource } from "./resource.ts";
 
-/** All services of an organization, with few members each: one request for every hundred. */
+/** All services of an organization, with few members each. */
 export async function servicesOf(client: Client, organizationId: string): Promise<Fields[]> {
   const listed = await client.list(path`/organization/${organizationId}/services`);
   return listed.filter(isFields);

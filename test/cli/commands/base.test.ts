@@ -160,6 +160,43 @@ test("a base with 100,000 files beside the manifests is read as the folder is: t
   expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
 });
 
+test.each([
+  ["a source that has changed", "{ from_file: db.txt }", "{ from_file: db.txt }"],
+  ["another source", "{ from_file: old.txt }", "{ from_file: db.txt }"],
+  [
+    "another version of the same source",
+    "{ from_file: db.txt, version: v1 }",
+    "{ from_file: db.txt, version: v2 }",
+  ],
+  [
+    "a file to mount",
+    "{ from_file: db.txt, mount_path: /etc/db }",
+    "{ from_file: db.txt, mount_path: /etc/other }",
+  ],
+])("no output has the value of a secret at the base or in the folder: %s", async (_name, before, after) => {
+  const [old, young] = ["0ld-s3cret-of-the-base", "y0ung-s3cret-of-the-folder"];
+  await fixture.write("infra/old.txt", old);
+  await fixture.write("infra/db.txt", old);
+  const described = (source: string) =>
+    fixture.write(
+      "infra/c.yaml",
+      job("c", `secrets: { DB: ${source} }`) + job("d", `secrets: { DB: ${source} }`),
+    );
+  await described(before);
+  git("add", "infra");
+  git("commit", "--quiet", "--message", "a secret");
+  // The server has the secret of one of two jobs.
+  await fixture.run(["apply", join(fixture.folder, "infra"), "--yes", "--target", "job:shop/staging/c"]);
+  await fixture.write("infra/db.txt", young);
+  await described(after);
+  for (const form of ["text", "markdown", "html", "json"]) {
+    const { stdout, stderr, code } = await plan("--output", form, "--strict");
+    expect({ form, code, stderr }).toMatchObject({ form, code: 0 });
+    expect(stdout).toContain("DB");
+    expect(stdout + stderr).not.toMatch(/s3cret/);
+  }
+});
+
 test("a variable file of the base is not read through a link that leads out of the commit", async () => {
   const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
   onTestFinished(() => rm(outside, { recursive: true }));
