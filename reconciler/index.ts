@@ -93,6 +93,7 @@ export {
   serveSocket,
   type ServiceStatus,
   serviceStatusForm,
+  type Deliveries,
   SourceMetrics,
   sourceWords,
   stateWords,

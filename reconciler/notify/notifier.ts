@@ -79,6 +79,16 @@ export class Notifier implements Audience {
     await this.#take({ news, told: await this.#known() });
   }
 
+  /** Tells which sources have stopped, each once. @param all those that nobody has acknowledged */
+  async stopped(all: readonly { name: string; at: number; left: readonly string[] }[]): Promise<void> {
+    const known = await this.#known();
+    const news = all
+      .filter(({ name, at }) => known.stopped?.[name] !== at)
+      .map(({ name, left }): NewsItem => ({ type: "stopped", name, left }));
+    const stopped = Object.fromEntries(all.map(({ name, at }) => [name, at]));
+    await this.#take({ news, told: { ...known, stopped } });
+  }
+
   /** Keeps what is about to be written: whoever comes after a kill tells what of it was. */
   async begins(plan: Plan, of: { commit: string; documents: DocumentMarks }): Promise<void> {
     const told = await this.#known();
@@ -155,7 +165,7 @@ function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
 }
 
 /** The news reported before; none if the content is damaged. */
-function toldIn({ states, isInvalid, outage, stale, last, paused, begun }: Fields): ToldNews {
+function toldIn({ states, isInvalid, outage, stale, last, paused, begun, stopped }: Fields): ToldNews {
   if (!isFields(states)) return nothingTold;
   const known = Object.entries(states).flatMap(([environment, given]) => {
     const state = standingStates.find((each) => each === given);
@@ -168,6 +178,7 @@ function toldIn({ states, isInvalid, outage, stale, last, paused, begun }: Field
     ...(typeof outage === "number" && { outage }),
     ...(isFields(last) && { last: entriesOf(last, (value) => typeof value === "number") }),
     ...(isFields(paused) && { paused: entriesOf(paused, (value) => typeof value === "string") }),
+    ...(isFields(stopped) && { stopped: entriesOf(stopped, (value) => typeof value === "number") }),
     ...(Array.isArray(begun) && { begun: begunIn(begun.filter(isFields)) }),
   };
 }

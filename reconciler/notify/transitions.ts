@@ -18,6 +18,8 @@ export interface ToldNews {
   /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
   last?: Readonly<Record<string, number>>;
   begun?: readonly BegunChange[];
+  /** The sources that have stopped, and when, in milliseconds since 1970. */
+  stopped?: Readonly<Record<string, number>>;
 }
 
 /** A change that a cycle was about to make, and that is not told yet. */

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFixture } from "../cli/fixture.ts";
 import { job, shop } from "../fixtures/manifests.ts";
@@ -42,3 +44,25 @@ test("of a commit whose worker is killed while it writes, each change is told on
   expect(made()).toBe(jobs.length);
   expect(sink.applied("one")).toBe(jobs.length + 2);
 }, 200_000);
+
+test("that a source has stopped is told by one worker, and by the next one when it dies before that arrives", async () => {
+  const sink = await Sink.start();
+  await fleet.migrate();
+  fleet.state(["one", "two"]);
+  const workers = [await start(sink), await start(sink)];
+  await expect
+    .poll(() => new Set(sink.arrived.map(({ source }) => source)), { timeout: 60_000 })
+    .toEqual(new Set(["one", "two"]));
+  sink.isAway = true;
+  rmSync(join(fleet.folder, "sources", "two.yaml"));
+  const stopped = (news: Sink["arrived"]) => types(news).filter((type) => type === "stopped");
+  await expect.poll(() => stopped(sink.tried), { timeout: 60_000 }).not.toEqual([]);
+  for (const { child } of workers) child.process.kill("SIGKILL");
+  await Promise.all(workers.map(({ child }) => child.ended));
+  sink.isAway = false;
+  await start(sink);
+  await expect.poll(() => stopped(sink.arrived), { timeout: 60_000 }).toEqual(["stopped"]);
+  await start(sink);
+  await expect.poll(() => fleet.ownerOf("one"), { timeout: 60_000 }).toBeDefined();
+  expect(stopped(sink.arrived)).toEqual(["stopped"]);
+}, 300_000);

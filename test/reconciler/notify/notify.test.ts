@@ -565,8 +565,13 @@ test("a database that is away is news when a fail-over would be over, and so is 
 test("news of the service as a whole go to its receivers", async () => {
   const { start, received } = await startNotifier("slack");
   const notifier = start();
-  await notifier.tell([{ type: "stopped", name: "shop", left: ["job:shop/staging/a"] }]);
+  const stopped = [{ name: "shop", at: 1, left: ["job:shop/staging/a"] }];
+  await notifier.stopped(stopped);
   await notifier.close(5000);
+  const next = start();
+  await next.stopped(stopped);
+  await next.close(5000);
+  expect(received.length).toBe(1);
   expect(received[0]?.body).toContain(
     "The source shop has stopped, because no document states it any more; it has left 1 live.",
   );

@@ -1,17 +1,28 @@
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
-import { type Log, Notifier } from "../../../../reconciler/index.ts";
+import { type Deliveries, type Log, Notifier } from "../../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../../render/remedies.ts";
 import { type Notifications, type NotifyFlags, readNotifications } from "../notifications.ts";
+import { lastNotification } from "../open-source.ts";
 import type { FollowingService } from "./follow-documents.ts";
+import type { Workers } from "./workers.ts";
 
-/** Tells the receivers of the operator what is of no source: one that has stopped, and a database that is away. */
+/** What is kept of no source: the name of one has no space. */
+const ofNoSource = { name: "no source" };
+
+/**
+ * Tells the receivers of the operator what is of no source: one that has stopped, and a database that is away.
+ *
+ * @param keep stores the folder where the next worker finds it; default: it stays where it is
+ */
 export async function fleetNotifier(
   { flags, place, console }: FollowingService & { flags: NotifyFlags },
   data: string,
   log: Log,
+  keep?: () => Promise<void>,
 ): Promise<Notifier | undefined> {
   const problems: Problem[] = [];
   const notifications: Notifications | undefined = await readNotifications(flags, console, problems);
@@ -28,9 +39,56 @@ export async function fleetNotifier(
       path: isFolder ? "" : place.repository.path,
     },
     file: join(data, "notified.json"),
+    keep,
     describe: (problem) => console.redact(withServiceAdvice(problem)),
     log,
   });
   await notifier.open();
   return notifier;
+}
+
+/**
+ * Has one of the workers tell what each of them knows, and keeps in the database what it tells.
+ *
+ * @param turn gets the notifier while it is the turn of this worker, and undefined when that is over
+ */
+export async function tellInTurn(
+  service: FollowingService & { flags: NotifyFlags },
+  data: string,
+  workers: Workers,
+  log: Log,
+  turn: (notifier: Notifier | undefined) => void,
+): Promise<void> {
+  const { signal, clock = systemClock } = service.console.io;
+  while (!signal.aborted) {
+    let release: (() => Promise<void>) | undefined;
+    try {
+      release = await workers.admit(ofNoSource, signal);
+      const folder = join(data, "service");
+      const held = workers.held(ofNoSource, folder);
+      if (!held) continue;
+      // What this machine has seen earlier is no news of a database that has gone back.
+      await rm(folder, { recursive: true, force: true });
+      await held.files.restore();
+      const notifier = await fleetNotifier(service, folder, log, () => held.files.save());
+      turn(notifier);
+      await clock.sleep(Infinity, AbortSignal.any([signal, held.lease.lost]));
+      turn(undefined);
+      await notifier?.close(lastNotification);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ reason: String(error) }, "it cannot be told that sources have stopped; trying again");
+      await clock.sleep(1000, signal);
+    } finally {
+      await release?.();
+    }
+  }
+}
+
+/** The notifications of several notifiers together; undefined if nobody is notified. */
+export function deliveriesOf(notifiers: ReadonlySet<Notifier | undefined>): Deliveries | undefined {
+  const all = [...notifiers].flatMap((notifier) => notifier?.deliveries ?? []);
+  const sum = (of: keyof Deliveries) => all.reduce((count, each) => count + each[of], 0);
+  if (all.length === 0) return undefined;
+  return { waiting: sum("waiting"), delivered: sum("delivered"), failed: sum("failed"), lost: sum("lost") };
 }

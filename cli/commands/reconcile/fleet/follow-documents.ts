@@ -43,8 +43,8 @@ export async function followDocuments(
     followed: FollowedSources;
     /** Gives a source what other workers remember of it under another name; undefined: there are none. */
     rename?(renamed: Renamed): Promise<void>;
-    /** No document states these sources any more. */
-    onStopped?: ((stopped: readonly StoppedSource[]) => Promise<void>) | undefined;
+    /** No document states these sources any more, and nobody has acknowledged that. */
+    onStopped(stopped: readonly StoppedSource[]): Promise<void>;
     board: FleetBoard;
     hints: HintBox;
     log: Log;
@@ -81,8 +81,9 @@ export async function followDocuments(
         }
       }
       await followed.open();
-      await followed.follow(sources, list.places, renamed, clock.now(), work.onStopped);
+      await followed.follow(sources, list.places, renamed, clock.now());
       board.stopped(followed.stopped);
+      await work.onStopped(followed.stopped);
       fleet.follow(sources);
       board.read(problems);
       const news = JSON.stringify([sources, problems]);

@@ -91,18 +91,12 @@ export class FollowedSources {
     await rename(dataOf(this.#data, from), dataOf(this.#data, to)).catch(() => undefined);
   }
 
-  /**
-   * These sources are stated now.
-   *
-   * @param now milliseconds since 1970
-   * @param onStopped is called with those that are stated no longer, before that is remembered
-   */
+  /** These sources are stated now. @param now milliseconds since 1970 */
   async follow(
     sources: readonly Source[],
     places: SourcePlaces,
     renamed: readonly Renamed[],
     now: number,
-    onStopped: (stopped: readonly StoppedSource[]) => Promise<void> = async () => undefined,
   ): Promise<void> {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
     const gone = this.#followed.filter(({ name }) => !names.has(name));
@@ -113,7 +107,6 @@ export class FollowedSources {
         left: leftLive(await this.#store.memoryOf(each.name)),
       })),
     );
-    await onStopped(stopped);
     this.#stopped = [...this.#stopped.filter(({ name }) => !names.has(name)), ...stopped];
     this.#followed = sources.map(({ name, team, repository, path }) => ({
       name,

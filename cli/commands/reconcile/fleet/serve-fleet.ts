@@ -41,7 +41,7 @@ import { readPeople } from "../people.ts";
 import { lastNotification } from "../open-source.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
 import { withTraces } from "../traces.ts";
-import { fleetNotifier } from "./fleet-notifier.ts";
+import { deliveriesOf, fleetNotifier, tellInTurn } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import type { FleetFlags, Shared } from "./open-member.ts";
@@ -104,6 +104,8 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
             (await answerControl(controlOf(source), request)) ??
             ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
         });
+  /** Tells which sources have stopped; undefined: another worker does. */
+  let teller = workers ? undefined : notifier;
   const claims = new SourceClaims(clock, workers?.claims);
   const followed = new FollowedSources(data, workers?.followed);
   await followed.open();
@@ -144,7 +146,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           running ? [[source.name, running.metrics] as const] : [],
         ),
       ),
-    deliveries: () => notifier?.deliveries,
+    deliveries: () => deliveriesOf(new Set([notifier, teller])),
     isShared: workers !== undefined,
   });
   const servedPage: ServedPage | undefined =
@@ -160,15 +162,15 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   );
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
-    const sharing = workers?.run();
+    const turns =
+      workers && notifier && tellInTurn(service, data, workers, log, (its) => void (teller = its));
+    const sharing = Promise.all([workers?.run(), turns]);
     await followDocuments(service, data, {
       fleet,
       claims,
       followed,
       ...(workers && { rename: ({ from, to }) => workers.rename(from, to) }),
-      onStopped:
-        notifier &&
-        ((stopped) => notifier.tell(stopped.map(({ name, left }) => ({ type: "stopped", name, left })))),
+      onStopped: async (stopped) => teller?.stopped(stopped),
       board,
       hints,
       log,

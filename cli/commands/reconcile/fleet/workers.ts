@@ -150,7 +150,7 @@ export class Workers {
   }
 
   /** Waits until this worker has the right to work on a source. @returns a function that gives the right back */
-  async admit({ name }: Source, signal: AbortSignal): Promise<() => Promise<void>> {
+  async admit({ name }: Pick<Source, "name">, signal: AbortSignal): Promise<() => Promise<void>> {
     const lease = await this.#leases.take(name, signal);
     this.#taken.set(name, lease);
     return () => {
@@ -160,7 +160,7 @@ export class Workers {
   }
 
   /** The state of a source that this worker was admitted to. */
-  held({ name }: Source, folder: string): Held | undefined {
+  held({ name }: Pick<Source, "name">, folder: string): Held | undefined {
     const lease = this.#taken.get(name);
     return lease && { lease, files: this.#filesOf(lease, name, folder) };
   }
