@@ -1,5 +1,5 @@
 import { rollbackText } from "../decide/index.ts";
-import { environmentsIn } from "./seen.ts";
+import { countedIn } from "./seen.ts";
 import type { doubts, ServiceStatus } from "./status-form.ts";
 
 /** Why nobody knows whether the state that was found last still holds: the ends of sentences. */
@@ -25,9 +25,7 @@ export function glance({
 }: Pick<ServiceStatus, "environments" | "commit" | "not_applied" | "in_doubt">): string {
   const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
   if (shares.length === 0) return `Nothing is known yet${unapplied}`;
-  const inside = environmentsIn(shares);
-  // Where there are none, projects and the organization are all there is to count.
-  const environments = inside.length > 0 ? inside : shares;
+  const environments = countedIn(shares);
   const inStep = environments.filter(({ state }) => state === "in_step");
   const [first, second] = new Set(inStep.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;

@@ -38,6 +38,12 @@ export function environmentsIn<Shown extends { name: string }>(shown: readonly S
   return shown.filter(({ name }) => isEnvironment(name));
 }
 
+/** What is counted: environments. Where there are none, projects and the organization are all there is to count. */
+export function countedIn<Shown extends { name: string }>(shown: readonly Shown[]): readonly Shown[] {
+  const inside = environmentsIn(shown);
+  return inside.length > 0 ? inside : shown;
+}
+
 /** Whether the name of a share is that of an environment, rather than of a project or the organization. */
 export function isEnvironment(name: string): boolean {
   return name.includes("/");

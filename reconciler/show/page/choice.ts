@@ -33,7 +33,7 @@ export function renderSearch(label: string, { search, state, team }: Choice): Ht
 /** A link to the first page of a choice, with the number of its entries. */
 export function renderChip(choice: Choice, text: string, count: number, isCurrent: boolean): Html {
   return html`<a href="${addressOf({ ...choice, page: 1 })}" ${isCurrent && html` aria-current="true"`}
-    >${text} <span class="faint">${count}</span></a
+    >${text}${count > 0 && html` <span class="faint">${count}</span>`}</a
   > `;
 }
 

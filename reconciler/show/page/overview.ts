@@ -1,7 +1,7 @@
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, glance } from "../glance.ts";
-import { environmentsIn, inStepOf } from "../seen.ts";
+import { countedIn, environmentsIn, inStepOf } from "../seen.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
@@ -97,17 +97,18 @@ function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now:
   return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
 }
 
-/** The search, and the states with their numbers. */
+/** The search, and the states with the numbers of their environments. */
 function renderChoice(environments: readonly EnvironmentStatus[], selection: Selection): Html {
-  const counts = Map.groupBy(environments, (each) => each.state);
-  const there = standingStates.filter((each) => counts.has(each));
+  const counted = countedIn(environments);
+  const counts = Map.groupBy(counted, (each) => each.state);
+  const there = standingStates.filter((state) => environments.some((each) => each.state === state));
   const chip = (state: StandingState | undefined, text: string, count: number) =>
     renderChip({ ...selection, state }, text, count, state === selection.state);
   return html`<section aria-labelledby="environments">
     <h2 id="environments">Environments</h2>
     ${renderSearch("Search by name", selection)}
     <nav class="chips" aria-label="States">
-      ${chip(undefined, "all", environments.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
+      ${chip(undefined, "all", counted.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
     </nav>
   </section>`;
 }

@@ -743,3 +743,23 @@ test("knowledge that is older than promised is marked stale on the page, in the 
     'infrasync_environment_knowledge_age_seconds{environment="shop/staging"} 7200',
   );
 });
+
+test("the numbers beside the states count environments, as the headline does, and a project has none", async () => {
+  const page = await showPage();
+  await page.ended(
+    endWith(
+      standing("shop", "blocked"),
+      standing("shop/staging", "in_step"),
+      standing("shop/production", "in_step"),
+    ),
+  );
+  const { text } = await page.get("/");
+  const [chips = ""] = /<nav class="chips" aria-label="States">[^]*?<\/nav>/.exec(text) ?? [];
+  expect(
+    chips
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  ).toBe("all 2 blocked in step 2");
+  expect(text).toContain("2 of 2 in step");
+});
