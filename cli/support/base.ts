@@ -6,7 +6,7 @@ import { type Desired, filesBesideIn } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignored.ts";
-import { readFolder } from "../../adapters/git/index.ts";
+import { type CommittedFile, type CommittedLink, readFolder } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { environmentsOfCommit, insideFolder } from "../settings/environments.ts";
@@ -96,13 +96,7 @@ export async function readSetsAt(
   const besideIn = filesBesideIn({ ...there, name: reference });
   const copy = realpathSync.native(await mkdtemp(join(tmpdir(), "infrasync-base-")));
   try {
-    const real = files.filter(
-      ({ path }) => !links.some((link) => path === link.path || path.startsWith(`${link.path}/`)),
-    );
-    for (const folder of new Set([...real, ...links].map(({ path }) => dirname(path))))
-      mkdirSync(join(copy, folder), { recursive: true });
-    for (const { path, content } of real) writeFileSync(join(copy, path), content);
-    for (const { path, target } of links) symlinkSync(target, join(copy, path));
+    writeCommitted(copy, files, links);
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
     const itsFlags = {
       ...flags,
@@ -137,6 +131,21 @@ export async function readSetsAt(
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** Writes files of a commit to a folder; those behind a link are there by the link. */
+function writeCommitted(
+  folder: string,
+  files: readonly CommittedFile[],
+  links: readonly CommittedLink[],
+): void {
+  const real = files.filter(
+    ({ path }) => !links.some((link) => path === link.path || path.startsWith(`${link.path}/`)),
+  );
+  for (const inside of new Set([...real, ...links].map(({ path }) => dirname(path))))
+    mkdirSync(join(folder, inside), { recursive: true });
+  for (const { path, content } of real) writeFileSync(join(folder, path), content);
+  for (const { path, target } of links) symlinkSync(target, join(folder, path));
 }
 
 /** The files of a name that a folder could have: in it, and above it up to the top of the repository. */

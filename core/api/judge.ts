@@ -120,22 +120,15 @@ function judgeAnswer(
     if (body.length === 0 && mayBeEmpty(operation, status)) return { kind: "done", value: undefined, status };
     const what = `${describeBody(body)} where ${textType ?? "JSON"} was expected`;
     const advice = "check that the base URL is the API's and that no proxy answers for it";
-    return fail(UnexpectedAnswerError, what, advice, { carriedOut: "perhaps", mayPass: true });
+    return fail(UnexpectedAnswerError, what, advice, perhaps);
   }
   if (status === 429) return { kind: "limited" };
-  if (status === 408 || status >= 500) {
-    return fail(ServerError, "the server failed", "try again later", {
-      carriedOut: "perhaps",
-      mayPass: true,
-    });
-  }
+  if (status === 408 || status >= 500)
+    return fail(ServerError, "the server failed", "try again later", perhaps);
   if (status === 404 && body.length > 0 && !parsed) {
     // A wrong base URL must not make every resource look deleted.
     const what = `${describeBody(body)}, so it is not the API that says so`;
-    return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", {
-      carriedOut: "perhaps",
-      mayPass: true,
-    });
+    return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", perhaps);
   }
   if (status >= 400) {
     const isMissing = status === 403 && forbidsMissing && operation.method === "GET";
@@ -145,25 +138,20 @@ function judgeAnswer(
     );
     return fail(errorClass, what, advice, no);
   }
-  if (status === 304)
-    return fail(
-      UnexpectedAnswerError,
-      "the answer of a cache",
-      "check whether a proxy in between caches answers",
-      {
-        carriedOut: "perhaps",
-        mayPass: false,
-      },
-    );
+  if (status === 304) {
+    const advice = "check whether a proxy in between caches answers";
+    return fail(UnexpectedAnswerError, "the answer of a cache", advice, { ...perhaps, mayPass: false });
+  }
   const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);
   const what = `a redirect to ${target}, which is not followed with the token`;
   return fail(UnexpectedAnswerError, what, "set the base URL to where the API is", {
-    carriedOut: "perhaps",
+    ...perhaps,
     mayPass: false,
   });
 }
 
 const no = { carriedOut: "no", mayPass: false } as const;
+const perhaps = { carriedOut: "perhaps", mayPass: true } as const;
 
 /** A creation answers with the new resource; other writes may have an empty answer. */
 function mayBeEmpty({ method }: RequestLine, status: number): boolean {

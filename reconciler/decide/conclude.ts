@@ -224,22 +224,7 @@ function findingOf(
   );
   const fights = verdicts.flatMap((verdict) => verdict.fights);
   const unread = verdicts.filter(({ does, share }) => does === "look" || share.isHealthUnread).length;
-  const waiting = [
-    ...verdicts.flatMap((verdict): WaitingEnvironment[] => {
-      const { does, share, actions, isCommit, reason = "" } = verdict;
-      const isLater = does === "apply" && isCommit && verdict.left.size > 0;
-      return does === "wait" || (does === "look" && !share.isApplied) || isLater
-        ? [
-            {
-              environment: share.name,
-              reason,
-              changes: changesOf(isLater ? leftIn(verdict) : actions),
-            },
-          ]
-        : [];
-    }),
-    ...atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] })),
-  ];
+  const waiting = waitingIn(verdicts, report);
   const divided: Divided = {
     outcomes: (report?.outcomes ?? []).filter(isChange),
     ...(waiting.length > 0 && { waiting }),
@@ -260,6 +245,19 @@ function findingOf(
   return changes.length === 0
     ? { type: "in_step", resources: all.length, ...(unread > 0 && { unread }) }
     : { type: "drift", changes, ...(fights.length > 0 && { fights }) };
+}
+
+/** The environments in which something is left for later, and those in which the server is still at work. */
+function waitingIn(verdicts: readonly Verdict[], report: Report | undefined): WaitingEnvironment[] {
+  const left = verdicts.flatMap((verdict): WaitingEnvironment[] => {
+    const { does, share, actions, isCommit, reason = "" } = verdict;
+    const isLater = does === "apply" && isCommit && verdict.left.size > 0;
+    return does === "wait" || (does === "look" && !share.isApplied) || isLater
+      ? [{ environment: share.name, reason, changes: changesOf(isLater ? leftIn(verdict) : actions) }]
+      : [];
+  });
+  const atWork = atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] }));
+  return [...left, ...atWork];
 }
 
 /** The environments in which a run goes on. */
