@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isNamedCredential } from "./credential-forms.ts";
 import { credentialIn } from "./environment-variables.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentVariables } from "./api/index.ts";
 
 /** Bytes of the largest file that is taken for one with a credential. */
 const largest = 65_536;
@@ -10,7 +9,7 @@ const largest = 65_536;
 const shortestUser = 16;
 
 /** What is secret of the variables of an environment, without the files that they name. */
-export function statedCredentials(environment: Environment): string[] {
+export function statedCredentials(environment: EnvironmentVariables): string[] {
   return [
     ...valuesOf(environment, "text").flatMap(secretTexts),
     ...valuesOf(environment, "address").flatMap(secretsOfAddress),
@@ -18,13 +17,13 @@ export function statedCredentials(environment: Environment): string[] {
 }
 
 /** The credentials of infrasync in an environment, and in the files that it names. */
-export async function configuredCredentials(environment: Environment): Promise<string[]> {
+export async function configuredCredentials(environment: EnvironmentVariables): Promise<string[]> {
   const inFiles = await Promise.all(credentialFiles(environment).map(credentialsIn));
   return [...valuesOf(environment, "text").flatMap(secretTexts), ...inFiles.flat()];
 }
 
 /** The files with credentials that an environment names. */
-export function credentialFiles(environment: Environment): string[] {
+export function credentialFiles(environment: EnvironmentVariables): string[] {
   return valuesOf(environment, "file");
 }
 
@@ -73,7 +72,7 @@ function decoded(text: string): string {
   }
 }
 
-function valuesOf(environment: Environment, wanted: ReturnType<typeof credentialIn>): string[] {
+function valuesOf(environment: EnvironmentVariables, wanted: ReturnType<typeof credentialIn>): string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) =>
     value !== "" && credentialIn(name) === wanted ? [value] : [],
   );

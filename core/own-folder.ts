@@ -1,10 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentVariables } from "./api/index.ts";
 
 /** The folder that the environment names for caches of the user; undefined if it names none. */
-export function cacheFolder(env: Environment): string | undefined {
+export function cacheFolder(env: EnvironmentVariables): string | undefined {
   const { XDG_CACHE_HOME: caches, HOME: home } = env;
   const root = caches && isAbsolute(caches) ? caches : home && isAbsolute(home) ? join(home, ".cache") : "";
   return root === "" ? undefined : join(root, "infrasync");
@@ -35,11 +34,11 @@ export function ownFolder(folder: string, user: number | undefined): string | un
  *
  * @param chosen the folder that the user names
  */
-export function partsPath(chosen: string | undefined, env: Environment): string | undefined {
+export function partsPath(chosen: string | undefined, env: EnvironmentVariables): string | undefined {
   return pathIn("parts", chosen, env);
 }
 
-function pathIn(name: string, chosen: string | undefined, env: Environment): string | undefined {
+function pathIn(name: string, chosen: string | undefined, env: EnvironmentVariables): string | undefined {
   const caches = chosen === undefined ? cacheFolder(env) : resolve(chosen);
   return caches === undefined ? undefined : join(caches, name);
 }
@@ -47,7 +46,7 @@ function pathIn(name: string, chosen: string | undefined, env: Environment): str
 /** The same folder, made if it is missing; undefined where it cannot be of this user alone. */
 export function partsFolder(
   chosen: string | undefined,
-  env: Environment,
+  env: EnvironmentVariables,
   user: number | undefined,
 ): string | undefined {
   return madeOwn(partsPath(chosen, env), user);
@@ -60,14 +59,14 @@ export function partsFolder(
  */
 export function creationsFolder(
   chosen: string | undefined,
-  env: Environment,
+  env: EnvironmentVariables,
   user: number | undefined,
 ): string | undefined {
   return madeOwn(pathIn("creations", chosen, env), user);
 }
 
 /** Where runs keep templates of other repositories; undefined where there can be no folder of this user alone. */
-export function templatesFolder(env: Environment, user: number | undefined): string | undefined {
+export function templatesFolder(env: EnvironmentVariables, user: number | undefined): string | undefined {
   return madeOwn(pathIn("templates", undefined, env), user);
 }
 

@@ -1,6 +1,7 @@
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
-import type { CiJob, ForgeSystem, ProcessVariables } from "./system.ts";
+import type { CiJob, ForgeSystem } from "./system.ts";
+import type { EnvironmentVariables } from "../../core/api/index.ts";
 
 /** The forges that infrasync works with. */
 export const forges: readonly ForgeSystem[] = [github, gitlab];
@@ -18,7 +19,7 @@ export function publicApi(host: string): string | undefined {
 
 /** The job that this process runs in, and its forge. @throws InvalidInputError where the job cannot be read */
 export async function currentJob(
-  environment: ProcessVariables,
+  environment: EnvironmentVariables,
 ): Promise<{ forge: ForgeSystem; job: CiJob } | undefined> {
   for (const forge of forges) {
     const job = await forge.jobIn(environment);

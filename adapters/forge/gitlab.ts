@@ -11,7 +11,8 @@ import {
   type PullRequest,
   type StatusState,
 } from "./forge.ts";
-import { type CiJob, type ForgeSystem, type ProcessVariables, pushedOnto } from "./system.ts";
+import { type CiJob, type ForgeSystem, pushedOnto } from "./system.ts";
+import type { EnvironmentVariables } from "../../core/api/index.ts";
 
 const longestDescription = 255;
 const scope = "scope api, and the role Developer";
@@ -47,7 +48,7 @@ export const gitlab: ForgeSystem = {
     Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
 };
 
-function jobOf(environment: ProcessVariables): CiJob {
+function jobOf(environment: EnvironmentVariables): CiJob {
   const { CI_COMMIT_SHA: commit = "", CI_MERGE_REQUEST_IID: number } = environment;
   return {
     project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? environment["CI_PROJECT_ID"] ?? "",

@@ -1,5 +1,6 @@
 import type { ForgeSettings } from "./client.ts";
 import type { Forge } from "./forge.ts";
+import type { EnvironmentVariables } from "../../core/api/index.ts";
 
 /** The occasion of a job of a forge. */
 export type CiEvent =
@@ -41,9 +42,6 @@ export interface CiJob {
   url: string | undefined;
 }
 
-/** The environment variables of a process. */
-export type ProcessVariables = Readonly<Record<string, string | undefined>>;
-
 /** A repository of a group. */
 export interface ForgeRepository {
   /** `acme/infra/shop`. */
@@ -75,7 +73,7 @@ export interface ForgeSystem {
   /** The repositories of a group or an organization, with those of groups in it. @param group `acme/infra` */
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ForgeRepository[]>;
   /** The job that this process runs in; undefined if it is not a job of this forge. @throws InvalidInputError where the job cannot be read */
-  jobIn(environment: ProcessVariables): Promise<CiJob | undefined>;
+  jobIn(environment: EnvironmentVariables): Promise<CiJob | undefined>;
 }
 
 /** The commit that a push names as the one before it; undefined for zeros, which stand for none. */

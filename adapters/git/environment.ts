@@ -2,9 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import type { RepositoryAddress } from "./address.ts";
-
-/** Environment variables, set or not. */
-type Variables = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentVariables } from "../../core/api/index.ts";
 
 /** Variables of the operator that git and ssh may see: how to reach the network, and keys. */
 const passedOn = [
@@ -40,7 +38,7 @@ export interface GitEnvironment {
  * @param folder of the copy, where the authorities are written that git trusts
  */
 export async function gitEnvironment(
-  given: Variables,
+  given: EnvironmentVariables,
   folder: string,
   { url, protocol }: RepositoryAddress,
 ): Promise<GitEnvironment> {
@@ -72,7 +70,7 @@ export async function gitEnvironment(
  * Makes git trust the authorities that Node is set to trust, beside its own. Those that the operator has named for
  * git are left alone.
  */
-async function trusted(given: Variables, folder: string): Promise<Record<string, string>> {
+async function trusted(given: EnvironmentVariables, folder: string): Promise<Record<string, string>> {
   const { NODE_EXTRA_CA_CERTS: extra, GIT_SSL_CAINFO: own, SSL_CERT_FILE: other } = given;
   if (!extra || own || other) return {};
   // Node goes on as well without a file that it cannot read, and warns when it starts.
@@ -83,7 +81,7 @@ async function trusted(given: Variables, folder: string): Promise<Record<string,
   return { GIT_SSL_CAINFO: file };
 }
 
-async function readToken(given: Variables): Promise<string | undefined> {
+async function readToken(given: EnvironmentVariables): Promise<string | undefined> {
   const { INFRASYNC_GIT_TOKEN: token, INFRASYNC_GIT_TOKEN_FILE: file } = given;
   if (token) return token;
   return file ? (await readFile(file, "utf8")).trim() : undefined;

@@ -18,7 +18,6 @@ import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addWaiting } from "./options.ts";
 
 type Patterns = [patterns: string[]];
-type Flags = OperationFlags;
 
 export const restart = operation("restart", [
   "restart application:shop/production/api",
@@ -27,7 +26,7 @@ export const restart = operation("restart", [
 
 export const cancel = operation("cancel", ["cancel shop/production", "cancel 'shop/preview-*' --wait"]);
 
-export const stop: Command<Patterns, Flags> = {
+export const stop: Command<Patterns, OperationFlags> = {
   ...operation("stop", ["stop shop/staging", "stop 'application:shop/preview-*/*' --yes --wait"]),
   declare(line) {
     declare(line, "stop");
@@ -35,7 +34,7 @@ export const stop: Command<Patterns, Flags> = {
   },
 };
 
-export const deploy: Command<Patterns, Flags & { imageTag?: string; commit?: string }> = {
+export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; commit?: string }> = {
   examples: [
     "deploy shop/production --wait",
     "deploy job:shop/production/migrate application:shop/production/api",
@@ -57,7 +56,7 @@ export const deploy: Command<Patterns, Flags & { imageTag?: string; commit?: str
 };
 
 /** A command that works on live services. */
-function operation(action: DeploymentAction, examples: readonly string[]): Command<Patterns, Flags> {
+function operation(action: DeploymentAction, examples: readonly string[]): Command<Patterns, OperationFlags> {
   return { examples, declare: (line) => declare(line, action), run: (given) => runOperation(action, given) };
 }
 
@@ -76,7 +75,7 @@ function declare(line: CommandLine, verb: DeploymentAction): void {
 /** Finds the services that patterns choose, and carries out an action on them. */
 async function runOperation(
   action: DeploymentAction,
-  { args: [patterns], flags, console }: Given<Patterns, Flags>,
+  { args: [patterns], flags, console }: Given<Patterns, OperationFlags>,
   version: Version = {},
 ): Promise<number> {
   const problems: Problem[] = [];

@@ -32,7 +32,7 @@ export interface SpentInWindow {
 const hour = 3_600_000;
 
 /** The spenders of one token for one purpose. */
-class Users {
+export class PurposeUsers {
   readonly #clock: Clock;
   readonly #sure: number;
   readonly #elsewhere: () => readonly number[];
@@ -81,15 +81,15 @@ class Users {
 
 /** The sources that spend one token. */
 export class TokenUsers {
-  readonly looking: Users;
-  readonly applying: Users;
+  readonly looking: PurposeUsers;
+  readonly applying: PurposeUsers;
   /** Requests that each spender in another process has sent in this window, by the ledger of the token. */
   elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {
-    this.looking = new Users(clock, 1, () => this.elsewhere("looking"));
+    this.looking = new PurposeUsers(clock, 1, () => this.elsewhere("looking"));
     // To apply a commit takes many requests at once: half of each share may be lent to whoever begins.
-    this.applying = new Users(clock, 0.5, () => this.elsewhere("applying"));
+    this.applying = new PurposeUsers(clock, 0.5, () => this.elsewhere("applying"));
   }
 
   /** The requests of all users except one in this window. */
@@ -103,5 +103,3 @@ export class TokenUsers {
     return this.applying.spentBeside(undefined).every((spent) => spent === 0);
   }
 }
-
-export type PurposeUsers = Users;
