@@ -118,6 +118,18 @@ export const migrations: readonly string[] = [
   create index session_by_end on infrasync.session (ends_at);
   comment on table infrasync.session is 'The sessions of browsers: who has signed in to the page. Nothing of one can be read without its id.';
   `,
+  `
+  -- What was read is read again after a crash, so it need not outlast one.
+  create unlogged table infrasync.kept_parts (
+    source text not null,
+    -- A hash of the token, its server and the organization.
+    name text not null,
+    content text not null,
+    written_at timestamptz not null default now(),
+    primary key (source, name)
+  );
+  comment on table infrasync.kept_parts is 'What the worker of a source has read of variables and other parts, with hashes in the place of values, keyed by the token.';
+  `,
 ];
 
 /** The version that this program works with. */

@@ -7,7 +7,7 @@ import {
   systemClock,
   type Wait,
 } from "../../core/api/index.ts";
-import { KeptParts, type ReadCount } from "../../core/live/index.ts";
+import { KeptParts, type ReadCount, type SharedFile } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
@@ -99,9 +99,10 @@ export async function connect(
 export function keptParts(
   { token, baseUrl, maxAge, fresh, cache }: Settings,
   console: Pick<Console, "io" | "note">,
+  shared?: SharedFile,
 ): KeptParts | undefined {
   const folder = partsFolder(cache, console.io.env, console.io.user);
-  if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh });
+  if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh, shared });
   if (cache !== undefined)
     console.note(
       `Nothing is kept in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,

@@ -7,5 +7,6 @@ export { DatabaseFollowed } from "./followed.ts";
 export { DatabaseDeleters } from "./deleters.ts";
 export { SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";
+export { StoredParts } from "./stored-parts.ts";
 export { StoredReads } from "./stored-reads.ts";
 export { StoredSessions } from "./stored-sessions.ts";

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, clockByServer, systemClock } from "../../../core/api/index.ts";
+import type { SharedFile } from "../../../core/live/index.ts";
 import { hideSecrets } from "../../../core/manifest/index.ts";
 import type { Repository } from "../../../adapters/git/index.ts";
 import {
@@ -84,6 +85,8 @@ export interface SourceSettings {
   beforeWrite?: (() => Promise<void>) | undefined;
   /** Stores what the source remembers where another worker finds it; undefined: its folder is enough. It throws where it cannot. */
   keep?: (() => Promise<void>) | undefined;
+  /** Where another worker finds what this one has read of parts; undefined: nowhere. */
+  keptParts?: SharedFile | undefined;
   console: Console;
 }
 
@@ -267,7 +270,7 @@ async function reconcilerOf(
   return new Reconciler({
     requests,
     bounds: () => opened.bounds(),
-    kept: keptParts(settings, console),
+    kept: keptParts(settings, console, opened.keptParts),
     claims: opened.claims,
     others: opened.others,
     deleters: deleters && ((ids) => deleters.others(name, ids)),

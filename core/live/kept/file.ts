@@ -32,6 +32,12 @@ export interface KeptState {
   runs: Map<string, number>;
 }
 
+/** Where else the text of a file is: other machines find it there. It has no values, and whoever lacks the token can change nothing in it. */
+export interface SharedFile {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+}
+
 /** Another form has another number, so that no version believes the file of another. */
 const form = 3;
 /** More bytes than this are neither read nor written. */
@@ -48,14 +54,27 @@ export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizat
   );
 }
 
-/** The content of a file; undefined if it is missing, damaged, of another version, or written with another token. */
-export async function readKept(file: string, key: KeptKey): Promise<KeptState | undefined> {
-  const text = await readOwn(file).catch(() => undefined);
-  return text === undefined ? undefined : decoded(text, file, key);
+/**
+ * The content of a file, by preference the shared one; undefined if it is missing, damaged, of another version, or written with
+ * another token.
+ */
+export async function readKept(
+  file: string,
+  key: KeptKey,
+  shared?: SharedFile,
+): Promise<KeptState | undefined> {
+  const decode = (text: string | undefined) => (text === undefined ? undefined : decoded(text, file, key));
+  const ofAll = decode(await shared?.read(basename(file)).catch(() => undefined));
+  return ofAll ?? decode(await readOwn(file).catch(() => undefined));
 }
 
 /** Writes a file, without the oldest lists where all are too many. */
-export async function writeKept(file: string, state: KeptState, key: KeptKey): Promise<void> {
+export async function writeKept(
+  file: string,
+  state: KeptState,
+  key: KeptKey,
+  shared?: SharedFile,
+): Promise<void> {
   let { lists } = state;
   let text = encoded(state, file, key);
   while (Buffer.byteLength(text) > mostBytes) {
@@ -63,6 +82,7 @@ export async function writeKept(file: string, state: KeptState, key: KeptKey): P
     lists = new Map(newest.slice(0, Math.floor(newest.length / 2)));
     text = encoded({ ...state, lists }, file, key);
   }
+  await shared?.write(basename(file), text).catch(() => undefined);
   // A link would lead elsewhere, and the file of another user would stay of that user.
   if (!isOwn(await lstat(file).catch(() => undefined))) await unlink(file).catch(() => undefined);
   await writeWhole(file, text, 0o600);

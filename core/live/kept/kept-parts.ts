@@ -5,7 +5,15 @@ import { kinds } from "../../kinds/index.ts";
 import type { PartListing } from "../../parts/index.ts";
 import type { RememberedList } from "../parts.ts";
 import type { LiveResource } from "../resource.ts";
-import { clearKept, fileFor, type KeptList, type KeptState, readKept, writeKept } from "./file.ts";
+import {
+  clearKept,
+  fileFor,
+  type KeptList,
+  type KeptState,
+  readKept,
+  type SharedFile,
+  writeKept,
+} from "./file.ts";
 import { KeptKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
 
@@ -19,6 +27,8 @@ export interface KeptSettings {
   maxAge: number;
   /** Whether all is read, and kept for later runs. */
   fresh: boolean;
+  /** Where other machines find what is kept, too. */
+  shared?: SharedFile | undefined;
 }
 
 /** A list that was read. */
@@ -168,7 +178,7 @@ export class KeptParts {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     // A full disk must not stop a plan: the next run reads again.
-    await writeKept(this.#file, this.#state, this.#key).catch(() => undefined);
+    await writeKept(this.#file, this.#state, this.#key, this.#settings.shared).catch(() => undefined);
     await clearKept(this.#settings.folder, Date.now());
   }
 
@@ -214,7 +224,7 @@ export class KeptParts {
     const { folder, baseUrl } = this.#settings;
     this.#organizationId = organizationId.toLowerCase();
     this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
-    const before = await readKept(this.#file, this.#key);
+    const before = await readKept(this.#file, this.#key, this.#settings.shared);
     if (!before) return;
     this.#state = { ...before, lists: new Map() };
     for (const [place, list] of before.lists) this.#put(place, list);
@@ -225,7 +235,7 @@ export class KeptParts {
     this.#organizationId = organizationId.toLowerCase();
     this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
     const now = client.serverTime;
-    const before = fresh ? undefined : await readKept(this.#file, this.#key);
+    const before = fresh ? undefined : await readKept(this.#file, this.#key, this.#settings.shared);
     this.#state.looked = now;
     if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
     const believed = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));

@@ -69,7 +69,7 @@ export async function openMember(
   signal: AbortSignal,
   shared: Shared,
   log: Log,
-  stored: Pick<SourceSettings, "beforeWrite" | "keep"> = {},
+  stored: Pick<SourceSettings, "beforeWrite" | "keep" | "keptParts"> = {},
 ): Promise<OpenSource> {
   const problems: Problem[] = [];
   const own = sourceEnvironment(source, shared.files, shared.console.io, problems);

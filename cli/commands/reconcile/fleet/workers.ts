@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../../../../core/problem.ts";
 import type { Clock, SharedReads } from "../../../../core/api/index.ts";
+import type { SharedFile } from "../../../../core/live/index.ts";
 import type { Json } from "../../../../core/json.ts";
 import {
   DatabaseOutage,
@@ -45,6 +46,7 @@ const exchanging = 4000;
 export interface Held {
   lease: Lease;
   files: SourceFiles;
+  keptParts: SharedFile;
 }
 
 /** This process among the workers of a database: none is special. */
@@ -53,7 +55,7 @@ export class Workers {
   readonly #leases: Leases;
   readonly #standings: Standings;
   readonly #passing: Passing;
-  readonly #filesOf: (lease: Lease, source: string, folder: string) => SourceFiles;
+  readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<Held, "lease">;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
   /** What the sources of all workers want. */
@@ -69,7 +71,7 @@ export class Workers {
     leases: Leases,
     standings: Standings,
     passing: Passing,
-    filesOf: (lease: Lease, source: string, folder: string) => SourceFiles,
+    memoryOf: (lease: Lease, source: string, folder: string) => Omit<Held, "lease">,
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
     deleters: StoredDeleters,
@@ -80,7 +82,7 @@ export class Workers {
     this.#leases = leases;
     this.#standings = standings;
     this.#passing = passing;
-    this.#filesOf = filesOf;
+    this.#memoryOf = memoryOf;
     this.readsOf = readsOf;
     this.claims = claims;
     this.deleters = deleters;
@@ -135,7 +137,10 @@ export class Workers {
       leases,
       new database.Standings(leases),
       passing,
-      (lease, source, folder) => new database.SourceFiles(lease, source, folder),
+      (lease, source, folder) => ({
+        files: new database.SourceFiles(lease, source, folder),
+        keptParts: new database.StoredParts(lease, source),
+      }),
       (key) => new database.StoredReads(leases, clock, key),
       new database.DatabaseClaims(leases),
       new database.DatabaseDeleters(leases),
@@ -162,7 +167,7 @@ export class Workers {
   /** The state of a source that this worker was admitted to. */
   held({ name }: Pick<Source, "name">, folder: string): Held | undefined {
     const lease = this.#taken.get(name);
-    return lease && { lease, files: this.#filesOf(lease, name, folder) };
+    return lease && { lease, ...this.#memoryOf(lease, name, folder) };
   }
 
   /** Gives a source the files that it had under another name, unless it has some of its own. */
