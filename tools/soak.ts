@@ -32,6 +32,7 @@ const parts = [
   "storm",
   "quiet",
   "fleet-day",
+  "fleet-kills",
   "bundle",
   "probe",
   "pulumi",
@@ -110,6 +111,8 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
     ),
   // A day of eight sources with one token of few requests, whose workers come, go and die; 20 minutes, which need PostgreSQL.
   "fleet-day": () => runTests(["--project", "fleet", "test/fleet/day.test.ts"], soaking),
+  // 200 blows at eight workers of 100 sources, their database and the receiver of their news; half an hour, which needs PostgreSQL.
+  "fleet-kills": () => runTests(["--project", "fleet", "test/fleet/kills.test.ts"], soaking),
   // What the tests run of the sources in their own process, with the bundle in its place.
   bundle: () =>
     runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {
