@@ -24,7 +24,8 @@ execFileSync("go", ["build", "-o", check, "."], {
 });
 
 const workers = ["--values", path.join(checkout, "examples/deploy/helm-values/workers.yaml")];
-const everything = "monitoring.serviceMonitor=true,monitoring.rules=true,monitoring.dashboard=true";
+const everything =
+  "config.OTEL_EXPORTER_OTLP_ENDPOINT=http://otel-collector:4318,monitoring.serviceMonitor=true,monitoring.rules=true,monitoring.dashboard=true";
 const kubernetes = ["--kube-version", "1.30.0"];
 
 function render(name: string, values: readonly string[]): string {
@@ -41,6 +42,10 @@ const refused: readonly [string, string][] = [
   ["config.INFRASYNC_TOKEN=secret", "config"],
   ["workers.replicas=0", "replicas"],
   ["service.port=web", "port"],
+  ["config.INFRASYNC_OIDC_CLIENT_SECRET=secret", "config"],
+  ["secret.files.INFRASYNC_TOKEN=token", "INFRASYNC_TOKEN"],
+  ["persistence.size=big", "size"],
+  ["repository.branch=", "branch"],
   ["replicaCount=3", "replicaCount"],
 ];
 
