@@ -37,7 +37,7 @@ export const stateMeanings: Record<StandingState, string> = {
   blocked: "Something has to be mended or allowed before the commit is applied here.",
   held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it by hand.",
   unhealthy:
-    "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is not started again until the service or its variables change, or somebody deploys it.",
+    "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is started again when the service or its variables change, or when somebody asks for that.",
   fighting: "Somebody else sets these fields again and again, so undoing them waits.",
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
