@@ -11,17 +11,19 @@ import type { Problem } from "../problem.ts";
 export const contents: Concern = {
   name: "contents",
   programs: true,
-  guard: ({ planning: { inventory, policy }, actions, lostResources }) =>
-    [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
-      alongProblems(inventory, policy, actions, cause, going),
-    ),
+  guard: ({ planning: { inventory, policy }, actions, lostResources }) => {
+    const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
+    return [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
+      alongProblems(inventory, policy, byAddress, cause, going),
+    );
+  },
 };
 
 /** The problems of resources that are deleted with their parent and have no action of their own. */
 function alongProblems(
   inventory: Inventory,
   policy: Policy,
-  actions: readonly Action[],
+  byAddress: ReadonlyMap<string, Action>,
   cause: LiveAction,
   going: readonly LostResource[],
 ): Problem[] {
@@ -30,11 +32,10 @@ function alongProblems(
   if (along.length + partial.length === 0) return [];
   const { address } = cause;
   const document = inventory.documentOf(address);
-  const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   // Data needs a consent of its own, which allows more than a prune does.
   const undescribed = along.filter(
-    (lostResource) => !described.includes(lostResource) && lostResource.identity.kind?.use !== "data",
+    ({ identity }) => !isDescribed(identity, byAddress) && identity.kind?.use !== "data",
   );
   const isConsented =
     cause.reason === "prune" ||

@@ -13,7 +13,7 @@ async function callsIn(work: () => unknown): Promise<Map<string, number>> {
     await work();
     const { result } = await session.post("Profiler.takePreciseCoverage");
     const calls = result.flatMap(({ url, functions }) => {
-      const file = /\/core\/(.*)$/.exec(url)?.[1];
+      const file = /(?<!\/test)\/core\/(.*)$/.exec(url)?.[1];
       return file === undefined
         ? []
         : functions.map(
@@ -53,6 +53,18 @@ const live = (count: number) =>
   ].join("\n");
 const nothing = "project:shop: {}\nenvironment:shop/one: {}";
 
+const environments = (count: number) =>
+  ["kind: Project\nname: shop\n", ...range(count, (index) => environment(`e${index}`))].join("---\n");
+const liveEnvironments = (count: number) =>
+  [
+    "project:shop: {}",
+    ...range(
+      count,
+      (index) =>
+        `environment:shop/e${index}: {}\ncontainer:shop/e${index}/a: { registry: docker-hub, image_name: acme/a, tag: "1" }`,
+    ),
+  ].join("\n");
+
 /** @param later the entries after the first one */
 const variablesOf = (count: number, later = (index: number) => `v${index}`) =>
   `variables:\n${range(count, (index) => `  V${index}: ${index === 0 ? "first" : later(index)}\n`).join("")}`;
@@ -61,6 +73,9 @@ async function validLayers(layers: readonly string[]): Promise<void> {
   const { problems } = await readLayers(layers);
   if (problems !== "") throw new Error(problems);
 }
+
+/** Made before: the world looks for the parent of each resource among all. */
+const manyEnvironments = new Map([4, 60, 120].map((size) => [size, World.of(liveEnvironments(size))]));
 
 const runs: [what: string, plan: (size: number) => unknown][] = [
   ["new documents in one environment", (size) => World.of(nothing).plan(documents(size))],
@@ -75,6 +90,11 @@ const runs: [what: string, plan: (size: number) => unknown][] = [
       const others = range(size, (index) => container(`other-${index}`, "one")).join("---\n");
       return World.of(live(size)).plan(`${documents(size)}---\n${others}`);
     },
+  ],
+  ["new environments", (size) => World.of("project:shop: {}").plan(environments(size))],
+  [
+    "a destruction of environments",
+    (size) => manyEnvironments.get(size)?.plan(environments(size), {}, "destroy"),
   ],
   ["a destruction", (size) => World.of(live(size)).plan(documents(size), {}, "destroy")],
   [
