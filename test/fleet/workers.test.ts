@@ -236,7 +236,7 @@ test("any worker shows every source, passes on the actions of people and webhook
   expect(await ask("resume", "one/staging", "--source", "one")).toMatchObject({ code: 0 });
   expect(await held()).toEqual([]);
   expect(await ask(...pause, "--source", "nobody")).toMatchObject({ code: 3 });
-  // So is the form of a browser, which knows the session of the worker that it has signed in at.
+  // So is the form of a browser, which has signed in.
   const ownerOfFour = await fleet.ownerOf("four");
   const browsed = all.find((worker) => worker.child.process.pid !== ownerOfFour) ?? expect.fail("no worker");
   const entered = await fetch(`${browsed.url}/enter`, {
