@@ -1,6 +1,11 @@
 import type { Claim, Conflict, StoredClaims } from "../sources/index.ts";
 import type { Leases } from "./leases.ts";
 
+interface Answer {
+  is_told: boolean;
+  conflicts: Conflict[] | null;
+}
+
 /** What the sources of all workers want, in the database. It is written on the connection of the locks. */
 export class DatabaseClaims implements StoredClaims {
   readonly #leases: Pick<Leases, "query">;
@@ -12,6 +17,9 @@ export class DatabaseClaims implements StoredClaims {
   /** @throws DatabaseError: nothing may be written while nobody knows what the others want */
   async claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
     const keys = [...new Set([...described, ...pruned])];
+    const wanted = [source, organization, keys, [...described]];
+    const [known] = await this.#conflicts(wanted);
+    if (known?.is_told) return known.conflicts ?? [];
     await this.#leases.query(
       `with gone as (delete from infrasync.claim where source = $1 and not (organization = $2 and key = any($3)))
        insert into infrasync.claim as its (source, organization, key, is_pruned)
@@ -22,21 +30,34 @@ export class DatabaseClaims implements StoredClaims {
        )
        on conflict (source, organization, key) do update set is_pruned = excluded.is_pruned
          where its.is_pruned <> excluded.is_pruned`,
-      [source, organization, keys, [...described]],
+      wanted,
     );
-    const rows = await this.#leases.query<{ key: string; source: string; here: boolean; there: boolean }>(
-      `select mine.key, other.source, mine.is_pruned as here, other.is_pruned as there
-       from infrasync.claim mine
-       join infrasync.claim other on other.organization = mine.organization and other.key = mine.key
-       where mine.source = $1 and other.source <> $1 and not (mine.is_pruned and other.is_pruned)`,
-      [source],
+    // Only now: of two workers that claim at the same time, one has to see the other.
+    const [row] = await this.#conflicts(wanted);
+    return row?.conflicts ?? [];
+  }
+
+  /** Whether the database has just these claims of a source, and what others want of them. */
+  #conflicts(wanted: readonly unknown[]): Promise<Answer[]> {
+    return this.#leases.query<Answer>(
+      `with wanted as (
+         select key, not (key = any($4::text[])) as is_pruned from unnest($3::text[]) as every(key)
+       ),
+       mine as (select organization, key, is_pruned from infrasync.claim where source = $1)
+       select
+         (select count(*) from mine) = cardinality($3::text[]) and not exists (
+           select from wanted where not exists (
+             select from mine
+             where mine.organization = $2 and mine.key = wanted.key and mine.is_pruned = wanted.is_pruned
+           )
+         ) as is_told,
+         (select jsonb_agg(jsonb_build_object('key', mine.key, 'source', other.source, 'isPrunedHere', mine.is_pruned,
+             'isPrunedThere', other.is_pruned))
+           from mine
+           join infrasync.claim other on other.organization = mine.organization and other.key = mine.key
+           where other.source <> $1 and not (mine.is_pruned and other.is_pruned)) as conflicts`,
+      wanted,
     );
-    return rows.map(({ key, source: other, here, there }) => ({
-      key,
-      source: other,
-      isPrunedHere: here,
-      isPrunedThere: there,
-    }));
   }
 
   async follow(names: readonly string[]): Promise<void> {

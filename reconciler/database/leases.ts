@@ -30,7 +30,7 @@ export interface LeasesSettings {
 }
 
 /** Milliseconds between two signs of life of a worker. */
-const heartbeat = 1000;
+const heartbeat = 2000;
 /** A sign of life holds for so long, in milliseconds. */
 const belief = 1000;
 /** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
