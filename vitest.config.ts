@@ -10,6 +10,15 @@ const ofTheImage = "test/image/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
 const ofTheSoak = "test/**/*.soak.test.ts";
 const ofTheTraffic = "test/conformance/**/*.test.ts";
+/** Half of the time of all tests, and an eighth of their number: grids, random cases, kills, days, what runs in CI. */
+const long = [
+  "test/**/*.long.test.ts",
+  "test/**/*.property.test.ts",
+  "test/faults/**/*.test.ts",
+  "test/reconciler/watch/**/*.test.ts",
+  "test/cli/commands/ci/**/*.test.ts",
+  "test/cli/probe/**/*.test.ts",
+];
 
 /** A file for the report of a run, as JSON. */
 const report = process.env["INFRASYNC_TEST_REPORT"];
@@ -57,7 +66,17 @@ export default defineConfig({
             withPostgres,
             ofTheImage,
             ofTheSite,
+            ...long,
           ],
+          globalSetup: "test/global-setup.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: long,
+          exclude: isSoak ? [] : [ofTheSoak],
           globalSetup: "test/global-setup.ts",
         },
       },

@@ -64,6 +64,9 @@ const seeded = (count: string, name: string) => ({
   ...(values.path !== undefined && { path: values.path }),
 });
 
+/** The projects of vitest whose tests need nothing but Node and git. */
+const main = ["--project", "main", "--project", "long"];
+
 /** Variables with which tests run at full length. */
 const soaking = { INFRASYNC_SOAK: "true", INFRASYNC_SEED: String(seed) };
 
@@ -82,7 +85,7 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
   // As many times the random cases of npm test, and others than its own.
   properties: () =>
-    runTests(["--project", "main", ...testsOf(/from "fast-check"|random-cases/)], {
+    runTests([...main, ...testsOf(/from "fast-check"|random-cases/)], {
       INFRASYNC_SEED: String(seed),
       INFRASYNC_CASES: String(wholeNumber("properties", values.properties)),
     }),
@@ -90,7 +93,7 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
   days: () => runDays(wholeNumber("days", values.days)),
   "service-kills": async () => ({
     ...(await runServiceKills()),
-    ...(await runTests(["--project", "main", "test/faults/preview-kills.test.ts"], soaking)),
+    ...(await runTests([...main, "test/faults/preview-kills.test.ts"], soaking)),
   }),
   // So many minutes of pushes, drift, faults and kills of a service; it has to be in step within two minutes after the last of them.
   storm: () => runStormOf(wholeNumber("storm", values.storm)),
@@ -99,8 +102,7 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
   quiet: () =>
     runTests(
       [
-        "--project",
-        "main",
+        ...main,
         "test/reconciler/watch/watch.test.ts",
         "test/faults/canary.test.ts",
         "test/cli/commands/reconcile-webhooks.soak.test.ts",
@@ -115,11 +117,11 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
   "fleet-kills": () => runTests(["--project", "fleet", "test/fleet/kills.test.ts"], soaking),
   // What the tests run of the sources in their own process, with the bundle in its place.
   bundle: () =>
-    runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {
+    runTests([...main, "test/cli", "test/docs", "test/examples"], {
       INFRASYNC_TEST_BUNDLE: "true",
     }),
   // A probe that is killed at each request of all its stories.
-  probe: () => runTests(["--project", "main", "test/cli/probe/kills.test.ts"], soaking),
+  probe: () => runTests([...main, "test/cli/probe/kills.test.ts"], soaking),
   // The full grids of faults and kills with the real Pulumi engine.
   pulumi: () => runTests(["--project", "pulumi"], soaking),
 };

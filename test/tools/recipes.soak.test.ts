@@ -26,6 +26,8 @@ beforeAll(async () => {
         "run",
         "--project",
         "main",
+        "--project",
+        "long",
         "--reporter",
         "dot",
         ...flags,
