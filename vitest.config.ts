@@ -10,12 +10,13 @@ const ofTheImage = "test/image/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
 const ofTheSoak = "test/**/*.soak.test.ts";
 const ofTheTraffic = "test/conformance/**/*.test.ts";
-/** Half of the time of all tests, and an eighth of their number: grids, random cases, kills, days, what runs in CI. */
+/** Half of the time of all tests, and a fifth of their number: the reconciler, grids, random cases, kills, what runs in CI. */
 const long = [
   "test/**/*.long.test.ts",
   "test/**/*.property.test.ts",
   "test/faults/**/*.test.ts",
-  "test/reconciler/watch/**/*.test.ts",
+  "test/reconciler/**/*.test.ts",
+  "test/cli/commands/reconcile*.test.ts",
   "test/cli/commands/ci/**/*.test.ts",
   "test/cli/probe/**/*.test.ts",
 ];
