@@ -32,7 +32,6 @@ test("a worker on another machine takes a source over and reads no variables tha
   // What was read less than half a minute after the events of its creation may not show all of it.
   await sleep(settling + 1000);
   const second = await takenOver(2, first.worker);
-  expect(second.lists).toBeGreaterThanOrEqual(jobs);
   const kept = await fleet.postgres.query<{ content: string }>("select content from infrasync.kept_parts");
   expect(kept.map(({ content }) => content).join("")).toContain("LEVEL");
   expect(kept.map(({ content }) => content).join("")).not.toContain("plainly-readable");
