@@ -32,129 +32,106 @@ export interface NodeValue {
  * @param variables the values of `${NAME}`; without them, texts stay as they are
  */
 export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
-  return new NodeReader(variables).readRoot(root);
-}
+  const mistakes: PlacedMistake[] = [];
+  const targets = new Map<Alias, ParsedNode>();
+  const anchors = new Map<string, ParsedNode>();
+  const open = new Set<ParsedNode>();
+  let incomplete = false;
+  const holes: Path[] = [];
+  const path: (string | number)[] = [];
+  let aliased = 0;
+  let inAlias = false;
+  let excess: Mistake | undefined;
 
-class NodeReader {
-  readonly #variables: Variables | undefined;
-  readonly #mistakes: PlacedMistake[] = [];
-  readonly #targets = new Map<Alias, ParsedNode>();
-  readonly #anchors = new Map<string, ParsedNode>();
-  /** The nodes around the one that is read. */
-  readonly #open = new Set<ParsedNode>();
-  readonly #holes: Path[] = [];
-  readonly #path: (string | number)[] = [];
-  #incomplete = false;
-  /** How many values aliases have expanded to. */
-  #aliased = 0;
-  #inAlias = false;
-  #excess: Mistake | undefined;
-
-  constructor(variables: Variables | undefined) {
-    this.#variables = variables;
-  }
-
-  readRoot(root: ParsedNode): NodeValue {
-    const value = this.#read(root, 1);
-    return {
-      value,
-      mistakes: this.#mistakes,
-      incomplete: this.#incomplete,
-      holes: this.#holes,
-      targets: this.#targets,
-    };
-  }
-
-  #report(node: ParsedNode, mistake: Mistake, code: ProblemCode = "syntax"): void {
+  const report = (node: ParsedNode, mistake: Mistake, code: ProblemCode = "syntax") => {
     // Mistakes in the value of an alias have been reported at its anchor.
-    if (!this.#inAlias) this.#mistakes.push({ ...mistake, code, offset: node.range[0] });
-  }
-
-  #without(node: ParsedNode, mistake: Mistake, code?: ProblemCode): null {
-    this.#report(node, mistake, code);
-    if (isAlias(node)) this.#incomplete = true;
-    else this.#holes.push([...this.#path]);
+    if (!inAlias) mistakes.push({ ...mistake, code, offset: node.range[0] });
+  };
+  const without = (node: ParsedNode, mistake: Mistake, code?: ProblemCode): null => {
+    report(node, mistake, code);
+    if (isAlias(node)) incomplete = true;
+    else holes.push([...path]);
     return null;
-  }
+  };
 
-  #read(node: ParsedNode, depth: number): Json {
-    if (this.#inAlias) {
-      if (++this.#aliased > maximumAliasedValues) this.#excess ??= tooManyAliases;
-      else if (depth > maximumDepth) this.#excess ??= tooDeep;
-      if (this.#excess) return null;
+  const read = (node: ParsedNode, depth: number): Json => {
+    if (inAlias) {
+      if (++aliased > maximumAliasedValues) excess ??= tooManyAliases;
+      else if (depth > maximumDepth) excess ??= tooDeep;
+      if (excess) return null;
     }
-    if (isAlias(node)) return this.#readAlias(node, depth);
-    this.#open.add(node);
+    if (isAlias(node)) return readAlias(node, depth);
+    open.add(node);
     // Expanding an alias must not restore an anchor that has been redefined since.
-    if (node.anchor !== undefined && !this.#inAlias) this.#anchors.set(node.anchor, node);
+    if (node.anchor !== undefined && !inAlias) anchors.set(node.anchor, node);
     const value = isMap(node)
-      ? this.#readMap(node, depth)
+      ? readMap(node, depth)
       : isSeq(node)
-        ? node.items.map((item, index) => this.#readAt(index, item, depth + 1))
-        : this.#readScalar(node);
-    this.#open.delete(node);
+        ? node.items.map((item, index) => readAt(index, item, depth + 1))
+        : readScalar(node);
+    open.delete(node);
     return value;
-  }
+  };
 
-  #readAt(part: string | number, node: ParsedNode, depth: number): Json {
-    this.#path.push(part);
-    const value = this.#read(node, depth);
-    this.#path.pop();
+  const readAt = (part: string | number, node: ParsedNode, depth: number): Json => {
+    path.push(part);
+    const value = read(node, depth);
+    path.pop();
     return value;
-  }
+  };
 
-  #readAlias(alias: Alias.Parsed, depth: number): Json {
-    const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source);
-    if (!target) return this.#without(alias, noAnchor(show(alias.source)));
-    if (this.#open.has(target)) return this.#without(alias, insideItself(show(alias.source)));
-    this.#targets.set(alias, target);
-    if (this.#inAlias) return this.#read(target, depth);
-    if (this.#excess) return null;
-    this.#inAlias = true;
-    const value = this.#read(target, depth);
-    this.#inAlias = false;
-    return this.#excess ? this.#without(alias, this.#excess) : value;
-  }
+  const readAlias = (alias: Alias.Parsed, depth: number): Json => {
+    const target = targets.get(alias) ?? anchors.get(alias.source);
+    if (!target) return without(alias, noAnchor(show(alias.source)));
+    if (open.has(target)) return without(alias, insideItself(show(alias.source)));
+    targets.set(alias, target);
+    if (inAlias) return read(target, depth);
+    if (excess) return null;
+    inAlias = true;
+    const value = read(target, depth);
+    inAlias = false;
+    return excess ? without(alias, excess) : value;
+  };
 
-  #readMap(map: YAMLMap.Parsed, depth: number): Fields {
+  const readMap = (map: YAMLMap.Parsed, depth: number): Fields => {
     const fields: Fields = {};
     for (const { key, value } of map.items) {
       const member = isScalar(key) && typeof key.value === "string" ? key.value : "";
       if (Object.hasOwn(fields, member)) {
-        this.#report(key, duplicate(member));
+        report(key, duplicate(member));
         // The rest is the next document, of which the line before it is missing.
-        if (member === "kind" && this.#path.length === 0) break;
-        if (value) this.#readAt(member, value, depth + 1);
-      } else setOwn(fields, member, value ? this.#readAt(member, value, depth + 1) : null);
+        if (member === "kind" && path.length === 0) break;
+        if (value) readAt(member, value, depth + 1);
+      } else setOwn(fields, member, value ? readAt(member, value, depth + 1) : null);
     }
     return fields;
-  }
+  };
 
-  #readScalar(node: ParsedNode): Json {
+  const readScalar = (node: ParsedNode): Json => {
     if (!isScalar(node)) return null;
     const value: unknown = node.value;
     switch (typeof value) {
       case "string":
-        if (!value.isWellFormed()) return this.#without(node, illFormed);
-        return this.#variables && value.includes("${")
-          ? this.#readFilled(node, value, this.#variables)
-          : value;
+        if (!value.isWellFormed()) return without(node, illFormed);
+        return variables && value.includes("${") ? readFilled(node, value, variables) : value;
       case "number":
-        return isExact(value, node.source) ? value : this.#without(node, inexact(value));
+        return isExact(value, node.source) ? value : without(node, inexact(value));
       case "boolean":
         return value;
       default:
         return null;
     }
-  }
+  };
 
-  #readFilled(node: Scalar.Parsed, text: string, given: Variables): Json {
+  const readFilled = (node: Scalar.Parsed, text: string, given: Variables): Json => {
     const parameter = wholeParameter(text, given);
     if (parameter !== undefined) return parameter;
     const filled = fillIn(text, given);
-    if ("mistake" in filled) return this.#without(node, filled.mistake, "variable");
+    if ("mistake" in filled) return without(node, filled.mistake, "variable");
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;
-  }
+  };
+
+  return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
 /** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */

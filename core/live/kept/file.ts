@@ -34,7 +34,9 @@ export interface KeptState {
 
 /** Where else the text of a file is: other machines find it there. It has no values, and whoever lacks the token can change nothing in it. */
 export interface SharedFile {
+  /** The text of a file; undefined if there is none. */
   read(name: string): Promise<string | undefined>;
+  /** Puts a text in the place of that of a file. */
   write(name: string, text: string): Promise<void>;
 }
 
