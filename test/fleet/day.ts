@@ -28,13 +28,14 @@ export class Crew {
 
   async join(): Promise<void> {
     const env = { ...this.#time.env, INFRASYNC_TOKEN: this.#token };
-    const start = () => this.#fleet.start(env, this.#args);
-    // A worker that finds no database when it starts ends, and its supervisor starts it again.
-    const worker = await start().catch((error: unknown) => {
-      if (!String(error).includes("the database does not answer")) throw error;
-      return start();
-    });
-    this.workers.push(worker);
+    // A worker that finds no database when it starts ends, and its supervisor starts it again a little later.
+    const start = (again: number): ReturnType<SharedFleet["start"]> =>
+      this.#fleet.start(env, this.#args).catch(async (error: unknown) => {
+        if (again === 0 || !String(error).includes("the database does not answer")) throw error;
+        await sleep(500);
+        return start(again - 1);
+      });
+    this.workers.push(await start(40));
   }
 
   /** The oldest worker ends as it is asked to. */
