@@ -51,6 +51,9 @@ export class PartCaches {
   readonly #remembered = new Map<string, Map<string, RememberedList>>();
   /** The lists that the answers to writes of this run have told, and that were not read. */
   readonly #told = new Map<string, Map<string, ToldList>>();
+  /** The entries of all lists by their ids: the API says of each service what it says of its siblings, with the same entries. */
+  readonly #entries = new Map<unknown, WeakRef<Fields>>();
+  readonly #unused = new FinalizationRegistry((id) => this.#entries.delete(id));
 
   /**
    * @param life milliseconds for which a list is known, from when it has come
@@ -224,7 +227,7 @@ export class PartCaches {
       const place = placeOf(listing, parentId);
       const load = () => {
         this.#enter({ ownerId: id, listing, at: client.serverTime, begun: momentNow(this.#clock) }, key);
-        return readListing(client, listing);
+        return readListing(client, listing).then((entries) => entries.map((entry) => this.#once(entry)));
       };
       return [
         key,
@@ -243,6 +246,15 @@ export class PartCaches {
     );
   }
 
+  /** The entry as another list has it, if that is the same: so it is kept once. */
+  #once(entry: Fields): Fields {
+    const known = this.#entries.get(entry["id"])?.deref();
+    if (known && isSameEntry(known, entry)) return known;
+    this.#entries.set(entry["id"], new WeakRef(entry));
+    this.#unused.register(entry, entry["id"]);
+    return entry;
+  }
+
   #enter(reading: ReadListing, place: string): void {
     const id = reading.ownerId.toLowerCase();
     this.#readings.set(id, (this.#readings.get(id) ?? new Map<string, ReadListing>()).set(place, reading));
@@ -256,6 +268,11 @@ export class PartCaches {
     this.#caches.set(key, cache);
     return cache;
   }
+}
+
+function isSameEntry(one: Fields, other: Fields): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
 /** The form of a hash in the place of a value; it may stand in the middle of a text. */

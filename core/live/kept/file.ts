@@ -132,10 +132,14 @@ function isOwn(stats: Stats | undefined): boolean {
 /** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
 function encoded({ looked, known, lists, runs }: KeptState, file: string, key: KeptKey): string {
   const entries = new Map<string, number>();
+  const indices = new Map<Fields, number>();
   const indexOf = (entry: Fields): number => {
+    const before = indices.get(entry);
+    if (before !== undefined) return before;
     const text = JSON.stringify(entry);
     const index = entries.get(text) ?? entries.size;
     entries.set(text, index);
+    indices.set(entry, index);
     return index;
   };
   const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isTold }]) => [

@@ -83,6 +83,7 @@ export class KeptParts {
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
+  readonly #masked = new WeakMap<Fields, Fields>();
   /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
@@ -196,7 +197,7 @@ export class KeptParts {
     // All parents of a resource have to be known, up to the organization: an event may be about any of them.
     if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
-    const hidden = masked(entries, listing, place, this.#key);
+    const hidden = masked(entries, listing, place, this.#key, this.#masked);
     if (!hidden) return;
     this.#put(place, {
       owner: owner.id.toLowerCase(),

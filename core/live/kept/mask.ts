@@ -10,30 +10,42 @@ const maskMark = "\u0000";
  * entries have different hashes.
  *
  * @param place the same for the same list, for entries without an id
+ * @param done the entries with an id that were masked before: several lists may share one
  */
 export function masked(
   entries: readonly Fields[],
   { plainIn }: PartListing,
   place: string,
   key: KeptKey,
+  done = new WeakMap<Fields, Fields>(),
 ): Fields[] | undefined {
   const result: Fields[] = [];
   for (const entry of entries) {
-    const plain = plainIn?.(entry);
-    if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
-    const salt = saltOf(entry, place);
-    const hide = (value: Json, path: readonly string[]): Json => {
-      if (Array.isArray(value)) return value.map((each, index) => hide(each, [...path, String(index)]));
-      if (isFields(value))
-        return Object.fromEntries(
-          Object.entries(value).map(([member, inner]) => [member, hide(inner, [...path, member])]),
-        );
-      const isValue = typeof value === "number" || (typeof value === "string" && value !== "");
-      return isValue && !plain.includes(path.at(-1) ?? "") ? hashOf(key, salt, path, value) : value;
-    };
-    result.push(hide(entry, []) as Fields);
+    const hidden = done.get(entry) ?? maskedEntry(entry, plainIn?.(entry), saltOf(entry, place), key);
+    if (!hidden) return undefined;
+    if (hasId(entry)) done.set(entry, hidden);
+    result.push(hidden);
   }
   return result;
+}
+
+function maskedEntry(
+  entry: Fields,
+  plain: readonly string[] | undefined,
+  salt: string,
+  key: KeptKey,
+): Fields | undefined {
+  if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
+  const hide = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((each, index) => hide(each, [...path, String(index)]));
+    if (isFields(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([member, inner]) => [member, hide(inner, [...path, member])]),
+      );
+    const isValue = typeof value === "number" || (typeof value === "string" && value !== "");
+    return isValue && !plain.includes(path.at(-1) ?? "") ? hashOf(key, salt, path, value) : value;
+  };
+  return hide(entry, []) as Fields;
 }
 
 /**
@@ -43,6 +55,7 @@ export function masked(
  * @param candidates the values that the entry may have
  */
 export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: KeptKey): Fields {
+  if (candidates.length === 0) return entry;
   const salt = saltOf(entry, place);
   const show = (value: Json, path: readonly string[]): Json => {
     if (Array.isArray(value)) return value.map((each, index) => show(each, [...path, String(index)]));
@@ -63,8 +76,12 @@ export function leavesOf(value: Json | undefined): Json[] {
   return typeof value === "string" || typeof value === "number" ? [value] : [];
 }
 
-function saltOf({ id }: Fields, place: string): string {
-  return typeof id === "string" && id !== "" ? id : place;
+function hasId(entry: Fields): entry is Fields & { id: string } {
+  return typeof entry["id"] === "string" && entry["id"] !== "";
+}
+
+function saltOf(entry: Fields, place: string): string {
+  return hasId(entry) ? entry.id : place;
 }
 
 function hashOf(key: KeptKey, salt: string, path: readonly string[], value: Json): string {

@@ -24,6 +24,33 @@ test("a replacement of a job with stated variables reads its list of variables o
   expect((await server.seen()).filter(({ path }) => path.startsWith("/variable"))).toHaveLength(1);
 });
 
+test("what the platform says of a service is kept once, however many lists of siblings have it", async () => {
+  const containers = ["a", "b", "c"].map(
+    (name) => `---
+kind: Container
+environment: shop/staging
+name: ${name}
+image_name: acme/api
+tag: 1.0.0
+registry: docker-hub
+ports: [{ internal_port: 8080, external_port: 443, publicly_accessible: true, protocol: HTTP }]
+`,
+  );
+  await server.reconcile(shop + containers.join(""));
+  const kind = kindOf("Container");
+  const live = new LiveStore();
+  const variables = kind.parts.filter(({ member }) => member === "variables");
+  const lists = await Promise.all(
+    ["a", "b", "c"].map(async (name) => {
+      const owner = { kind, id: await server.idOf(`shop/staging/CONTAINER ${name}`), parentId: "" };
+      return (await live.partsOf(server.client, owner, variables)) ?? [];
+    }),
+  );
+  const entries = lists.flat().map(({ response }) => response);
+  expect(entries.length).toBeGreaterThan(3 * 3);
+  expect(new Set(entries).size).toBe(new Set(entries.map(({ id }) => id)).size);
+});
+
 /** The advanced settings of a job: the server answers with one object and no list. */
 const settings: Part = {
   name: "advanced setting",

@@ -159,6 +159,19 @@ test("values are hashed, and come back only where a document states them", () =>
   expect(shown["description"]).toBe(hidden["description"]);
 });
 
+test("an entry that several lists share is hashed once", () => {
+  const entry = { id: "v1", key: "HOST", value: "app-z1", scope: "BUILT_IN", is_secret: false };
+  const done = new WeakMap();
+  const [first] = masked([entry], variableListing("a", "CONTAINER"), "place of a", key, done) ?? [];
+  const [second] = masked([entry], variableListing("b", "CONTAINER"), "place of b", key, done) ?? [];
+  expect(second).toBe(first);
+  // Without an id, the place is part of the hash.
+  const { id: _id, ...unnamed } = entry;
+  const [here] = masked([unnamed], variableListing("a", "CONTAINER"), "place of a", key, done) ?? [];
+  const [there] = masked([unnamed], variableListing("b", "CONTAINER"), "place of b", key, done) ?? [];
+  expect(there).not.toEqual(here);
+});
+
 test("a list that shows the value of a secret is not kept", () => {
   const listing = variableListing("job", "JOB");
   const secret = {
