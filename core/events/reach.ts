@@ -95,11 +95,15 @@ const besideAllParts = new Set([
   "TOOL_CALL",
 ]);
 
+/** What shows in the resources that use it: none does right after the creation. */
+const unusedWhenNew = new Set(["ANNOTATIONS_GROUP", "CLUSTER", "LABELS_GROUP"]);
+
 /** Whether an event of the organization is about something that shows in no list of parts but its own. */
-function isAlone({ targetType, subTargetType = "" }: AuditEvent): boolean {
+function isAlone({ type, targetType, subTargetType = "" }: AuditEvent): boolean {
+  const subject = targetType === "ORGANIZATION" ? subTargetType : targetType;
   return (
-    aloneInOrganization.has(targetType) ||
-    (targetType === "ORGANIZATION" && besideAllParts.has(subTargetType))
+    (type === "CREATE" && unusedWhenNew.has(subject)) ||
+    (targetType === "ORGANIZATION" ? besideAllParts : aloneInOrganization).has(subject)
   );
 }
 

@@ -25,6 +25,14 @@ test.each<[about: string, event: Partial<AuditEvent> & { targetType: string }, r
   ["a member", { targetType: "MEMBERS_AND_ROLES" }, { only: "target" }],
   ["a registry", { targetType: "CONTAINER_REGISTRY" }, { only: "target" }],
   ["a cluster", { targetType: "CLUSTER" }, "everything"],
+  ["a new cluster", { type: "CREATE", targetType: "CLUSTER" }, { only: "target" }],
+  [
+    "a new group of labels",
+    { type: "CREATE", targetType: "ORGANIZATION", subTargetType: "LABELS_GROUP" },
+    { only: "target" },
+  ],
+  ["a group of labels", { targetType: "ORGANIZATION", subTargetType: "LABELS_GROUP" }, "everything"],
+  ["a new organization", { type: "CREATE", targetType: "ORGANIZATION" }, "everything"],
   ["the organization itself", { targetType: "ORGANIZATION" }, "everything"],
   [
     "a sort of thing of the organization that is not known",
