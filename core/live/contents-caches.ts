@@ -15,6 +15,7 @@ import { sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import type { Moment } from "./moment.ts";
 import type { ReadTally } from "./tally.ts";
+import { withoutResource } from "./written.ts";
 
 /** The most resources that one request lists. */
 const pageSize = 100;
@@ -92,11 +93,7 @@ export class ContentsCaches {
 
   /** Takes a resource out of its parent, whatever its kind. */
   takeOut(parentId: string, id: string): void {
-    const without = (contents: Contents | undefined) =>
-      contents && {
-        ...contents,
-        resources: contents.resources.filter((resource) => !sameId(resource.id, id)),
-      };
+    const without = (contents: Contents | undefined) => contents && withoutResource(contents, id);
     this.#usual.change(parentId, without);
     for (const key of listKeys(parentId)) this.#lists.change(key, without);
   }

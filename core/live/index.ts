@@ -42,4 +42,4 @@ export type { ReadCount } from "./tally.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
 export type { Known, Needs } from "./known.ts";
 export type { Remembered } from "./remembered.ts";
-export { withResource, type Written } from "./written.ts";
+export { resourceIn, withResource, type Written } from "./written.ts";

@@ -23,32 +23,28 @@ export interface Statuses {
   state: string;
   lastDeploymentId: string | undefined;
   deployedAt: string | undefined;
-  /** By the id of the service, in lower case. */
-  services: ReadonlyMap<string, DeployedStatus>;
+  /** Whether nothing was ever deployed there, so that no write changes a status but those of new services. */
+  isUndeployed: boolean;
+  /** By the id of the service, in lower case. Services that are made later join them while nothing was ever deployed. */
+  services: Map<string, DeployedStatus>;
 }
 
 /** The statuses in a parent that was created from nothing. */
-export const ofNewParent: Statuses = {
-  state: "READY",
-  lastDeploymentId: undefined,
-  deployedAt: undefined,
-  services: new Map(),
-};
-
-/** Whether nothing was ever deployed in a parent, so that no write changes a status but those of new services. */
-export function isUndeployed({ state, services }: Statuses): boolean {
-  const isNever = (status: DeployedStatus) =>
-    status.state === "READY" && status.deploymentStatus === "NEVER_DEPLOYED";
-  return state === "READY" && [...services.values()].every(isNever);
+export function ofNewParent(): Statuses {
+  return {
+    state: "READY",
+    lastDeploymentId: undefined,
+    deployedAt: undefined,
+    isUndeployed: true,
+    services: new Map(),
+  };
 }
 
-/** The statuses of a parent in which nothing was ever deployed, with those of a service in it. */
-export function withUndeployed(statuses: Statuses, id: string): Statuses {
-  const isKnown = statuses.services.has(id.toLowerCase());
-  if (isKnown || !isUndeployed(statuses)) return statuses;
+/** Enters a service in a parent in which nothing was ever deployed. */
+export function enterUndeployed({ isUndeployed: isNew, services }: Statuses, id: string): void {
+  if (!isNew || services.has(id.toLowerCase())) return;
   const status = { id, state: "READY", executionId: undefined, deployedAt: undefined };
-  const its: DeployedStatus = { ...status, deploymentStatus: "NEVER_DEPLOYED" };
-  return { ...statuses, services: new Map([...statuses.services, [id.toLowerCase(), its]]) };
+  services.set(id.toLowerCase(), { ...status, deploymentStatus: "NEVER_DEPLOYED" });
 }
 
 /** Reads the status of a parent, and of all services in it: one request. */
@@ -70,12 +66,18 @@ export async function readStatuses(
   const services = Object.values(lists).flatMap((list) =>
     Array.isArray(list) ? list.flatMap(toStatus) : [],
   );
+  const state = textIn(parent, "state") ?? "";
   return {
-    state: textIn(parent, "state") ?? "",
+    state,
+    isUndeployed: state === "READY" && services.every(isUndeployed),
     lastDeploymentId: textIn(parent, "last_deployment_id"),
     deployedAt: textIn(parent, "last_deployment_date"),
     services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
   };
+}
+
+function isUndeployed({ state, deploymentStatus }: DeployedStatus): boolean {
+  return state === "READY" && deploymentStatus === "NEVER_DEPLOYED";
 }
 
 /** The status of a service; undefined where the server tells none. */

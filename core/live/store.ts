@@ -22,7 +22,7 @@ import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
-import { isUndeployed, ofNewParent, readStatuses, type Statuses, withUndeployed } from "./statuses.ts";
+import { enterUndeployed, ofNewParent, readStatuses, type Statuses } from "./statuses.ts";
 import { believable, withResource, type Written } from "./written.ts";
 
 /** A store, and the client that it reads with. */
@@ -266,7 +266,10 @@ export class LiveStore {
     if (!live) this.forget({ parentId });
     else this.#contents.change({ kind, parentId }, (contents) => withResource(contents, live));
     if (live && kind.deployment)
-      this.#statuses.change(parentId, (statuses) => withUndeployed(statuses, there.id));
+      this.#statuses.change(parentId, (statuses) => {
+        enterUndeployed(statuses, there.id);
+        return statuses;
+      });
   }
 
   /**
@@ -294,7 +297,7 @@ export class LiveStore {
   /** Enters that nothing is in a resource that was created from nothing. */
   tellEmpty(kind: Kind, id: string): void {
     if (usualKinds(kind).length > 0) this.#contents.enter(id, { resources: [], unknown: [] });
-    if (kind.jointDeployment) this.#statuses.enter(id, ofNewParent);
+    if (kind.jointDeployment) this.#statuses.enter(id, ofNewParent());
   }
 
   /** Enters a list of parts of a resource that this run has created, as far as the answers to its writes tell it. */
@@ -364,7 +367,7 @@ export class LiveStore {
    */
   forgetStatuses(parentId: string, event?: AuditEvent): void {
     const known = event && this.isOwn(event) ? this.#statuses.get(parentId) : undefined;
-    if (!known || !isUndeployed(known.value)) this.#statuses.forget(parentId);
+    if (!known?.value.isUndeployed) this.#statuses.forget(parentId);
   }
 
   /** Forgets everything. */

@@ -9,6 +9,7 @@ import {
   type LivePartOwner,
   type LiveResource,
   readOne,
+  resourceIn,
   type Written,
 } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
@@ -42,7 +43,7 @@ export async function removeResource(run: Run, removal: Removal): Promise<Done> 
 async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
   const children = await run.freshLists.readOlder(kind, parentId, freshFor(run));
-  const listed = children?.resources.find((resource) => resource.id === id);
+  const listed = children && resourceIn(children, id);
   const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
   if (fresh) await refuseChanged(run, removal, fresh, children);
   return fresh !== undefined;
@@ -225,7 +226,7 @@ async function requestFor(
 ): Promise<OwnRequest | undefined> {
   if (!kind.requests.remove) return { path: kind.requests.one(id, parentId) };
   const contents = await freshLists.readList(kind, parentId);
-  const live = contents?.resources.find((resource) => resource.id === id);
+  const live = contents && resourceIn(contents, id);
   return live && kind.requests.remove(live, parentId);
 }
 
@@ -255,7 +256,7 @@ async function isThere(
 ): Promise<boolean> {
   const { kind, id, parentId } = target;
   const contents = await outsideTurn(run, () => run.freshLists.readList(kind, parentId, delay, signal));
-  const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
+  const isListed = contents && resourceIn(contents, id) !== undefined;
   return isListed || canBeRead(run, target, contents !== undefined);
 }
 

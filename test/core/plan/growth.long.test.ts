@@ -1,33 +1,7 @@
-import { Session } from "node:inspector/promises";
 import { expect, test } from "vitest";
+import { callsIn, grown } from "../../fixtures/calls.ts";
 import { readLayers } from "../manifest/layers.ts";
 import { World } from "./world.ts";
-
-/** How often a piece of work calls each function of core: what it does, on any machine. */
-async function callsIn(work: () => unknown): Promise<Map<string, number>> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post("Profiler.enable");
-    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-    await work();
-    const { result } = await session.post("Profiler.takePreciseCoverage");
-    const calls = result.flatMap(({ url, functions }) => {
-      const file = /(?<!\/test)\/core\/(.*)$/.exec(url)?.[1];
-      return file === undefined
-        ? []
-        : functions.map(
-            ({ functionName, ranges: [{ startOffset, count } = { startOffset: 0, count: 0 }] }) => {
-              return [`${file} ${functionName} at ${startOffset}`, count] as const;
-            },
-          );
-    });
-    return new Map(calls);
-  } finally {
-    await session.post("Profiler.stopPreciseCoverage");
-    session.disconnect();
-  }
-}
 
 const range = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -133,6 +107,5 @@ const runs: [what: string, plan: (size: number) => unknown][] = [
 test.each(runs)("no function is called four times as often for twice as much: %s", async (_what, plan) => {
   await plan(4);
   const [few, many] = [await callsIn(() => plan(60)), await callsIn(() => plan(120))];
-  const grown = [...many].filter(([each, count]) => count > 3_000 && count > 3 * (few.get(each) ?? 0));
-  expect(grown).toEqual([]);
+  expect(grown(few, many)).toEqual([]);
 });

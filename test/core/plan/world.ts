@@ -281,6 +281,7 @@ export class World {
     }));
     return {
       state: "DEPLOYED",
+      isUndeployed: false,
       lastDeploymentId: undefined,
       deployedAt: undefined,
       services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
