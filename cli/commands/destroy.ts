@@ -8,6 +8,9 @@ import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
 
+/** Of how many resources the variables can be read within the seconds for which a deletion believes them. */
+const mostReadAtOnce = 200;
+
 /** `infrasync destroy`: deletes the resources that the manifests describe, or live resources by their addresses. */
 export const destroy: Command<
   [sources: string[]],
@@ -43,7 +46,10 @@ export const destroy: Command<
       addresses.length === 0
         ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isAskedLater: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
-    return withSession({ settings, console }, async (session, status) => {
+    // What is read within a few seconds of the deletion is not read again, unless there is too much of it.
+    const remembersNothing =
+      flags.autoApprove === true && addresses.length === 0 && wanted.resources.length <= mostReadAtOnce;
+    return withSession({ settings, console, flags: { remembersNothing } }, async (session, status) => {
       const all = addresses.length === 0 ? wanted : await withLive(wanted, session);
       const policy = { ...all.policy, isForThisRun: true };
       const prepared = await proposeWanted("destroy", { ...all, policy }, session);

@@ -138,7 +138,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
-  return working(flags, console, problems, async (context) => {
+  const work = async (context: PreviewContext) => {
     const { run, organization, policy } = context;
     const [found] = await existingPreviews(run, organization, policy.from[0], number);
     const name = formatReference([context.policy.from[0], previewName(number)]);
@@ -151,15 +151,21 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
     await removePreview(context, found, undefined, flags.autoApprove);
     console.note(`${name} is deleted.`);
     return exitCodes.done;
-  });
+  };
+  return working(flags, console, problems, work, true);
 }
 
-/** Works with previews as the policy file of a folder wants them. */
+/**
+ * Works with previews as the policy file of a folder wants them.
+ *
+ * @param remembersNothing the work deletes all that it reads
+ */
 async function working(
   flags: Flags,
   console: Console,
   problems: readonly Problem[],
   work: (context: PreviewContext) => Promise<number>,
+  remembersNothing = false,
 ): Promise<number> {
   const folder = flags.policy ?? ".";
   const { policy, problems: ofPolicy } = await readPreviewPolicy(folder);
@@ -167,7 +173,8 @@ async function working(
   const settings = await readSettings(flags, console, { orders: [folder], problems: all });
   if (!policy) throw new InvalidInputError(all);
   const documents = await protectedAround(flags, console, folder);
-  return withSession({ settings, console }, async ({ run, organization }) => {
+  const session = { settings, console, flags: { remembersNothing } };
+  return withSession(session, async ({ run, organization }) => {
     const { protect, policies, maxDeletes, parallelism, onQuota } = settings;
     try {
       return await work({

@@ -77,11 +77,12 @@ export const status: Command<
                 // Beside the list of its services; a failure is told where the statuses are used.
                 given.live.statusesOf(given.client, environment).catch(() => undefined);
               });
-              const standings = await Promise.all(
-                choices.map((choice) => readStanding(given, organization, choice)),
-              );
+              const remembered = choices.length > 1 ? organization.id : undefined;
+              const [events, ...standings] = await Promise.all([
+                flags.who ? readHistory(run.client, organization.id, undefined, 100) : [],
+                ...choices.map((choice) => readStanding(given, remembered, choice)),
+              ]);
               const chosen = standings.map((standing) => besideDescribed(standing, versions));
-              const events = flags.who ? await readHistory(run.client, organization.id, undefined, 100) : [];
               return { chosen, changes: lastChanges(events) };
             },
             show({ chosen, changes }) {

@@ -26,6 +26,8 @@ import type { Status } from "../progress/status.ts";
 type RunFlags = Partial<SecretSources> & {
   secretsOut?: string | undefined;
   program?: ClientSettings["program"];
+  /** Nothing is taken from earlier runs: a run that deletes reads all that it deletes anyway, and needs no events for it. */
+  remembersNothing?: boolean;
 };
 
 /** A run, and the organization that it works on. */
@@ -82,7 +84,7 @@ export async function connect(
   });
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
-  const kept = keptParts(settings, console);
+  const kept = flags.remembersNothing ? undefined : keptParts(settings, console);
   const run = startRun(client, {
     gathering,
     ...runSettings(settings, console, flags),

@@ -1,6 +1,5 @@
 import { type Address, addressKey } from "../address.ts";
 import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf, versionOf } from "../live/index.ts";
-import type { Organization } from "../organization.ts";
 import { inheritedParts, type PartEntry } from "../parts/index.ts";
 import type { DeploymentChoice } from "./choose.ts";
 
@@ -27,10 +26,12 @@ export interface ServiceStanding {
 /**
  * Reads how the services of a choice stand: the statuses of their environment with one request, and with another one
  * what they have from it and from its project, where a service has been deployed with it and that is not remembered.
+ *
+ * @param organizationId undefined if nothing is remembered: the events since cost as much as the list of one environment
  */
 export async function readStanding(
   { client, live }: LiveReader,
-  { id: organizationId }: Organization,
+  organizationId: string | undefined,
   { environment: { address, live: environment }, services }: DeploymentChoice,
 ): Promise<DeploymentStanding> {
   const statuses = await live.statusesOf(client, environment);

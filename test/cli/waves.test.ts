@@ -1,47 +1,12 @@
-import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import { job, shop } from "../fixtures/manifests.ts";
 import { serve } from "../fixtures/http-server.ts";
-import { job } from "../fixtures/manifests.ts";
+import { gatherWaves } from "../fixtures/waves.ts";
 import { useFixture } from "./fixture.ts";
 
 // How often a plan waits for the server: requests that are sent at the same time are one wave.
 
 const fixture = useFixture({ rateLimit: 0 });
-
-/** Milliseconds without a new request after which a wave is complete. */
-const quiet = 200;
-
-/** A proxy in front of the emulator that answers the requests of a wave together; it keeps the paths of each wave. */
-async function serveWaves(target: string): Promise<{ url: string; waves: string[][] }> {
-  const waves: string[][] = [];
-  let held: { request: IncomingMessage; response: ServerResponse }[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const release = () => {
-    waves.push(
-      held.map(({ request }) => (request.url ?? "").replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "{id}")),
-    );
-    for (const { request, response } of held.splice(0)) forward(target, request, response);
-  };
-  const { url } = await serve((request, response) => {
-    held = [...held, { request, response }];
-    clearTimeout(timer);
-    const { length } = held;
-    timer = setTimeout(() => {
-      // Requests that arrived while the process was busy come first.
-      setImmediate(() => held.length === length && release());
-    }, quiet);
-  });
-  return { url, waves };
-}
-
-function forward(target: string, request: IncomingMessage, response: ServerResponse): void {
-  const { method = "GET", url = "/", headers } = request;
-  const onward = send(new URL(url, target), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
-  });
-  request.pipe(onward);
-}
 
 test("a plan of five environments waits four times: a wave for each level", async () => {
   const environments = ["a", "b", "c", "d", "e"];
@@ -56,7 +21,8 @@ test("a plan of five environments waits four times: a wave for each level", asyn
     ].join("---\n"),
   );
   expect((await fixture.run(["apply", manifests, "--yes"])).code).toBe(0);
-  const { url, waves } = await serveWaves(fixture.emulator.url);
+  const { listener, waves } = gatherWaves(fixture.emulator.url);
+  const { url } = await serve(listener);
   const { stdout, code } = await fixture.run(["plan", manifests], { env: { INFRASYNC_BASE_URL: url } });
   expect({ stdout, code }).toMatchObject({
     code: 0,
@@ -67,5 +33,26 @@ test("a plan of five environments waits four times: a wave for each level", asyn
     ["/organization/{id}/project"],
     ["/project/{id}/environment"],
     environments.map(() => "/environment/{id}/services"),
+  ]);
+});
+
+test("status of an environment waits five times for the server, also right after writes and deployments", async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `job-${index}`);
+  const jobs = names.map((name) => job(name, "variables: { A: a, B: b }")).join("");
+  const manifests = await fixture.write("shop.yaml", shop + jobs);
+  const { listener, waves } = gatherWaves(fixture.emulator.url);
+  const { url } = await serve(listener);
+  const env = { INFRASYNC_BASE_URL: url, XDG_CACHE_HOME: `${fixture.folder}/caches` };
+  const { code: applied } = await fixture.run(["apply", manifests, "--yes", "--deploy"], { env });
+  expect(applied).toBe(0);
+  waves.splice(0);
+  const { code } = await fixture.run(["status", "environment:shop/staging"], { env });
+  expect(code).toBe(0);
+  expect(waves).toEqual([
+    ["/organization"],
+    ["/organization/{id}/project"],
+    ["/project/{id}/environment"],
+    ["/environment/{id}/services", "/environment/{id}/statuses"],
+    ["/variable"],
   ]);
 });

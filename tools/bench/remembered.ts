@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { stringify } from "yaml";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
+import { gatherWaves } from "../../test/fixtures/waves.ts";
 import { openBench } from "../../test/reconciler/bench.ts";
 import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
@@ -33,6 +38,7 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     if (sizes) return rows;
     await measureSoon({ environments: 5, jobs: 20, variables: 2 }, scratch, infrasync);
     await measurePreview({ environments: 1, jobs: 6, variables: 2 }, scratch, infrasync);
+    for (const count of [50, 100, 400]) await measureContainers(count, scratch, infrasync);
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
     return rows;
   } finally {
@@ -74,13 +80,14 @@ async function inWorld(
   };
   try {
     await settle();
-    await work({ emulator, folder, settle, quietly, run });
+    await work({ connection, emulator, folder, settle, quietly, run });
   } finally {
     await emulator.close();
   }
 }
 
 interface World {
+  connection: Record<string, string>;
   emulator: Emulator;
   folder: string;
   /** Lets a minute pass on the server. */
@@ -123,25 +130,37 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
 
 /** What comes right after writes, deployments and events of the organization. */
 async function measureSoon(size: Size, scratch: string, infrasync: string): Promise<void> {
-  await inWorld("soon", { size, scratch, infrasync }, async ({ emulator, folder, quietly, run, settle }) => {
-    await quietly("apply", folder, "--yes");
-    await run("plan right after the first apply", "plan", folder);
-    await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
-    await run("plan after the deployment of a job", "plan", folder);
-    await quietly("deploy", "environment:bench/environment-1", "--wait");
-    await run("plan after that of an environment", "plan", folder);
-    await quietly("status", "environment:bench/environment-1");
-    await run("status of one environment", "status", "environment:bench/environment-1");
-    await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
-      name: "bench",
-      scope: "ADMIN",
-    });
-    await run("plan after somebody made an API token", "plan", folder);
-    await settle();
-    await run("destroy after a deployment", "destroy", folder, ...deleting);
-    await quietly("apply", folder, "--yes");
-    await run("destroy right after an apply", "destroy", folder, ...deleting);
-  });
+  await inWorld(
+    "soon",
+    { size, scratch, infrasync },
+    async ({ connection, emulator, folder, quietly, run, settle }) => {
+      await quietly("apply", folder, "--yes");
+      await run("plan right after the first apply", "plan", folder);
+      await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
+      await run("plan after the deployment of a job", "plan", folder);
+      await quietly("deploy", "environment:bench/environment-1", "--wait");
+      await run("plan after that of an environment", "plan", folder);
+      await quietly("status", "environment:bench/environment-1");
+      const status = ["status", "environment:bench/environment-1"];
+      await run("status of one environment", ...status);
+      print(
+        size,
+        "its round trips",
+        await roundTrips(emulator, (url) =>
+          runOnce(infrasync, status, { ...connection, INFRASYNC_BASE_URL: url }),
+        ),
+      );
+      await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
+        name: "bench",
+        scope: "ADMIN",
+      });
+      await run("plan after somebody made an API token", "plan", folder);
+      await settle();
+      await run("destroy after a deployment", "destroy", folder, ...deleting);
+      await quietly("apply", folder, "--yes");
+      await run("destroy right after an apply", "destroy", folder, ...deleting);
+    },
+  );
 }
 
 async function measurePreview(size: Size, scratch: string, infrasync: string): Promise<void> {
@@ -151,6 +170,39 @@ async function measurePreview(size: Size, scratch: string, infrasync: string): P
     await quietly("preview", "create", "42", "--policy", folder, "--yes");
     await run("preview delete", "preview", "delete", "42", "--policy", folder, "--yes");
   });
+}
+
+/** The first plan of containers with a variable each: the list of each shows what the platform says about all of them. */
+async function measureContainers(count: number, scratch: string, infrasync: string): Promise<void> {
+  const size = { environments: 1, jobs: 0, variables: 0 };
+  await inWorld(`containers-${count}`, { size, scratch, infrasync }, async ({ folder, quietly, run }) => {
+    const documents = Array.from({ length: count }, (_, index) => ({
+      kind: "Container",
+      environment: "bench/environment-0",
+      name: `container-${index}`,
+      registry: "docker-hub",
+      image_name: "acme/api",
+      tag: "1.4.2",
+      variables: { KEY: "value" },
+    }));
+    await writeFile(join(folder, "containers.yaml"), documents.map((each) => stringify(each)).join("---\n"));
+    await quietly("apply", folder, "--yes");
+    await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
+  });
+}
+
+/** How many requests of some work wait for one another. @param work gets the URL of the server */
+async function roundTrips({ url }: Emulator, work: (url: string) => Promise<unknown>): Promise<number> {
+  const { listener, waves } = gatherWaves(url);
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return waves.length;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 /** A reconciler gets a commit that changes a variable of one job, 20 s after it has made everything, and half an hour later. */

@@ -125,7 +125,8 @@ test("a folder that cannot be the user's own is named, and the plan reads everyt
 test("status and dump remember the variables too, unless a value is needed that only the server has", async () => {
   await begin();
   const silent = job("c").replace(/variables:.*\n/, "");
-  await fixture.write("all.yaml", shop + job("a") + job("b") + silent);
+  const other = `---\nkind: Environment\nproject: shop\nname: other\nmode: STAGING\n${silent.replace("staging", "other")}`;
+  await fixture.write("all.yaml", shop + job("a") + job("b") + silent + other);
   expect((await run(["apply", fixture.folder, "--yes", "--deploy"])).code).toBe(0);
   await settle();
   const lists = async (...args: string[]) => {
@@ -136,11 +137,32 @@ test("status and dump remember the variables too, unless a value is needed that 
     return { requests: requests.length, stdout };
   };
   const status = await lists("status");
-  expect(status.requests).toBe(1);
+  expect(status.requests).toBe(2);
   expect(await lists("status")).toMatchObject({ requests: 0 });
   const dump = await lists("dump");
   // The project and two jobs with values: that the third has none is known since it was created.
   expect(dump.requests).toBe(3);
   expect(await lists("dump")).toEqual({ requests: 2, stdout: dump.stdout });
-  expect(await lists("dump", "--fresh")).toEqual({ requests: 5, stdout: dump.stdout });
+  expect(await lists("dump", "--fresh")).toEqual({ requests: 7, stdout: dump.stdout });
+});
+
+test("destroy --yes and preview delete --yes read once what they delete, and no events", async () => {
+  await begin();
+  await fixture.write("infrasync.reconcile.yaml", "previews: { from: shop/staging }\n");
+  const preview = (what: string) =>
+    run(["preview", what, "42", "--policy", fixture.folder, "--yes"], { TOKEN: "" });
+  expect((await preview("create")).code).toBe(0);
+  await settle();
+  const reading = async (deleting: () => ReturnType<typeof run>) => {
+    await fixture.takeRequests();
+    expect((await deleting()).code).toBe(0);
+    const requests = await fixture.takeRequests();
+    return ["/events", "GET /variable"].map((part) => requests.filter((each) => each.includes(part)).length);
+  };
+  // The environment and its two jobs; and the project.
+  expect(await reading(() => preview("delete"))).toEqual([0, 1 + 2]);
+  expect(await reading(() => run(["destroy", fixture.folder, "--yes", "--max-deletes", "9,100%"]))).toEqual([
+    0,
+    1 + 1 + 2,
+  ]);
 });

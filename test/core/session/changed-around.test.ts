@@ -65,7 +65,7 @@ async function changes(pattern: string): Promise<Record<string, string[]>> {
   const run = course.context();
   const choices = await chooseServices(run, course.harness.organization, [parsePattern(pattern)]);
   const standings = await Promise.all(
-    choices.map((choice) => readStanding(run, course.harness.organization, choice)),
+    choices.map((choice) => readStanding(run, course.harness.organization.id, choice)),
   );
   return Object.fromEntries(
     standings.flatMap(({ services }) => services.map((each) => [formatAddress(each.address), each.changes])),
