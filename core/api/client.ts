@@ -52,6 +52,8 @@ export interface Client {
   readonly serverTime: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
+  /** The largest pages that the server grants, as far as is known. */
+  readonly pageSize: number;
   readonly server: ServerBehaviour;
   /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
@@ -198,6 +200,10 @@ class ApiClient implements WritingClient {
 
   get serverAhead(): number {
     return this.#requests.ahead;
+  }
+
+  get pageSize(): number {
+    return this.#requests.pages.sizes[0] ?? Infinity;
   }
 
   get budget(): Budget {

@@ -25,6 +25,11 @@ export interface PageSizes {
 /** The sizes as long as nothing is known of a server. */
 export const allPageSizes = (): PageSizes => ({ sizes: [...LARGE_PAGES, SMALL_PAGE] });
 
+/** How many more requests a list takes than one. */
+export function pagesBeyondFirst(length: number, size: number): number {
+  return Math.max(0, Math.ceil(length / size) - 1);
+}
+
 /**
  * Reads all pages of a list. An answer without `pagination` is the whole list. When the list changes while
  * its pages are read, an element may be missed, so it is read again.

@@ -101,6 +101,7 @@ export function encodePlan(plan: Plan): PlanForm {
     unstated: _unstated,
     isForThisRun: _isForThisRun,
     isStrict: _isStrict,
+    longLists,
     unread = [],
     remembered,
     ...others
@@ -113,7 +114,7 @@ export function encodePlan(plan: Plan): PlanForm {
     has_changes: hasChanges(plan),
     applicable: problems.length === 0,
     counts: { ...countActions(actions), lost: countLosses(actions) },
-    actions: actions.map((action) => encodeAction(shownAction(action))),
+    actions: actions.map((action) => encodeAction(shownAction(action), longLists)),
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
@@ -144,8 +145,8 @@ export function encodeNote({
 }
 
 /** An action in its JSON form, with all values: the members that the form of its type requires, and those others that are not empty. */
-export function encodeAction(action: Action): ActionForm {
-  const members = encodeMembers(action);
+export function encodeAction(action: Action, longLists?: Plan["longLists"]): ActionForm {
+  const members = encodeMembers(action, longLists);
   const presences: Record<string, "always" | "unless empty"> = actionMembers[action.type];
   return Object.fromEntries(
     Object.entries(members).filter(([member, value]) => {
@@ -160,7 +161,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Every member of an action in its JSON form, in the order in which they are written. */
-function encodeMembers(action: Action): AnyActionForm {
+function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionForm {
   const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
     action;
   const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
@@ -175,7 +176,7 @@ function encodeMembers(action: Action): AnyActionForm {
     parent: encodeParent(parent),
     after,
     along_with: carriedOutBy,
-    cost: costOfAction(action),
+    cost: costOfAction(action, longLists),
     after_others: afterOthers,
     may_come_with: pendingClone && inForm({ ...pendingClone, address: formatAddress(pendingClone.address) }),
     source: source && { address: formatAddress(source.address), ...encodeParent(source) },

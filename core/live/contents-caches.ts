@@ -1,4 +1,4 @@
-import type { Client, Clock } from "../api/index.ts";
+import { type Client, type Clock, pagesBeyondFirst } from "../api/index.ts";
 import { type Kind, listedKinds } from "../kinds/index.ts";
 import {
   type Contents,
@@ -105,6 +105,16 @@ export class ContentsCaches {
       [...contents].map(([id, { resources, unknown }]) => {
         const onDemand = listKeys(id).filter((key) => lists.has(key)).length;
         return [id.toLowerCase(), 1 + Math.floor((resources.length + unknown.length) / pageSize) + onDemand];
+      }),
+    );
+  }
+
+  /** How many pages more than one the lists of contents have that are longer, by the id of the parent in lower case. */
+  morePages(size: number): Map<string, number> {
+    return new Map(
+      [...this.known().contents].flatMap(([id, { resources, unknown }]) => {
+        const pages = pagesBeyondFirst(resources.length + unknown.length, size);
+        return pages > 0 ? [[id.toLowerCase(), pages] as const] : [];
       }),
     );
   }

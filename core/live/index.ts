@@ -40,6 +40,6 @@ export {
 export { servicesOf, versionOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
-export type { Known, Needs } from "./known.ts";
+export type { Known, LongLists, Needs } from "./known.ts";
 export type { Remembered } from "./remembered.ts";
 export { resourceIn, withResource, type Written } from "./written.ts";

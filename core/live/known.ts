@@ -32,3 +32,6 @@ export interface Known {
   /** The statuses of parents and of their contents, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
 }
+
+/** The resources whose lists have more than one page, by their ids in lower case: how many pages more than one. */
+export type LongLists = ReadonlyMap<string, { contents: number; parts: number }>;

@@ -1,4 +1,4 @@
-import { type Client, type Clock, UnexpectedAnswerError } from "../api/index.ts";
+import { type Client, type Clock, pagesBeyondFirst, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields } from "../json.ts";
 import { kindOf } from "../kinds/index.ts";
 import { listingKey, listingsOf, type Part, type PartListing, type PartLists } from "../parts/index.ts";
@@ -189,6 +189,19 @@ export class PartCaches {
       ...[...this.#caches].map(([id, cache]) => [id, cache.known().size] as [string, number]),
       ...[...this.#told].map(([id, lists]) => [id, countOfFilled(lists)] as [string, number]),
     ];
+  }
+
+  /** How many pages more than one the lists of parts have that are longer, by the id of their resource in lower case. */
+  morePages(size: number): Map<string, number> {
+    const long = new Map<string, number>();
+    const enter = (id: string, length: number) => {
+      const pages = pagesBeyondFirst(length, size);
+      if (pages > 0) long.set(id, (long.get(id) ?? 0) + pages);
+    };
+    for (const [id, cache] of this.#caches) for (const list of cache.known().values()) enter(id, list.length);
+    for (const [id, lists] of this.#remembered)
+      for (const { entries } of lists.values()) enter(id, entries.length);
+    return long;
   }
 
   /** Forgets the lists of a resource. */

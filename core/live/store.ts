@@ -13,7 +13,7 @@ import {
 import { type Contents, usualKinds } from "./contents.ts";
 import { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts } from "./kept/kept-parts.ts";
-import type { Known, Needs } from "./known.ts";
+import type { Known, LongLists, Needs } from "./known.ts";
 import { Lineage } from "./lineage.ts";
 import type { Moment } from "./moment.ts";
 import { OwnWrites } from "./own-writes.ts";
@@ -337,6 +337,16 @@ export class LiveStore {
     for (const [id, cost] of [...this.#parts.costs(), ...statuses])
       costs.set(id, (costs.get(id) ?? 0) + cost);
     return costs;
+  }
+
+  /** The known lists that have more pages than one of this size. */
+  longLists(pageSize: number): LongLists {
+    const contents = this.#contents.morePages(pageSize);
+    const parts = this.#parts.morePages(pageSize);
+    const ids = new Set([...contents.keys(), ...parts.keys()]);
+    return new Map(
+      [...ids].map((id) => [id, { contents: contents.get(id) ?? 0, parts: parts.get(id) ?? 0 }]),
+    );
   }
 
   /** How many requests it takes to read again what a hint forgets. */

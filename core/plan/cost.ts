@@ -2,7 +2,7 @@ import { type Address, type AnyAddress, addressKey, parentAddress } from "../add
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { isFields, own } from "../json.ts";
 import { findKind, kindsInside, outputsUsed, partsTakingOutputs } from "../kinds/index.ts";
-import { isOnDemand } from "../live/index.ts";
+import { isOnDemand, type LongLists } from "../live/index.ts";
 import {
   listsOf,
   lostParts,
@@ -33,16 +33,24 @@ export interface Cost {
   applying: number;
 }
 
+/** How many pages more than one the lists of a resource have. */
+function more(of: "contents" | "parts", id: string | undefined, long: LongLists | undefined): number {
+  return long?.get(id?.toLowerCase() ?? "")?.[of] ?? 0;
+}
+
 /**
  * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
  * new parent in which a resource uses outputs of another.
  */
-export function costOf({ actions, spent, whole }: Plan): Cost {
+export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
   const changes = actions.filter(isChange);
   const emptied = changes.filter(
     (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
   );
-  const parents = new Set(emptied.map(({ address }) => parentKey(address)));
+  const parents = new Map(
+    emptied.map(({ address, parent }) => [parentKey(address), "id" in parent ? parent.id : undefined]),
+  );
+  const listing = [...parents.values()].reduce((sum, id) => sum + 1 + more("contents", id, longLists), 0);
   const using = changes.filter(
     (action) =>
       adds(action) &&
@@ -51,8 +59,8 @@ export function costOf({ actions, spent, whole }: Plan): Cost {
   );
   const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = changes.reduce(
-    (sum, action) => sum + costOfAction(action),
-    2 * parents.size + places.size + costOfUsers(actions) + (whole?.().operation?.requests ?? 0),
+    (sum, action) => sum + costOfAction(action, longLists),
+    2 * listing + places.size + costOfUsers(actions, longLists) + (whole?.().operation?.requests ?? 0),
   );
   return { planning: spent, applying };
 }
@@ -61,7 +69,7 @@ export function costOf({ actions, spent, whole }: Plan): Cost {
  * The lists of variables beside resources whose outputs they may use, before those are deleted: one of each resource that
  * is there afterwards, as far as the plan has it. What takes the place of another may be there by then.
  */
-function costOfUsers(actions: readonly Action[]): number {
+function costOfUsers(actions: readonly Action[], long: LongLists | undefined): number {
   const sources = actions.filter(
     (action) =>
       action.address.kind.outputs !== undefined && deletes(action) && action.carriedOutBy === undefined,
@@ -74,7 +82,8 @@ function costOfUsers(actions: readonly Action[]): number {
       places.has(parentKey(action.address)) &&
       partsTakingOutputs(action.address.kind).length > 0,
   );
-  return new Set(users.map(({ address }) => addressKey(address))).size;
+  const ids = new Map(users.map(({ address, resourceId }) => [addressKey(address), resourceId]));
+  return [...ids.values()].reduce((sum, id) => sum + 1 + more("parts", id, long), 0);
 }
 
 function parentKey(address: Address): string {
@@ -86,13 +95,16 @@ function parentKey(address: Address): string {
  * The requests of an action: one a write, and one a list or a resource that it reads. Deletions share their checks, which
  * therefore count once for the whole plan.
  */
-export function costOfAction(action: Action): number {
+export function costOfAction(action: Action, long?: LongLists): number {
   const { kind } = action.address;
   // One request lists the environment, one deploys its services.
   if (deploys(action)) return action.carriedOutBy === undefined ? 2 : 0;
   const parts = statedParts(kind);
   return (
-    costOfDeletion(action) + costOfResource(action) + costOfParts(action, parts) + costOfBelow(action, parts)
+    costOfDeletion(action, long) +
+    costOfResource(action) +
+    costOfParts(action, parts, long) +
+    costOfBelow(action, parts)
   );
 }
 
@@ -110,12 +122,16 @@ function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
 }
 
 /** The deletion and the read that answers 404; before a replacement also a read, and a list of its own. */
-function costOfDeletion(action: Action): number {
+function costOfDeletion(action: Action, long: LongLists | undefined): number {
   if (!deletes(action)) return 0;
   const gone = action.losses.flatMap(({ id, described, address }) =>
-    id !== undefined && !described && address ? [address] : [],
+    id !== undefined && !described && address ? [{ address, resourceId: id }] : [],
   );
-  const lists = [action.address, ...gone].reduce((sum, address) => sum + listsInside(address), 0);
+  const lists = [action, ...gone].reduce(
+    (sum, { address, resourceId: id }) =>
+      sum + listsInside(address) + more("contents", id, long) + more("parts", id, long),
+    0,
+  );
   if (action.carriedOutBy !== undefined) return lists;
   return lists + (isReplacement(action) ? 4 : 2);
 }
@@ -147,7 +163,7 @@ function changesOf({ address, changes, expected, ...action }: Action): readonly 
 }
 
 /** The requests that write the parts of a resource, and the lists of those that are there. */
-function costOfParts(action: Action, parts: readonly StatedPart[]): number {
+function costOfParts(action: Action, parts: readonly StatedPart[], long: LongLists | undefined): number {
   const isNew = createsAnew(action);
   // The parts of a copy are listed even if none is to be changed.
   const isCopy = !isNew && action.resourceId === undefined;
@@ -173,7 +189,8 @@ function costOfParts(action: Action, parts: readonly StatedPart[]): number {
     const refers = byKey.some(({ key, wanted }) => isFields(wanted) && form.needs(wanted, key).length > 0);
     const removes = !form.isPermanent && !form.isWhole && byKey.some(({ wanted }) => wanted === undefined);
     const lists = (isNew ? 0 : 1) + (refers ? 1 : 0) + (removes ? 1 : 0);
-    return sum + lists + creationsOf(part, making) + (byKey.length - making.length);
+    const pages = lists * (1 + more("parts", action.resourceId, long));
+    return sum + pages + creationsOf(part, making) + (byKey.length - making.length);
   }, 0);
 }
 

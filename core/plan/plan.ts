@@ -1,5 +1,5 @@
 import type { Address } from "../address.ts";
-import type { Remembered } from "../live/index.ts";
+import type { LongLists, Remembered } from "../live/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
@@ -33,6 +33,8 @@ export interface Plan {
   waveOf?: WaveOf;
   /** The place where the documents state a field of a resource. In no JSON and no saved plan. */
   positionOf?(address: Address, path: readonly string[]): Position | undefined;
+  /** Absent: all lists have one page. In no JSON and no saved plan. */
+  longLists?: LongLists;
   /** The run that has made it carries it out: what it has just read need not be read again. */
   isForThisRun?: true;
   /** All that it does, about which `approve` asks the gate. Absent in a saved plan, which has to be planned again. In no JSON. */

@@ -29,6 +29,7 @@ export async function makePlan(
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
   const { extent: remembered } = run.live.remembered;
   await run.live.remembered.save();
+  const longLists = run.live.longLists(run.client.pageSize);
   const { actions, problems, notes, unstated, unread, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
@@ -45,6 +46,7 @@ export async function makePlan(
     at,
     whole: () => whole,
     spent: run.client.spent.total,
+    ...(longLists.size > 0 && { longLists }),
     ...(remembered && { remembered }),
     secretValues,
     waveOf: wavesOf(resources),
