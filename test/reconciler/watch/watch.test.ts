@@ -82,6 +82,27 @@ test("20 environments in 4 projects cost at most 150 requests an hour, and each 
   expect(kinds.length).toBe(96 + inTurn.reduce((sum, each) => sum + each, 0));
 });
 
+test("the hour after 2,000 events costs less than twice a quiet one, and one reading of what they name", async () => {
+  const bench = await settledBench(organization, 5000);
+  const { server } = bench;
+  await minutes(bench, 60);
+  const quiet = await minutes(bench, 60);
+  const named = ["p0/e0", "p1/e0", "p2/e0"];
+  const ids = await Promise.all(named.map((name) => server.idOf(name)));
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    const index = turn % named.length;
+    await server.api("PUT", `/environment/${ids[index]}`, { name: "e0", mode: "STAGING" });
+  }
+  const after = await minutes(bench, 60);
+  // A list of its project, its services and its statuses.
+  const reading = 3 * named.length;
+  const isEvents = (request: string) => request === "GET /organization/{id}/events";
+  const lists = (all: string[]) => all.filter((request) => !isEvents(request)).length;
+  expect(lists(after)).toBeLessThanOrEqual(lists(quiet) + reading);
+  expect(after.length).toBeLessThan(2 * quiet.length + reading);
+  expect(quiet.length).toBeLessThanOrEqual(150);
+});
+
 // With 10,000: npm run soak -- --only quiet
 test("an hour of quiet with a hundred jobs costs the same requests as with a few, and no document is read again", async () => {
   const jobs = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `job-${index}`);
