@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
 import { impatientClock } from "../fixtures/fast-clock.ts";
+import { send } from "../fixtures/send.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
 
 /** A folder with files, and an emulator that is reset before each test. */
@@ -41,16 +42,10 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
     return emulator;
   };
   const control = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${running().url}/_emulator/${path}`, {
-      method,
-      headers: {
-        "x-emulator-control": "1",
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response;
+    const headers = { "x-emulator-control": "1" };
+    const { ok, status, text } = await send(`${running().url}/_emulator/${path}`, { method, headers, body });
+    if (!ok) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return text;
   };
 
   beforeAll(async () => {
@@ -89,20 +84,16 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       return { code: ran.code, stdout: shown(ran.stdout), stderr: shown(ran.stderr) };
     },
     async request(method, path, body) {
-      const response = await fetch(running().url + path, {
-        method,
-        headers: { authorization: `Token ${running().tokens.admin}`, "content-type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-      const text = await response.text();
+      const headers = { authorization: `Token ${running().tokens.admin}` };
+      const { ok, status, text } = await send(running().url + path, { method, headers, body });
+      if (!ok) throw new Error(`${method} ${path}: ${status} ${text}`);
       return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
     },
     async reset() {
       await control("POST", "reset");
     },
     async requests() {
-      const log = (await (await control("GET", "requests")).json()) as {
+      const log = JSON.parse(await control("GET", "requests")) as {
         requests: { method: string; path: string }[];
       };
       return log.requests.map(({ method, path }) => `${method} ${path.replaceAll(uuid, "{id}")}`);
@@ -119,7 +110,7 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       await control("POST", "faults", faults);
     },
     async takeFaults() {
-      const { results } = (await (await control("GET", "faults")).json()) as { results: { hits: number }[] };
+      const { results } = JSON.parse(await control("GET", "faults")) as { results: { hits: number }[] };
       await control("DELETE", "faults");
       return results.reduce((sum, { hits }) => sum + hits, 0);
     },

@@ -12,8 +12,8 @@ async function broken(request: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause ? String(cause.code) : `no reset: ${String(error)}`;
+  const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return told instanceof Error && "code" in told ? String(told.code) : `no reset: ${String(error)}`;
 }
 
 async function lastRequest({ control }: TestWorld) {
