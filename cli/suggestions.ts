@@ -85,14 +85,6 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ],
 ];
 
-/** An answer to a complaint of the parser about what users of other tools type. */
-interface OptionSuggestion {
-  complaint: RegExp;
-  /** The commands for which this is the answer; absent: all others. */
-  of?: readonly string[];
-  advice: string;
-}
-
 /** The complaint about any of these options. */
 function unknown(options: string): RegExp {
   return new RegExp(`^unknown option '(?:${options.split(" ").join("|")})'$`);
@@ -104,7 +96,12 @@ const patterned = ["get", "list", "status"];
 const targeted = ["plan", "apply", "destroy"];
 
 /** Options of other tools, each with what does it here; the first that fits counts. */
-export const optionSuggestions: readonly OptionSuggestion[] = [
+export const optionSuggestions: readonly {
+  complaint: RegExp;
+  /** The commands for which this is the answer; absent: all others. */
+  of?: readonly string[];
+  advice: string;
+}[] = [
   {
     complaint: unknown("-f --file --filename -R -r --recursive"),
     advice: "name files and folders without a flag, such as infrasync plan manifests",

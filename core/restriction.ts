@@ -34,25 +34,27 @@ export interface IdleNote {
   isShared?: true;
 }
 
-/** The resources that a run knows. */
-export interface KnownResources {
-  /** The addresses of what is described and of what is live. */
-  addresses: readonly AnyAddress[];
-  /** Whether live resources have been read. */
-  isLive: boolean;
-  /** Milliseconds since 1970. */
-  now: number;
-  /** Whether there may be live resources, which have not been read, that a restriction is about. */
-  mayMatchMore?(restriction: Restriction): boolean;
-}
-
 /**
  * A note for each restriction that restricts nothing: a mistyped one would protect nothing and forbid nothing, and nobody
  * would know.
  */
 export function idleRestrictions(
   restrictions: readonly Restriction[],
-  { addresses, isLive, now, mayMatchMore }: KnownResources,
+  {
+    addresses,
+    isLive,
+    now,
+    mayMatchMore,
+  }: {
+    /** The addresses of what is described and of what is live. */
+    addresses: readonly AnyAddress[];
+    /** Whether live resources have been read. */
+    isLive: boolean;
+    /** Milliseconds since 1970. */
+    now: number;
+    /** Whether there may be live resources, which have not been read, that a restriction is about. */
+    mayMatchMore?(restriction: Restriction): boolean;
+  },
 ): IdleNote[] {
   const noteOn = (
     { title, position, effect = "has no effect", isShared }: Restriction,

@@ -64,14 +64,11 @@ const groups: { because: string; operations: Record<string, string> }[] = [
   },
 ];
 
-/** An operation that is answered with 501 and its name. */
-export interface Unserved extends Route {
+/** The operations that are answered with 501. */
+export const unserved: (Route & {
   name: string;
   because: string;
-}
-
-/** The operations that are answered with 501. */
-export const unserved: Unserved[] = groups.flatMap(({ because, operations }) =>
+})[] = groups.flatMap(({ because, operations }) =>
   Object.entries(operations).map(([name, operation]) => {
     const [method, path = ""] = operation.split(" ") as [Method, string];
     const message = `the emulator does not serve ${name}: ${because}`;

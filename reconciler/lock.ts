@@ -84,15 +84,13 @@ export class FolderLock implements SourceLock {
   }
 }
 
-interface OwnSocket {
+/** Puts up a socket that tells everybody who comes who this is; connections stay open until it is taken down. */
+async function putUp(folder: string): Promise<{
   name: string;
   /** From now on it says that it has the lock. */
   hold(): void;
   takeDown(): Promise<void>;
-}
-
-/** Puts up a socket that tells everybody who comes who this is; connections stay open until it is taken down. */
-async function putUp(folder: string): Promise<OwnSocket> {
+}> {
   const name = `lock-${randomUUID().slice(0, 8)}.sock`;
   const visitors = new Set<Socket>();
   const who: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };

@@ -1,17 +1,14 @@
-/** A folder of sources: what the package and the programs are made of. */
-export interface SourceFolder {
+/**
+ * The one list of the folders of sources. The build, the bundler, the coverage and the rules of imports read it; `tsconfig.json` and the
+ * ignore file of the image, which cannot, are compared with it by `test/tools/source-folders.test.ts`.
+ */
+export const rulesOfFolders: readonly {
   name: string;
   /** The other folders of sources that it may import. */
   imports: readonly string[];
   /** Why it may import no others. */
   because: string;
-}
-
-/**
- * The one list of the folders of sources. The build, the bundler, the coverage and the rules of imports read it; `tsconfig.json` and the
- * ignore file of the image, which cannot, are compared with it by `test/tools/source-folders.test.ts`.
- */
-export const rulesOfFolders: readonly SourceFolder[] = [
+}[] = [
   { name: "core", imports: [], because: "Front ends use core; core knows none of them." },
   {
     name: "adapters",

@@ -6,16 +6,6 @@ export interface Shares {
   applying: number;
 }
 
-/** A request that is entered and not settled. */
-interface Pending {
-  /** When it was entered, in milliseconds since 1970. */
-  at: number;
-  who: string;
-  purpose: Purpose;
-  /** How many unclear requests were known when it was entered: the server has counted these before this one. */
-  unclear: number;
-}
-
 /** The account of a token: a plain value, as it is in the database. Times are in milliseconds since 1970, by one clock for all. */
 export interface Account {
   /** The quota of a window; null: the server does not tell, undefined means not asked yet. */
@@ -30,7 +20,18 @@ export interface Account {
   /** All requests so far that the server may have counted without an answer, and how many of them a later figure includes. */
   unclear: number;
   cleared: number;
-  pending: Record<string, Pending>;
+  /** A request that is entered and not settled. */
+  pending: Record<
+    string,
+    {
+      /** When it was entered, in milliseconds since 1970. */
+      at: number;
+      who: string;
+      purpose: Purpose;
+      /** How many unclear requests were known when it was entered: the server has counted these before this one. */
+      unclear: number;
+    }
+  >;
   /** Requests of the window by who sent them and for what. */
   spent: Record<string, Partial<Record<Purpose, number>>>;
 }

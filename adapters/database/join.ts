@@ -7,13 +7,6 @@ import { urlMistake } from "./url.ts";
 /** The variable with the URL of the database; with the ending `_FILE`, the variable names a file with the URL. */
 export const ledgerVariable = "INFRASYNC_LEDGER";
 
-/** Joins a ledger of a token. */
-export interface Joining extends AccountHolder {
-  environment: EnvironmentVariables;
-  /** Called once, when the ledger cannot be reached. */
-  onAway?(reason: string): void;
-}
-
 /** A ledger that connects with the first request. */
 export interface JoinedLedger extends Ledger {
   /** Requests that each spender in another process has sent for a purpose in this window, as far as is known. */
@@ -35,7 +28,15 @@ export function personAt(environment: EnvironmentVariables): string {
 }
 
 /** The ledger of a token; undefined if the environment names no ledger, and then no code of the database is loaded. */
-export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedLedger | undefined {
+export function joinLedger({
+  environment,
+  onAway,
+  ...holder
+}: AccountHolder & {
+  environment: EnvironmentVariables;
+  /** Called once, when the ledger cannot be reached. */
+  onAway?(reason: string): void;
+}): JoinedLedger | undefined {
   const file = environment[`${ledgerVariable}_FILE`];
   const stated = environment[ledgerVariable]?.trim();
   if (!stated && !file) return undefined;

@@ -23,15 +23,6 @@ const passedOn = [
 /** Answers git's question for a user and a password. It is no file, because no program may run where the data is. */
 const helper = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "\${INFRASYNC_GIT_USER:-oauth2}" "$INFRASYNC_GIT_TOKEN"; }; f`;
 
-/** The environment of git: nothing of the operator's but what it needs, no configuration, no questions. */
-export interface GitEnvironment {
-  env: Record<string, string | undefined>;
-  /** Texts that no message may contain. */
-  secrets: string[];
-  /** The setting of git that names what answers with the token, if there is one. */
-  helper?: string;
-}
-
 /**
  * Makes the environment of the next call. The token is read anew each time, because it may have been replaced.
  *
@@ -41,7 +32,13 @@ export async function gitEnvironment(
   given: EnvironmentVariables,
   folder: string,
   { url, protocol }: RepositoryAddress,
-): Promise<GitEnvironment> {
+): Promise<{
+  env: Record<string, string | undefined>;
+  /** Texts that no message may contain. */
+  secrets: string[];
+  /** The setting of git that names what answers with the token, if there is one. */
+  helper?: string;
+}> {
   const token = protocol === "https" ? await readToken(given) : undefined;
   const knownHosts = given["INFRASYNC_GIT_KNOWN_HOSTS"];
   const key = given["INFRASYNC_GIT_SSH_KEY_FILE"];

@@ -20,17 +20,6 @@ export interface CommittedLink {
   target: string;
 }
 
-/** The files of a commit, as far as they lie in one of several places, and the top of their repository. */
-export interface CommittedFiles {
-  top: string;
-  /** Those that are wanted, also those that a link leads to, by the path through the link. */
-  files: CommittedFile[];
-  /** Those that lead to a file or folder among these. */
-  links: CommittedLink[];
-  /** Everything that the commit has in the places, whether it is wanted or not, and how one of these files is read. */
-  all: CommittedTree;
-}
-
 /** What a commit has in some places; the content of a file is read when it is asked for. */
 export interface CommittedTree {
   paths: readonly string[];
@@ -67,7 +56,15 @@ export async function readFolder(
     /** Which files are read, beside those that a place or a link names; default: all. */
     isWanted?: ((path: string) => boolean) | undefined;
   },
-): Promise<CommittedFiles> {
+): Promise<{
+  top: string;
+  /** Those that are wanted, also those that a link leads to, by the path through the link. */
+  files: CommittedFile[];
+  /** Those that lead to a file or folder among these. */
+  links: CommittedLink[];
+  /** Everything that the commit has in the places, whether it is wanted or not, and how one of these files is read. */
+  all: CommittedTree;
+}> {
   const call = {
     folder,
     signal,

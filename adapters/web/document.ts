@@ -2,18 +2,20 @@ import { createHash } from "node:crypto";
 import { Html, html } from "./html.ts";
 import { style } from "./style.ts";
 
-/** The content of a document. */
-export interface DocumentContent {
+/** A whole HTML document without anything from elsewhere: style and script are inside. */
+export function renderDocument({
+  title,
+  body,
+  script,
+  head,
+}: {
   title: string;
   body: Html;
   /** Runs when the document is there; everything works without it too. */
   script?: string;
   /** Elements of the head. */
   head?: Html;
-}
-
-/** A whole HTML document without anything from elsewhere: style and script are inside. */
-export function renderDocument({ title, body, script, head }: DocumentContent): string {
+}): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

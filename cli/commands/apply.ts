@@ -22,14 +22,16 @@ import { readInputs } from "../support/inputs.ts";
 import type { GivenFlag } from "../terminal/typed-command.ts";
 import type { NextCommands } from "../render/awaiting.ts";
 
-interface Flags extends PlanFlags, ConsentFlags {
-  plan?: string;
-  expect?: string;
-  output?: "text" | "json" | "jsonl" | "markdown" | "html";
-}
-
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
-export const apply: Command<[sources: string[]], Flags> = {
+export const apply: Command<
+  [sources: string[]],
+  PlanFlags &
+    ConsentFlags & {
+      plan?: string;
+      expect?: string;
+      output?: "text" | "json" | "jsonl" | "markdown" | "html";
+    }
+> = {
   examples: [
     "apply manifests",
     "apply --plan plan.json --yes",

@@ -31,16 +31,18 @@ import { dump, dumpCost } from "../../core/import/live/index.ts";
 import { LiveStore } from "../../core/live/index.ts";
 import type { Status } from "../progress/status.ts";
 
-interface Flags extends SettingFlags, ConsentFlags {
-  to: string;
-  name?: string;
-  set?: string[];
-  update?: boolean;
-  dryRun?: boolean;
-}
-
 /** `infrasync clone`: clones a resource and prints the manifest of the clone. */
-export const clone: Command<[kind: string, source: string | undefined], Flags> = {
+export const clone: Command<
+  [kind: string, source: string | undefined],
+  SettingFlags &
+    ConsentFlags & {
+      to: string;
+      name?: string;
+      set?: string[];
+      update?: boolean;
+      dryRun?: boolean;
+    }
+> = {
   examples: [
     "clone job:shop/production/migrate --to shop/staging --set cpu=250",
     "clone environment:shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",

@@ -33,22 +33,6 @@ import { showServiceStatus } from "./reconcile/status.ts";
 import { addServiceOptions } from "./reconcile/options.ts";
 import { waitForService } from "./reconcile/wait.ts";
 
-interface Flags
-  extends
-    SourcesFlags,
-    RepositoryFlags,
-    PageFlags,
-    WebhookFlags,
-    UserActionFlags,
-    DoorFlags,
-    NotifyFlags,
-    ForgeFlags,
-    PolicyFlags,
-    ConsentFlags {
-  once?: boolean;
-  exitCode?: boolean;
-}
-
 // Stated again, because loading the reconciler takes ten times as long as showing help.
 type What =
   | "status"
@@ -94,7 +78,22 @@ const verbs: Record<What, Verb> = {
 };
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
-export const reconcile: Command<[what: What | undefined, environment: string | undefined], Flags> = {
+export const reconcile: Command<
+  [what: What | undefined, environment: string | undefined],
+  SourcesFlags &
+    RepositoryFlags &
+    PageFlags &
+    WebhookFlags &
+    UserActionFlags &
+    DoorFlags &
+    NotifyFlags &
+    ForgeFlags &
+    PolicyFlags &
+    ConsentFlags & {
+      once?: boolean;
+      exitCode?: boolean;
+    }
+> = {
   verbs,
   everyday: ["--repo", "--data", "--once", "--sources", "--yes"],
   examples: [

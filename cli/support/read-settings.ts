@@ -4,16 +4,6 @@ import type { SettingsPlaces } from "../../core/settings/find.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
-/** Options of `readSettings`. */
-export interface SettingsContext extends Partial<SettingsPlaces> {
-  /** Other problems, which are reported with those of the settings. */
-  problems?: readonly Problem[];
-  /** Problems of a missing confirmation, listed after all others. */
-  unanswered?: readonly Problem[];
-  /** Why no person watches the run, if it never has one; otherwise the terminal tells. */
-  unwatched?: string;
-}
-
 /**
  * Reads the settings of a command that reads no manifests.
  *
@@ -22,7 +12,20 @@ export interface SettingsContext extends Partial<SettingsPlaces> {
 export async function readSettings(
   flags: SettingFlags,
   console: Console,
-  { orders = [], problems = [], unanswered = [], unwatched, ...guards }: SettingsContext = {},
+  {
+    orders = [],
+    problems = [],
+    unanswered = [],
+    unwatched,
+    ...guards
+  }: Partial<SettingsPlaces> & {
+    /** Other problems, which are reported with those of the settings. */
+    problems?: readonly Problem[];
+    /** Problems of a missing confirmation, listed after all others. */
+    unanswered?: readonly Problem[];
+    /** Why no person watches the run, if it never has one; otherwise the terminal tells. */
+    unwatched?: string;
+  } = {},
 ): Promise<Settings> {
   const reader = await SettingsReader.open(flags, { orders, ...guards }, console, unwatched);
   const settings = await reader.complete(reader.stated());

@@ -17,15 +17,6 @@ import type { Io } from "../terminal/io.ts";
 
 const prefix = "INFRASYNC_VAR_";
 
-/** The variables of a run, and the problems of flags and variable files. */
-export interface ReadVariables {
-  variables: Variables;
-  problems: Problem[];
-  files: ReadVariableFile[];
-  /** Problems of `--var` flags that no manifest uses; call it after all manifests have been read. */
-  unused(): Problem[];
-}
-
 /**
  * Reads variables from the environment of the process (`INFRASYNC_VAR_TAG`), what the settings say for an environment,
  * files and flags; each overrides those before it. No other environment variable can get into a manifest.
@@ -34,7 +25,13 @@ export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
   { env, signal, localRepositories = true }: Io,
   environment?: StatedEnvironment,
-): Promise<ReadVariables> {
+): Promise<{
+  variables: Variables;
+  problems: Problem[];
+  files: ReadVariableFile[];
+  /** Problems of `--var` flags that no manifest uses; call it after all manifests have been read. */
+  unused(): Problem[];
+}> {
   const problems: Problem[] = [];
   const values = new Map<string, string>();
   const named: { file: string; names: string[] }[] = [];

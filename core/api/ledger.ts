@@ -24,16 +24,13 @@ export interface QuotaFigure {
   window: { reset: number; left: number } | undefined;
 }
 
-/** A request that may be sent now. */
-export interface Entered {
-  kind: "entered";
-  /** Call this once, with the fate of the request. */
-  settle(settlement: Settlement): void;
-}
-
 /** The answer of a ledger to a request. */
 export type Entry =
-  | Entered
+  | {
+      kind: "entered";
+      /** Call this once, with the fate of the request. */
+      settle(settlement: Settlement): void;
+    }
   /** The window has no request left for this purpose; `left`: milliseconds until the next window. */
   | { kind: "refused"; left: number; limit: number }
   /** Requests under way decide whether the window has a request left. */

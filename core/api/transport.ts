@@ -52,16 +52,6 @@ export interface NoAnswer {
 /** Sends one request, once. */
 export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
 
-/** The settings of the transport. */
-export interface TransportSettings {
-  authorization: string;
-  /** The name of the program, as the server notes it. Default: `infrasync`. */
-  program?: string;
-  proxy: Proxy | undefined;
-  requestTimeout: number;
-  maxResponseSize: number;
-}
-
 // Servers close idle connections, most after five seconds or more; a write must not be sent at that moment.
 const IDLE_CONNECTION = 4000;
 const CONNECT_TIMEOUT = 10_000;
@@ -75,7 +65,14 @@ export function createTransport({
   proxy,
   requestTimeout,
   maxResponseSize,
-}: TransportSettings): Send {
+}: {
+  authorization: string;
+  /** The name of the program, as the server notes it. Default: `infrasync`. */
+  program?: string;
+  proxy: Proxy | undefined;
+  requestTimeout: number;
+  maxResponseSize: number;
+}): Send {
   const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION, proxyEnv: proxy?.environment };
   const http = new HttpAgent(agentOptions);
   let secure: https.Agent | undefined;

@@ -32,15 +32,6 @@ export interface Followed {
   ended: "final" | "timeout" | "interrupted";
 }
 
-export interface FollowOptions {
-  /** Milliseconds after which it is followed no more, done or not. */
-  timeout: number;
-  /** How many operations the run follows at the same time. */
-  together: number;
-  /** Called after each status check. */
-  onProgress?: (services: readonly ServiceProgress[]) => void;
-}
-
 /**
  * Reads the statuses of an environment until the operation on it is over: one request each time, at growing intervals.
  *
@@ -50,7 +41,18 @@ export async function followDeployment(
   context: Run,
   order: DeploymentOrder,
   before: Statuses,
-  { timeout, together, onProgress }: FollowOptions,
+  {
+    timeout,
+    together,
+    onProgress,
+  }: {
+    /** Milliseconds after which it is followed no more, done or not. */
+    timeout: number;
+    /** How many operations the run follows at the same time. */
+    together: number;
+    /** Called after each status check. */
+    onProgress?: (services: readonly ServiceProgress[]) => void;
+  },
 ): Promise<Followed> {
   const { client, clock, signal } = context;
   const begun = clock.now();

@@ -90,19 +90,16 @@ function isBefore(events: readonly AuditEvent[], time: number): boolean {
   return oldest !== undefined && oldest.time < time;
 }
 
-/** How far to read. */
-interface Extent {
-  /** Whether these pages suffice. @param page the last of them */
-  isReached(events: readonly AuditEvent[], page: readonly AuditEvent[]): boolean;
-  /** Whether the whole log suffices, whose last page has come. */
-  isWhole(events: readonly AuditEvent[]): boolean;
-}
-
 async function readPages(
   client: Client,
   path: string,
   most: number,
-  extent: Extent,
+  extent: {
+    /** Whether these pages suffice. @param page the last of them */
+    isReached(events: readonly AuditEvent[], page: readonly AuditEvent[]): boolean;
+    /** Whether the whole log suffices, whose last page has come. */
+    isWhole(events: readonly AuditEvent[]): boolean;
+  },
 ): Promise<AuditEvent[] | undefined> {
   const events: AuditEvent[] = [];
   let token: string | undefined;

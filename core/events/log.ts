@@ -124,15 +124,6 @@ function pathOf(organizationId: string): string {
   return `/organization/${organizationId}/events`;
 }
 
-/** The result of reading the events of an organization. */
-export interface News {
-  /** `gap`: events before may be missing; `no_events`: the server returns no events to this token. */
-  state: "whole" | "gap" | "no_events";
-  events: readonly AuditEvent[];
-  /** All events that were read. */
-  read: readonly AuditEvent[];
-}
-
 /** Follows the events of an organization: each read returns the events since the read before. */
 export class EventLog {
   /** Times of the events in the overlap, by id. */
@@ -145,7 +136,17 @@ export class EventLog {
    *
    * @param age how old answers may be that the client takes from others, in milliseconds
    */
-  async look(client: Client, organizationId: string, age = 0): Promise<News> {
+  async look(
+    client: Client,
+    organizationId: string,
+    age = 0,
+  ): Promise<{
+    /** `gap`: events before may be missing; `no_events`: the server returns no events to this token. */
+    state: "whole" | "gap" | "no_events";
+    events: readonly AuditEvent[];
+    /** All events that were read. */
+    read: readonly AuditEvent[];
+  }> {
     try {
       const read = await readBack(client, pathOf(organizationId), this.#known, this.#looked);
       // Older events were there at the last read; they are on the same page if few events come.

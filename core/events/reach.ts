@@ -1,15 +1,16 @@
 import type { AuditEvent } from "./event.ts";
 
-/** The subject of an event, as exactly as the event names it. */
-type EventPlace =
-  /** It may be about anything, such as a registry or a cluster. */
+/** The subject of an event. */
+function placeOf({
+  environmentId,
+  projectId,
+  targetType,
+  targetId,
+}: AuditEvent):
   | { of: "organization" }
   | { of: "project"; id: string }
   | { of: "environment"; id: string; projectId: string | undefined }
-  | { of: "service"; id: string; environmentId: string };
-
-/** The subject of an event. */
-function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent): EventPlace {
+  | { of: "service"; id: string; environmentId: string } {
   if (environmentId === undefined)
     return projectId === undefined ? { of: "organization" } : { of: "project", id: projectId };
   return targetType === "ENVIRONMENT" || targetId === undefined

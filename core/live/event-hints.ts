@@ -32,18 +32,6 @@ export interface Doubt {
   isOwn?: boolean;
 }
 
-/** The doubts that events raise about the known state. */
-export interface Doubts {
-  /** Everything may have changed: events are missing, or one may be about anything. */
-  isAll: boolean;
-  /** The server has no events for this token, so changes stay unknown. */
-  isBlind: boolean;
-  /** The oldest first. */
-  about: readonly Doubt[];
-  /** The deletions by all processes of infrasync since the last reading; undefined if events are missing. */
-  deletions: readonly ReportedDeletion[] | undefined;
-}
-
 /** Follows the organization's events, and names the live state that may have changed. Events are only hints. */
 export class EventHints {
   readonly #clock: Clock;
@@ -64,7 +52,21 @@ export class EventHints {
    *
    * @param age how old answers may be that the client takes from others, in milliseconds
    */
-  async follow(client: Client, organizationId: string, live: LiveStore, age = 0): Promise<Doubts> {
+  async follow(
+    client: Client,
+    organizationId: string,
+    live: LiveStore,
+    age = 0,
+  ): Promise<{
+    /** Everything may have changed: events are missing, or one may be about anything. */
+    isAll: boolean;
+    /** The server has no events for this token, so changes stay unknown. */
+    isBlind: boolean;
+    /** The oldest first. */
+    about: readonly Doubt[];
+    /** The deletions by all processes of infrasync since the last reading; undefined if events are missing. */
+    deletions: readonly ReportedDeletion[] | undefined;
+  }> {
     const { state, events: all, read } = await this.#log.look(client, organizationId, age);
     this.#attribute(read);
     const now = this.#clock.now();

@@ -28,16 +28,6 @@ export interface Manage {
   consent?: string;
 }
 
-/** The source of a clone, and options for making it; never sent. */
-export interface CloneMember {
-  /** The reference to the source, of the same kind. */
-  from: string;
-  /** The clone keeps to its source also after it has been made. */
-  follow?: boolean;
-  /** Environments only: for how long the clone may exist, such as `3d`. */
-  expires_after?: string;
-}
-
 /** The content of a manifest document. */
 export interface Manifest {
   kind: Kind;
@@ -50,7 +40,17 @@ export interface Manifest {
   /** The fields that it states; null resets one. */
   fields: Fields;
   manage: Manage;
-  clone: CloneMember | undefined;
+  /** The source of a clone, and options for making it; never sent. */
+  clone:
+    | {
+        /** The reference to the source, of the same kind. */
+        from: string;
+        /** The clone keeps to its source also after it has been made. */
+        follow?: boolean;
+        /** Environments only: for how long the clone may exist, such as `3d`. */
+        expires_after?: string;
+      }
+    | undefined;
   /** `$remove: true`: removes the documents of the resource in earlier sources. */
   removes?: true;
 }

@@ -3,13 +3,6 @@ import { writing } from "../api/writing.ts";
 import { textIn } from "../json.ts";
 import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../live/index.ts";
 
-/** A deletion that waits for others. */
-interface Waiting {
-  target: LivePartOwner;
-  /** Ends the wait of a deletion: the shared request has deleted the resource, or the resource needs a request of its own. */
-  settle(isSent: Promise<boolean>): void;
-}
-
 /** The length of a page. A list of this length may be cut, so a missing entry proves nothing. */
 const pageSize = 100;
 
@@ -17,11 +10,6 @@ const pageSize = 100;
 interface Reading {
   ids: ReadonlySet<string>;
   from: object;
-}
-
-/** A list, and whether it shows whatever has to be in it. */
-interface Listed extends Reading {
-  isWhole: boolean;
 }
 
 /**
@@ -36,7 +24,11 @@ export class JointDeletions {
   readonly #freshLists: FreshLists;
   readonly #organizationId: () => Promise<string>;
   readonly #quiet: number;
-  #waiting: Waiting[] = [];
+  #waiting: {
+    target: LivePartOwner;
+    /** Ends the wait of a deletion: the shared request has deleted the resource, or the resource needs a request of its own. */
+    settle(isSent: Promise<boolean>): void;
+  }[] = [];
   /** The ids that each list has shown. */
   readonly #shown = new Map<string, Set<string>>();
   /** The ids of the deleted resources. */
@@ -170,7 +162,16 @@ export class JointDeletions {
     return proof;
   }
 
-  async #list(target: LivePartOwner, asked: number, signal?: AbortSignal): Promise<Listed | undefined> {
+  async #list(
+    target: LivePartOwner,
+    asked: number,
+    signal?: AbortSignal,
+  ): Promise<
+    | (Reading & {
+        isWhole: boolean;
+      })
+    | undefined
+  > {
     const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
     const reading = wide ?? (await this.#listParent(target, asked, signal));
     if (!reading) return undefined;

@@ -52,15 +52,6 @@ export function isNew({ response }: LiveResource, since: number): boolean {
   return Number.isNaN(created) || created > since - clockSkew;
 }
 
-interface Waiting {
-  /** In milliseconds. */
-  limit: number;
-  /** The id of the resource, if the answer had it. */
-  id?: string | undefined;
-  /** Whether a resource under another name has the fields that were sent; any has when left out. */
-  isAsWanted?: (resource: LiveResource) => boolean;
-}
-
 /**
  * Waits until the created resource is listed. After two requests that may both have been carried out, waits until the
  * list would show both: a list that lags shows the second resource as much later as its request was sent later.
@@ -72,7 +63,18 @@ export async function untilListed(
   run: Run,
   place: ResourcePlace,
   tries: Tries,
-  { limit, id, isAsWanted = () => true }: Waiting,
+  {
+    limit,
+    id,
+    isAsWanted = () => true,
+  }: {
+    /** In milliseconds. */
+    limit: number;
+    /** The id of the resource, if the answer had it. */
+    id?: string | undefined;
+    /** Whether a resource under another name has the fields that were sent; any has when left out. */
+    isAsWanted?: (resource: LiveResource) => boolean;
+  },
 ): Promise<LiveResource | undefined> {
   const { clock, freshLists, signal } = run;
   const isTwice = tries.sends > 1;

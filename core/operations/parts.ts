@@ -23,17 +23,6 @@ import { secretValue, withValues } from "./secret-values.ts";
 import { type NextStep, write, type WritePolicy } from "./write.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
 
-export interface PartOptions {
-  /** The resource, if it has just been created, so that it has no parts yet. */
-  isNew?: LiveResource;
-  /** The changes that were planned: if those that are needed are others, nothing is sent. */
-  planned?: readonly FieldChange[] | undefined;
-  /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
-  expected?: Fields | undefined;
-  /** The parts that the plan removes, as it saw them: others are not removed. */
-  seen?: readonly SeenPart[] | undefined;
-}
-
 /** The handling of a change of a part: it may be sent as often as it still differs; a creation twice (`PartSends`). */
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
@@ -50,7 +39,21 @@ export async function writeParts(
   run: Run,
   owner: LivePartOwner,
   stated: Fields,
-  { isNew, planned, expected, seen = [] }: PartOptions = {},
+  {
+    isNew,
+    planned,
+    expected,
+    seen = [],
+  }: {
+    /** The resource, if it has just been created, so that it has no parts yet. */
+    isNew?: LiveResource;
+    /** The changes that were planned: if those that are needed are others, nothing is sent. */
+    planned?: readonly FieldChange[] | undefined;
+    /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
+    expected?: Fields | undefined;
+    /** The parts that the plan removes, as it saw them: others are not removed. */
+    seen?: readonly SeenPart[] | undefined;
+  } = {},
 ): Promise<{ parts: Fields; reports: Fields; isChanged: boolean } | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;

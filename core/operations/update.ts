@@ -111,7 +111,15 @@ export async function updateFrom(run: Run, fresh: LiveResource, changing: Changi
 async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
   const inVain = (limit: string): string => `it could not be changed within ${limit}`;
-  return write<Changed, Done>(run, {
+  return write<
+    {
+      current: LiveResource;
+      name: string;
+      wanted: Fields;
+      changes: readonly FieldChange[];
+    },
+    Done
+  >(run, {
     policy: changePolicy,
     words: {
       perhaps: "the change may or may not have been made",
@@ -147,14 +155,6 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       return { id, response: shown, ...unkeptIn(kind, shown, wanted) };
     },
   });
-}
-
-/** The request body: the whole resource, and its differences from the one that was read. */
-interface Changed {
-  current: LiveResource;
-  name: string;
-  wanted: Fields;
-  changes: readonly FieldChange[];
 }
 
 async function sendChange({ client }: Run, live: LiveResource, body: Fields): Promise<unknown> {
@@ -203,15 +203,6 @@ async function refuseTakenName(run: Run, current: LiveResource, name: string | u
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
 }
 
-/** The check of the effect of a change. */
-interface Reading {
-  /** The change, as a noun. */
-  what: string;
-  read(): Promise<LiveResource>;
-  /** The changes that a resource needs still. */
-  changesLeft(current: LiveResource): readonly FieldChange[];
-}
-
 /**
  * The response that shows what has become of a change: the answer to it, or where that does not show the changed fields,
  * the answer to one read.
@@ -223,7 +214,17 @@ async function shownBy(
   kind: Kind,
   answer: unknown,
   changes: readonly FieldChange[],
-  { what, read, changesLeft }: Reading,
+  {
+    what,
+    read,
+    changesLeft,
+  }: {
+    /** The change, as a noun. */
+    what: string;
+    read(): Promise<LiveResource>;
+    /** The changes that a resource needs still. */
+    changesLeft(current: LiveResource): readonly FieldChange[];
+  },
 ): Promise<Fields> {
   const shows = (response: Fields, { path }: FieldChange) =>
     showsMember(kind.form?.inRequestForm?.(response) ?? response, path);

@@ -88,16 +88,17 @@ export function siblingParts(parts: readonly StatedPart[]): StatedPart[] {
   return parts.filter((part) => siblingKindOf(part) !== undefined);
 }
 
-/** Siblings that the API keeps in an order. */
-interface Ordered extends Pick<SiblingPart, "sibling" | "description" | "path" | "request"> {
+/** The member `after`, which puts a resource somewhere behind a sibling. */
+export function after({
+  place,
+  first,
+  ...others
+}: Pick<SiblingPart, "sibling" | "description" | "path" | "request"> & {
   /** The member of a response that says at which place a sibling stands. */
   place: string;
   /** The place of the first. */
   first: number;
-}
-
-/** The member `after`, which puts a resource somewhere behind a sibling. */
-export function after({ place, first, ...others }: Ordered): Part {
+}): Part {
   return siblingPart({
     ...others,
     name: "place",

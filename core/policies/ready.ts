@@ -1,15 +1,5 @@
 import type { Fields } from "../json.ts";
 
-/** A policy that settings can name instead of writing it. */
-export interface ReadyPolicy {
-  /** Its purpose, in one sentence. */
-  about: string;
-  /** Its definition, in the form of the settings file. */
-  states: Fields;
-  /** The values of `with`, where settings state no others. */
-  with?: Fields;
-}
-
 const services = ["Application", "Container", "Database", "Job"];
 
 /** Whether a URL is one of `with.git`, or below it. */
@@ -30,7 +20,19 @@ const becomesAnother = (list: string) =>
   `name in with.${list} && changes.exists(change, change in ["name", "type", "url"]) && action != "create"`;
 
 /** The policies that settings can name. */
-export const readyPolicies: Readonly<Record<string, ReadyPolicy>> = {
+export const readyPolicies: Readonly<
+  Record<
+    string,
+    {
+      /** Its purpose, in one sentence. */
+      about: string;
+      /** Its definition, in the form of the settings file. */
+      states: Fields;
+      /** The values of `with`, where settings state no others. */
+      with?: Fields;
+    }
+  >
+> = {
   "no-public-database": {
     about: "No database can be reached from the internet.",
     states: {

@@ -4,13 +4,6 @@ import type { Kind } from "../kinds/index.ts";
 import { type PartListing, type PartLists, resolveDefaults } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 
-/** The known entries of the lists that fields refer to. */
-export interface KnownLists {
-  /** The entries of a list of the organization; undefined while they are not known. */
-  entriesOf(catalogue: Catalogue): readonly CatalogueEntry[] | undefined;
-  defaults: PartLists;
-}
-
 /**
  * Looks up the references in stated fields, and the defaults that the API gives in place of null.
  *
@@ -20,7 +13,14 @@ export function resolveStated(
   kind: Kind,
   stated: Fields,
   current: Fields | undefined,
-  { entriesOf, defaults }: KnownLists,
+  {
+    entriesOf,
+    defaults,
+  }: {
+    /** The entries of a list of the organization; undefined while they are not known. */
+    entriesOf(catalogue: Catalogue): readonly CatalogueEntry[] | undefined;
+    defaults: PartLists;
+  },
 ): {
   /** The stated fields with ids for names; a name that cannot be looked up stays. */
   fields: Fields;

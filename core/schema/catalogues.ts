@@ -1,12 +1,3 @@
-/** A list of the organization, with entries that fields refer to by name or id. */
-interface CatalogueDefinition {
-  /** In messages: one entry, and several. */
-  one: string;
-  many: string;
-  /** The last part of its path: `/organization/{id}/containerRegistry`. */
-  segment: string;
-}
-
 /** The lists of an organization that fields refer to. */
 export const catalogues = {
   cluster: { one: "cluster", many: "clusters", segment: "cluster" },
@@ -22,6 +13,15 @@ export const catalogues = {
   role: { one: "role", many: "roles", segment: "availableRole" },
   credentials: { one: "credentials", many: "credentials", segment: "credentials" },
   helmRepository: { one: "Helm repository", many: "Helm repositories", segment: "helmRepository" },
-} as const satisfies Record<string, CatalogueDefinition>;
+} as const satisfies Record<
+  string,
+  {
+    /** In messages: one entry, and several. */
+    one: string;
+    many: string;
+    /** The last part of its path: `/organization/{id}/containerRegistry`. */
+    segment: string;
+  }
+>;
 
 export type Catalogue = keyof typeof catalogues;

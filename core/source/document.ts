@@ -81,17 +81,18 @@ function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): Plac
   return [...firsts].toSorted(([left], [right]) => left - right).map(([, mistake]) => mistake);
 }
 
-/** YAML nodes, and the nodes that the aliases among them refer to. */
-interface Tree {
-  root: ParsedNode;
-  targets: ReadonlyMap<Alias, ParsedNode>;
-}
-
 /**
  * The offset of a path: that of its value if the mistake is about the value and the value is a text, a number or the
  * like, else that of its key. If there is nothing at the path, the offset of its nearest ancestor.
  */
-function offsetOf(tree: Tree, path: Path, at: DocumentMistake["at"]): number {
+function offsetOf(
+  tree: {
+    root: ParsedNode;
+    targets: ReadonlyMap<Alias, ParsedNode>;
+  },
+  path: Path,
+  at: DocumentMistake["at"],
+): number {
   let key: ParsedNode | undefined;
   let value: ParsedNode | null = tree.root;
   for (const part of path) {

@@ -44,16 +44,6 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
     }));
 }
 
-/** How files are found. */
-export interface FindOptions {
-  /** Where; default: on the disk. */
-  tree?: Tree;
-  /** The source in messages; default: as it is. */
-  name?: string;
-  /** Whether the user names the settings file: then those of subfolders are allowed. */
-  settingsAreNamed?: boolean;
-}
-
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
  * the settings file, the policy of the reconciler, `node_modules`, hidden files, and what an `.infrasyncignore` there, or
@@ -63,7 +53,18 @@ export interface FindOptions {
  */
 export function findFiles(
   source: string,
-  { tree = disk, name = source, settingsAreNamed = false }: FindOptions = {},
+  {
+    tree = disk,
+    name = source,
+    settingsAreNamed = false,
+  }: {
+    /** Where; default: on the disk. */
+    tree?: Tree;
+    /** The source in messages; default: as it is. */
+    name?: string;
+    /** Whether the user names the settings file: then those of subfolders are allowed. */
+    settingsAreNamed?: boolean;
+  } = {},
 ): { files: FoundFile[]; problems: Problem[] } {
   const files: FoundFile[] = [];
   const problems: Problem[] = [];

@@ -14,8 +14,15 @@ import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.ts";
 
-/** The JSON value of YAML nodes. */
-export interface NodeValue {
+/**
+ * Converts nodes to a JSON value: expands aliases, up to a limit, and reports duplicate keys.
+ *
+ * @param variables the values of `${NAME}`; without them, texts stay as they are
+ */
+export function valueOf(
+  root: ParsedNode,
+  variables?: Variables,
+): {
   value: Json;
   mistakes: PlacedMistake[];
   /** Whether an alias could not be expanded, so that the value cannot be used. */
@@ -24,14 +31,7 @@ export interface NodeValue {
   holes: readonly Path[];
   /** The nodes that the aliases stand for. */
   targets: ReadonlyMap<Alias, ParsedNode>;
-}
-
-/**
- * Converts nodes to a JSON value: expands aliases, up to a limit, and reports duplicate keys.
- *
- * @param variables the values of `${NAME}`; without them, texts stay as they are
- */
-export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
+} {
   const mistakes: PlacedMistake[] = [];
   const targets = new Map<Alias, ParsedNode>();
   const anchors = new Map<string, ParsedNode>();

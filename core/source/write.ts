@@ -9,25 +9,27 @@ import {
 } from "yaml";
 import { escapeVariables } from "./variables.ts";
 
-/** Options for writing YAML. */
-export interface WriteStyle {
-  /** On one line, with `{ }` and `[ ]`. */
-  flow?: boolean;
-  /** The style of a text, where that is possible; default: a block if it has several lines. */
-  scalar?: Scalar.Type | undefined;
-  /** Spaces for each level; default: 2. */
-  indent?: number;
-  /** Whether the dashes of a list are indented below its key; default: yes. */
-  indentSeq?: boolean;
-}
-
 /**
  * A value as YAML text that reads as the same value: texts of several lines as blocks, and `${` escaped. Ends with a line
  * break.
  */
 export function writeYaml(
   value: unknown,
-  { flow = false, scalar: type, indent = 2, indentSeq = true }: WriteStyle = {},
+  {
+    flow = false,
+    scalar: type,
+    indent = 2,
+    indentSeq = true,
+  }: {
+    /** On one line, with `{ }` and `[ ]`. */
+    flow?: boolean;
+    /** The style of a text, where that is possible; default: a block if it has several lines. */
+    scalar?: Scalar.Type | undefined;
+    /** Spaces for each level; default: 2. */
+    indent?: number;
+    /** Whether the dashes of a list are indented below its key; default: yes. */
+    indentSeq?: boolean;
+  } = {},
 ): string {
   const document = new Document(value, {
     schema: "core",

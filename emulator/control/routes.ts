@@ -17,14 +17,6 @@ export interface Controlled {
   reset(): void;
 }
 
-/** A path of the control surface. It is not part of the API, needs no token, and is neither counted nor subject to faults. */
-export interface Control {
-  method: Method;
-  path: string;
-  status: number;
-  run(controlled: Controlled, body: unknown): unknown;
-}
-
 const ClockRequest = Type.Object(
   { advance_ms: Type.Integer({ minimum: 0 }) },
   { additionalProperties: false },
@@ -32,7 +24,12 @@ const ClockRequest = Type.Object(
 
 const NoBody = Type.Object({}, { additionalProperties: false });
 
-export const controls: Control[] = [
+export const controls: {
+  method: Method;
+  path: string;
+  status: number;
+  run(controlled: Controlled, body: unknown): unknown;
+}[] = [
   {
     method: "GET",
     path: "/_emulator/requests",

@@ -5,7 +5,7 @@ import { uuidOf } from "../world/uuid.ts";
 import * as schemas from "../bodies/credentials.ts";
 import type { CredentialsBody, Provider } from "../bodies/credentials.ts";
 
-interface ProviderRules {
+export const providers: {
   provider: Provider;
   /** Its part of a path: `/organization/{organizationId}/aws/credentials`. */
   path: string;
@@ -15,9 +15,7 @@ interface ProviderRules {
   schemaFor(body: Record<string, unknown>): TSchema;
   /** The members of a response besides id and name: never a secret. */
   view(body: CredentialsBody, id: string): object;
-}
-
-export const providers: ProviderRules[] = [
+}[] = [
   { provider: "AWS", path: "aws", complete: withAwsType, schemaFor: awsSchema, view: awsView },
   {
     provider: "SCW",

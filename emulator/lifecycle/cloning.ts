@@ -5,16 +5,6 @@ import { kindOf } from "../services/index.ts";
 import { around } from "../variables/variables.ts";
 import type { World } from "../world/world.ts";
 
-// A clone exists from the 202 response on, but hidden: it occupies its name, and can be read after the delay.
-
-/** The members in which the clone of an environment may differ from its source. */
-export interface EnvironmentOverrides {
-  name: string;
-  cluster_id?: string;
-  mode?: string;
-  project_id?: string;
-}
-
 /** A resource and its clone. */
 type Pair<Thing> = [source: Thing, clone: Thing];
 
@@ -42,7 +32,12 @@ export function cloneService(source: Service, name: string, target: Environment,
 /** Starts to clone an environment with its stages, services and variables; throws 404 for an unknown target. */
 export function cloneEnvironment(
   source: Environment,
-  wanted: EnvironmentOverrides,
+  wanted: {
+    name: string;
+    cluster_id?: string;
+    mode?: string;
+    project_id?: string;
+  },
   world: World,
 ): Environment {
   const { store, operations } = world;

@@ -7,10 +7,6 @@ import * as shared from "./shared.ts";
 
 type HelmPort = HelmPortRequest & { id: string };
 
-interface Spec extends Omit<HelmRequest, "name" | "ports"> {
-  ports: HelmPort[];
-}
-
 /** A Helm chart from a chart repository or a git repository. */
 export const helm = defineServiceKind({
   kind: "helm",
@@ -20,7 +16,15 @@ export const helm = defineServiceKind({
   actions: ["stop"],
   has: { domains: true, restrictions: true, status: true },
 
-  admit({ name, ...body }, world, previous?: Written<Spec>) {
+  admit(
+    { name, ...body },
+    world,
+    previous?: Written<
+      Omit<HelmRequest, "name" | "ports"> & {
+        ports: HelmPort[];
+      }
+    >,
+  ) {
     checkSource(body.source, world);
     const valuesRepository = body.values_override.file?.git?.git_repository;
     if (valuesRepository) {

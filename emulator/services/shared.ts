@@ -133,7 +133,6 @@ function requireSize(field: string, wanted: object, present: object = {}, { sett
 }
 
 export type Port = PortRequest & { id: string };
-export type Storage = StorageRequest & { id: string };
 
 /** Copies of elements with new ids, for a clone. */
 export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
@@ -211,7 +210,7 @@ export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: 
 /** The spec of a service whose ports, storages and scalers get ids. */
 export type StoredSpec<Request> = Omit<Request, "name" | "ports" | "storage" | "autoscaling"> & {
   ports: Port[];
-  storage: Storage[];
+  storage: (StorageRequest & { id: string })[];
   autoscaling: Autoscaling;
 };
 

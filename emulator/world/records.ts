@@ -46,25 +46,22 @@ export interface Service extends Named {
   /** Its place in the deployment stages of its environment. */
   stage: { id: string; stageId: string; isSkipped: boolean };
   /** Undefined until its first deployment. */
-  deployment?: ServiceDeployment;
+  deployment?: {
+    id: string;
+    action: DeploymentAction;
+    state: string;
+    outcome: DeploymentOutcome;
+    date: string;
+    /** False after a change that has not been deployed. */
+    upToDate: boolean;
+    gitCommitId?: string;
+    /** The repository and the branch of that commit. */
+    gitSource?: string;
+  };
   /** The advanced settings that requests have set; all others have their defaults. */
   settings?: object;
   /** The network settings that requests have set. */
   network?: object;
-}
-
-/** The state of a service since its last deployment. */
-interface ServiceDeployment {
-  id: string;
-  action: DeploymentAction;
-  state: string;
-  outcome: DeploymentOutcome;
-  date: string;
-  /** False after a change that has not been deployed. */
-  upToDate: boolean;
-  gitCommitId?: string;
-  /** The repository and the branch of that commit. */
-  gitSource?: string;
 }
 
 export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
@@ -118,7 +115,18 @@ export type Credentials = Named<CredentialsSpec>;
 
 export interface Cluster extends Named<ClusterRequest> {
   /** Undefined until its first deployment. */
-  deployment?: ClusterDeployment;
+  deployment?: {
+    id: string;
+    action: "DEPLOY" | "STOP";
+    state: string;
+    date: string;
+    /** True when a fault makes it fail. */
+    fails: boolean;
+    /** False after a change that has not been deployed. */
+    upToDate: boolean;
+    /** True when the infrastructure exists. */
+    isDeployed: boolean;
+  };
   /** The advanced settings that requests have set; all others have their defaults. */
   settings?: object;
   routes?: RoutingTable;
@@ -127,20 +135,6 @@ export interface Cluster extends Named<ClusterRequest> {
   dns?: DnsProvider;
   argoCd?: ArgoCd;
   lock?: Lock;
-}
-
-/** The state of a cluster since its last deployment or stop. */
-interface ClusterDeployment {
-  id: string;
-  action: "DEPLOY" | "STOP";
-  state: string;
-  date: string;
-  /** True when a fault makes it fail. */
-  fails: boolean;
-  /** False after a change that has not been deployed. */
-  upToDate: boolean;
-  /** True when the infrastructure exists. */
-  isDeployed: boolean;
 }
 
 /** A variable or a secret of a project, an environment or a service. */

@@ -1,11 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The provider before `configure` has been called, which gives it all other methods. */
-interface Serialisable {
-  configure(request: pulumi.dynamic.ConfigureRequest): void;
-  [method: string]: (...values: never[]) => unknown;
-}
-
 const providers = new Map<string, pulumi.dynamic.ResourceProvider>();
 
 /** The provider of a kind; one object for all its resources, so that it is serialised once. */
@@ -25,7 +19,10 @@ export function providerOf(kind: string): pulumi.dynamic.ResourceProvider {
  * and it adds the others at once, because the engine may call them before a promise of it is kept.
  */
 // oxfmt-ignore
-function serialisable(kind: string): Serialisable {
+function serialisable(kind: string): {
+  configure(request: pulumi.dynamic.ConfigureRequest): void;
+  [method: string]: (...values: never[]) => unknown;
+} {
   return {
     // @ts-expect-error: with types, it would not be the same text from every compiler.
     configure(request) { Object.assign(this, Object.fromEntries(["check", "diff", "create", "read", "update", "delete"].map((name) => [name, async (...values) => (await import("infrasync/lifecycle"))[name](kind, ...values, request.config)]))); },

@@ -10,16 +10,6 @@ import { providerOf } from "./provider.ts";
 import { secretPointers, type SecretMark, withMark } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
-/** The outputs of a class of resources. */
-export interface ClassOutputs {
-  /** The names of all of them. */
-  names: readonly string[];
-  /** The paths of the references among them, members separated by dots: `source.image.registry`. */
-  references: readonly string[];
-  /** The inputs and outputs that are secret even if the program does not say so. */
-  secret?: readonly SecretMark[];
-}
-
 /**
  * A resource of the API in a stack.
  *
@@ -36,7 +26,18 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     kind: string,
     name: string,
     given: object,
-    { names, references, secret = [] }: ClassOutputs,
+    {
+      names,
+      references,
+      secret = [],
+    }: {
+      /** The names of all of them. */
+      names: readonly string[];
+      /** The paths of the references among them, members separated by dots: `source.image.registry`. */
+      references: readonly string[];
+      /** The inputs and outputs that are secret even if the program does not say so. */
+      secret?: readonly SecretMark[];
+    },
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
@@ -96,11 +97,6 @@ function pauseStackTraces(): () => void {
   };
 }
 
-/** The method of the SDK: with `true`, the function also gets values that are only partly known. */
-interface PartlyKnown {
-  apply(run: (value: unknown) => unknown, withUnknowns: true): pulumi.Output<unknown>;
-}
-
 /**
  * Marks references among the outputs of a resource as unknown during a preview. Until a resource has been created or
  * changed, the engine gives its inputs as its outputs, so a reference would be a text instead of `{id, name}`.
@@ -109,7 +105,13 @@ interface PartlyKnown {
  */
 function withholdReferences(resource: object, paths: readonly string[]): void {
   if (!pulumi.runtime.isDryRun()) return;
-  const outputs = resource as Record<string, PartlyKnown | undefined>;
+  const outputs = resource as Record<
+    string,
+    | {
+        apply(run: (value: unknown) => unknown, withUnknowns: true): pulumi.Output<unknown>;
+      }
+    | undefined
+  >;
   for (const path of paths) {
     const [property = "", ...inside] = path.split(".");
     const output = outputs[property];

@@ -64,17 +64,18 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
   };
 }
 
-/** Options for converting values. */
-interface Conversion {
-  nameOf(member: string): { from: string; to: string };
-  /** The form of entries that programs state in a list. */
-  entriesOf(schema: FieldSchema, value: Json): Json;
-  /** The form of a secret, which a program states as a text; undefined if its value is not known. */
-  secretOf(value: Json): Json | undefined;
-}
-
 /** Gives the members of a value new names, which follow from its schema; those that it does not have stay. */
-function rename(schema: FieldSchema, value: Json, conversion: Conversion): Json {
+function rename(
+  schema: FieldSchema,
+  value: Json,
+  conversion: {
+    nameOf(member: string): { from: string; to: string };
+    /** The form of entries that programs state in a list. */
+    entriesOf(schema: FieldSchema, value: Json): Json;
+    /** The form of a secret, which a program states as a text; undefined if its value is not known. */
+    secretOf(value: Json): Json | undefined;
+  },
+): Json {
   const { properties, items, entries, opaque, keyedBy } = schema;
   if (opaque) return value;
   if (keyedBy) {

@@ -4,16 +4,16 @@ import type { Path } from "../../core/source/mistake.ts";
 import type { Properties } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 
-/** An input whose value the API never shows. */
-export interface SecretInput {
+/** The secret inputs of a schema: what both front ends mark as secret, whether a program does so or not. */
+export function secretInputs(
+  schema: FieldSchema,
+  path: readonly string[] = [],
+): {
   /** Its members; a list on the way is passed through. */
   path: readonly string[];
   /** The member beside it that makes it a secret; absent: it always is one. */
   when?: string;
-}
-
-/** The secret inputs of a schema: what both front ends mark as secret, whether a program does so or not. */
-export function secretInputs(schema: FieldSchema, path: readonly string[] = []): SecretInput[] {
+}[] {
   const { properties = {} } = schema.items ?? schema;
   return Object.entries(properties).flatMap(([member, inner]) => {
     const place = [...path, member];

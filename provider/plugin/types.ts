@@ -24,29 +24,27 @@ export function packageVersion(): string {
   return manifest.version;
 }
 
-/** What `package.json` says about where the package is published. */
-export interface PublishedPackage {
+/** Nobody can register this host, so nobody can serve a module in its name. */
+const unpublished = "example.com/infrasync";
+
+/** Where a package is published. Without a repository and a server, that is nowhere: Pulumi takes the plugin that is installed. */
+export function publication({
+  author,
+  repository,
+  config,
+}: {
   author: string;
   /** The repository of the releases; absent until there is one. */
   repository?: { url: string };
   /** `plugin_server`: the URL from which Pulumi downloads the plugin, where a team serves it. */
   config?: { plugin_server?: string };
-}
-
-/** Where the package is published, for its schema. */
-export interface Publication {
+} = manifest): {
   publisher: string;
   repository?: string;
   pluginDownloadURL?: string;
   /** The module of the SDK for Go. */
   goModule: string;
-}
-
-/** Nobody can register this host, so nobody can serve a module in its name. */
-const unpublished = "example.com/infrasync";
-
-/** Where a package is published. Without a repository and a server, that is nowhere: Pulumi takes the plugin that is installed. */
-export function publication({ author, repository, config }: PublishedPackage = manifest): Publication {
+} {
   const url = repository?.url.replace(/^git\+/, "").replace(/\.git$/, "");
   const place = url === undefined ? undefined : new URL(url);
   const server = config?.plugin_server ?? (place && `github://api.${place.host}${place.pathname}`);

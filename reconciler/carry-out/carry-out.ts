@@ -20,12 +20,6 @@ import { secretsWrittenBy } from "../view/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
-/** Sees what a reconciler does. */
-export interface Watcher {
-  /** A plan is about to be carried out: nothing is sent before it resolves. */
-  applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
-}
-
 /** Options for carrying out plans. */
 export interface CarryingOut {
   repository: Pick<Repository, "newest">;
@@ -37,7 +31,11 @@ export interface CarryingOut {
   onQuota: "wait" | "fail";
   parallelism: number;
   standstill?: AbortSignal | undefined;
-  watch?: Watcher;
+  /** Sees what a reconciler does. */
+  watch?: {
+    /** A plan is about to be carried out: nothing is sent before it resolves. */
+    applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
+  };
   /** Learns what is about to be deleted, by ids; default: nobody does. */
   deleting?: ((ids: readonly string[]) => void) | undefined;
   /** The folder with the pauses of people; default: there are none. */

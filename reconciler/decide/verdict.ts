@@ -43,8 +43,11 @@ export interface Verdict {
   until?: number | undefined;
 }
 
-/** A rule for one part of the differences of an environment. */
-interface Rule {
+const unreadReason =
+  "its live resources have not been read yet: what is left of the quota's share for looking is for events, or spent";
+
+/** The rules in the order in which they win: the first one that holds decides. */
+export const verdictRules: readonly {
   /** The condition in words, for the pages. */
   when: string;
   holds(part: SharePart): boolean;
@@ -53,13 +56,7 @@ interface Rule {
   reason: string;
   /** The members of the verdict that say why. */
   why?(part: SharePart): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
-}
-
-const unreadReason =
-  "its live resources have not been read yet: what is left of the quota's share for looking is for events, or spent";
-
-/** The rules in the order in which they win: the first one that holds decides. */
-export const verdictRules: readonly Rule[] = [
+}[] = [
   {
     when: "its live resources have not been read yet",
     holds: ({ share }) => !share.isKnown,

@@ -30,14 +30,6 @@ export interface ManifestCommit {
   tree: string;
 }
 
-/** A share that is healthy with its documents. */
-export interface HealthyShare {
-  key: string;
-  digest: string;
-  /** Absent: these are documents of the commit in force. */
-  rolledBack?: unknown;
-}
-
 /** Something that is to be remembered. */
 export type MemoryNews =
   /** The organization in which the service works from now on. */
@@ -65,7 +57,17 @@ export type MemoryNews =
   /** Drift was set back to a commit. */
   | { type: "undone"; documents: DocumentMarks; actions: readonly Action[]; now: number }
   /** These shares are in step and healthy, and no others. */
-  | { type: "healthy"; of: ManifestCommit; shares: readonly HealthyShare[]; now: number }
+  | {
+      type: "healthy";
+      of: ManifestCommit /** A share that is healthy with its documents. */;
+      shares: readonly {
+        key: string;
+        digest: string;
+        /** Absent: these are documents of the commit in force. */
+        rolledBack?: unknown;
+      }[];
+      now: number;
+    }
   /** A commit is about to be written in these shares. */
   | { type: "written"; shares: readonly { key: string; digest: string }[]; now: number }
   /** The failed services of these shares, as they are now. */

@@ -16,16 +16,14 @@ export interface PreviewPolicy {
   expiresAfter: string;
   cronJobs: boolean;
   autoPreview: boolean;
-  services: readonly PreviewService[];
-}
-
-/** The fields in which a service of a preview differs from its source. */
-export interface PreviewService {
-  /** `application`. */
-  slug: string;
-  name: string;
-  /** With `{sha}`, `{branch}` and `{number}` in texts. */
-  fields: Fields;
+  /** The fields in which a service of a preview differs from its source. */
+  services: readonly {
+    /** `application`. */
+    slug: string;
+    name: string;
+    /** With `{sha}`, `{branch}` and `{number}` in texts. */
+    fields: Fields;
+  }[];
 }
 
 /** The pull request that a preview is for. */

@@ -60,13 +60,6 @@ export class PreviewError extends Error {
   }
 }
 
-/** The outcome for the preview of a pull request. */
-export interface Made {
-  did: "created" | "changed" | "nothing" | "declined";
-  /** The services that the plan has changed, by `kind:name` in lower case. */
-  changed: ReadonlySet<string>;
-}
-
 /** A service of a preview, and where it can be reached. */
 export interface PreviewLinks {
   name: string;
@@ -83,7 +76,11 @@ export async function makePreview(
   context: PreviewContext,
   request: PreviewOf,
   isWanted: () => Promise<boolean>,
-): Promise<Made> {
+): Promise<{
+  did: "created" | "changed" | "nothing" | "declined";
+  /** The services that the plan has changed, by `kind:name` in lower case. */
+  changed: ReadonlySet<string>;
+}> {
   const { policy } = context;
   const [present] = await existingPreviews(context.run, context.organization, policy.from[0], request.number);
   if (present && !isOurs(present)) throw notOurs(present);

@@ -7,16 +7,6 @@ import type { CommentMemory } from "./comment.ts";
 import type { KeptPreview } from "./kept.ts";
 import { PreviewError, type PreviewHealth, sentenceOf } from "./operations.ts";
 
-/** A pull request whose preview could not be kept, and when it is tried again. */
-interface Failure {
-  reason: string;
-  commit: string;
-  tries: number;
-  again: number;
-  /** Whether nothing is wrong: something else has to end first, or the quota does not suffice. */
-  isWait: boolean;
-}
-
 const illWords = {
   failed: "has failed",
   slow: "takes longer than it should",
@@ -32,7 +22,17 @@ export class PreviewStates {
   readonly comments = new Map<number, CommentMemory>();
   /** The health of their services; absent: unknown. */
   readonly health = new Map<number, PreviewHealth>();
-  readonly #failures = new Map<number, Failure>();
+  readonly #failures = new Map<
+    number,
+    {
+      reason: string;
+      commit: string;
+      tries: number;
+      again: number;
+      /** Whether nothing is wrong: something else has to end first, or the quota does not suffice. */
+      isWait: boolean;
+    }
+  >();
 
   /** Whether the last try for a commit has failed, and the next one is not due. */
   isPaused(number: number, commit: string, now: number): boolean {

@@ -127,18 +127,19 @@ function mayBeMendedByTime(end: CycleEnd): boolean {
   );
 }
 
-/** Who learns whether the repository can be read. */
-interface Hearers {
-  audience?: Audience;
-  log: Log;
-  describe: Describe;
-}
-
 /**
  * Makes a function that reports a read of the repository at once, instead of with the next cycle: to the log only when
  * something is different.
  */
-function repositoryReads({ audience, log, describe }: Hearers): (error: unknown) => Promise<void> {
+function repositoryReads({
+  audience,
+  log,
+  describe,
+}: {
+  audience?: Audience;
+  log: Log;
+  describe: Describe;
+}): (error: unknown) => Promise<void> {
   let last: string | undefined;
   return async (error) => {
     if (error === undefined) {

@@ -12,15 +12,6 @@ import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-/** The documents in the files of a folder. */
-export interface StatedSources {
-  sources: readonly Source[];
-  sets: readonly SourceSet[];
-  problems: readonly Problem[];
-  /** The files with mistakes: what else they state is not known. */
-  broken: ReadonlySet<string>;
-}
-
 const forms: { Source: StatedForm<Source>; SourceSet: StatedForm<SourceSet> } = {
   Source: {
     name: "Source",
@@ -42,7 +33,13 @@ const forms: { Source: StatedForm<Source>; SourceSet: StatedForm<SourceSet> } = 
 };
 
 /** Reads all documents of files. Every mistake is a problem with its position. */
-export function readSources(files: readonly { name: string; text: string }[]): StatedSources {
+export function readSources(files: readonly { name: string; text: string }[]): {
+  sources: readonly Source[];
+  sets: readonly SourceSet[];
+  problems: readonly Problem[];
+  /** The files with mistakes: what else they state is not known. */
+  broken: ReadonlySet<string>;
+} {
   const sources: Source[] = [];
   const sets: SourceSet[] = [];
   const problems: Problem[] = [];

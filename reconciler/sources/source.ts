@@ -22,7 +22,14 @@ export interface Source {
   commit_statuses?: boolean;
   forge_api?: string;
   forge_project?: string;
-  policy?: SourcePolicy;
+  /** Bounds that the repository of a source can tighten, and not widen. */
+  policy?: {
+    on_commit?: Mode;
+    on_drift?: Mode;
+    max_deletes?: string;
+    max_deletes_per_day?: number;
+    protect?: readonly string[];
+  };
   projects?: readonly string[];
   kinds?: readonly string[];
   allow_env?: readonly string[];
@@ -37,15 +44,6 @@ export interface StoppedSource extends Pick<Source, "name" | "team" | "repositor
 }
 
 type Mode = "off" | "report" | "apply";
-
-/** Bounds that the repository of a source can tighten, and not widen. */
-interface SourcePolicy {
-  on_commit?: Mode;
-  on_drift?: Mode;
-  max_deletes?: string;
-  max_deletes_per_day?: number;
-  protect?: readonly string[];
-}
 
 /** Makes a source for each folder of a repository, or for each repository of a group of a forge. */
 export interface SourceSet {

@@ -6,12 +6,6 @@ import type { Desired } from "../../core/manifest/index.ts";
 import { type CommitPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 
-/** How commits are read, and what their settings say. */
-export interface RulesOfCommits {
-  source: Pick<CommitSource, "before" | "earlier">;
-  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-}
-
 /** The rules of an earlier commit, with those for the reconciler. Its resources have no consent to prune that its policy takes back. */
 export interface CommitBefore extends RulesBefore {
   commitPolicy: CommitPolicy;
@@ -28,7 +22,13 @@ export interface CommitBefore extends RulesBefore {
 export async function rulesBeforeCommit(
   commit: LoadedCommit,
   applied: ManifestCommit | undefined,
-  { source, policyFor }: RulesOfCommits,
+  {
+    source,
+    policyFor,
+  }: {
+    source: Pick<CommitSource, "before" | "earlier">;
+    policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
+  },
 ): Promise<CommitBefore[]> {
   if (applied?.tree === commit.tree) return [];
   const read = async (earlier: LoadedCommit): Promise<CommitBefore[]> => {

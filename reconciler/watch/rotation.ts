@@ -48,14 +48,6 @@ function costOf(levels: readonly Pick<Level, "cost">[]): number {
 /** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
 const beside = "beside";
 
-/** The budget of a rotation. */
-export interface RotationLimits extends Pick<LookingBudget, "unknown" | "pace"> {
-  /** Milliseconds since 1970. */
-  now: number;
-  /** Milliseconds within which everything is read again where the share suffices. */
-  usual: number;
-}
-
 /** Reads everything again in turn, spread evenly over a period, and knows the age of each level. */
 export class Rotation {
   /** When each level was read last, by id. */
@@ -84,7 +76,21 @@ export class Rotation {
    * Makes a store forget the levels that may have changed or have their turn, as far as the requests suffice. Gives how many
    * it takes to read them again.
    */
-  forgetDue(live: LiveStore, organizationId: string, { now, usual, unknown, pace }: RotationLimits): number {
+  forgetDue(
+    live: LiveStore,
+    organizationId: string,
+    {
+      now,
+      usual,
+      unknown,
+      pace,
+    }: Pick<LookingBudget, "unknown" | "pace"> & {
+      /** Milliseconds since 1970. */
+      now: number;
+      /** Milliseconds within which everything is read again where the share suffices. */
+      usual: number;
+    },
+  ): number {
     const levels = this.#levels(live, organizationId);
     const whole = costOf(levels);
     const passed = Math.max(0, now - (this.#last ?? now));

@@ -1,7 +1,15 @@
 import type { Clock } from "../../core/api/index.ts";
 
-/** The part of a window that is reserved for others. */
-export interface ShareClaims {
+/**
+ * How many requests of a window one may spend that shares it with others. Each is sure of an equal share for the time that
+ * is left; what the others have not spent of theirs in the time that is over is for whoever needs it.
+ */
+export function fairShare({
+  total,
+  others,
+  left,
+  sure,
+}: {
   /** Requests of the window for all together. */
   total: number;
   /** The requests that each of the others has spent of it. */
@@ -10,13 +18,7 @@ export interface ShareClaims {
   left: number;
   /** Which part of its share each of the others is sure of, from 0 to 1. */
   sure: number;
-}
-
-/**
- * How many requests of a window one may spend that shares it with others. Each is sure of an equal share for the time that
- * is left; what the others have not spent of theirs in the time that is over is for whoever needs it.
- */
-export function fairShare({ total, others, left, sure }: ShareClaims): number {
+}): number {
   const share = total / (others.length + 1);
   const kept = share * left * sure;
   const taken = others.reduce((sum, spent) => sum + spent + Math.min(Math.max(share - spent, 0), kept), 0);

@@ -2,20 +2,22 @@ import { createHmac, type Hmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isEqual } from "../equal.ts";
 
-/** Checks the signatures of a webhook while its body comes. */
-export interface SignatureCheck {
-  update(chunk: Buffer): void;
-  /** Whether one of the signatures is right. To be called once, at the end of the body. */
-  isRight(): boolean;
-}
-
 /**
  * Checks a webhook of GitHub (`X-Hub-Signature-256`), Gitea (`X-Gitea-Signature`), GitLab (`X-Gitlab-Token`), or of
  * whoever follows Standard Webhooks. Undefined if it is not signed.
  *
  * The age of a webhook does not matter: to repeat one costs a look at the repository, and the clock may be wrong.
  */
-export function signatureCheck(headers: IncomingHttpHeaders, secret: string): SignatureCheck | undefined {
+export function signatureCheck(
+  headers: IncomingHttpHeaders,
+  secret: string,
+):
+  | {
+      update(chunk: Buffer): void;
+      /** Whether one of the signatures is right. To be called once, at the end of the body. */
+      isRight(): boolean;
+    }
+  | undefined {
   const token = one(headers, "x-gitlab-token");
   const schemes = schemesIn(headers, secret);
   if (token === undefined && schemes.length === 0) return undefined;

@@ -122,15 +122,17 @@ async function slowestPage(url: string, milliseconds: number): Promise<number> {
   return Math.round(slowest);
 }
 
-/** The measurement, with the package of infrasync and a folder for everything else. */
-interface Measured {
+async function measure({
+  count,
+  workers,
+  infrasync,
+  scratch,
+}: {
   count: number;
   workers: number;
   infrasync: string;
   scratch: string;
-}
-
-async function measure({ count, workers, infrasync, scratch }: Measured): Promise<string[]> {
+}): Promise<string[]> {
   await using stack = new AsyncDisposableStack();
   const emulator = stack.adopt(await createEmulator({ rateLimit: 0 }), (running) => running.close());
   await addOrganizations(emulator, count);

@@ -13,16 +13,6 @@ import { promisify } from "node:util";
 
 const latency = 100;
 
-/** A command, the process to compare it with, and the promised limit. */
-interface Row {
-  what: string;
-  args: readonly string[];
-  promise: string;
-  runs?: number;
-  /** The command line of the process beside it. */
-  beside?: readonly string[];
-}
-
 /** The cost of a command. */
 export interface Start extends Comparison {
   what: string;
@@ -67,7 +57,20 @@ async function measureCommands(
     XDG_CACHE_HOME: path.join(scratch, "cache"),
   };
   const [infrasync = ""] = packages.map(({ folder }) => folder);
-  const show = async ({ what, args, promise, runs = 10, beside = ["-e", "0"] }: Row) => {
+  const show = async ({
+    what,
+    args,
+    promise,
+    runs = 10,
+    beside = ["-e", "0"],
+  }: {
+    what: string;
+    args: readonly string[];
+    promise: string;
+    runs?: number;
+    /** The command line of the process beside it. */
+    beside?: readonly string[];
+  }) => {
     const node = process.execPath;
     const memory: number[] = [];
     for (const { folder } of packages) {

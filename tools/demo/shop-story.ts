@@ -1,15 +1,5 @@
 import type { DemoStage } from "./stage.ts";
 
-/** The folders with the manifests of the shop. */
-export interface ShopFolders {
-  /** Describes a project `shop` with an environment `staging`. */
-  staging: string;
-  /** Describes a clone of it, `shop/preview`, that follows. */
-  preview: string;
-  /** Gets the dumped manifests. */
-  adopted: string;
-}
-
 /** The secrets of the shop, by the environment variables from which its manifests take them. */
 export const shopSecrets = {
   SHOP_DB_PASSWORD: "horse-battery-4711",
@@ -22,7 +12,21 @@ export const shopSecrets = {
  *
  * @param stage whose commands see `shopSecrets`
  */
-export async function playShop(stage: DemoStage, { staging, preview, adopted }: ShopFolders): Promise<void> {
+export async function playShop(
+  stage: DemoStage,
+  {
+    staging,
+    preview,
+    adopted,
+  }: {
+    /** Describes a project `shop` with an environment `staging`. */
+    staging: string;
+    /** Describes a clone of it, `shop/preview`, that follows. */
+    preview: string;
+    /** Gets the dumped manifests. */
+    adopted: string;
+  },
+): Promise<void> {
   stage.title("The manifests describe a whole shop");
   await stage.infrasync(["validate", staging], 0);
   await stage.infrasync(["graph", staging], 0);

@@ -15,16 +15,6 @@ import type { DescribedEnvironment } from "../../support/described-environment.t
 import { readSources } from "../../support/manifests.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** Versions that variables of the target give, and the others. */
-interface ByVariables {
-  /** The files with the variables, and their new values. */
-  files: UpdatedFile[];
-  /** The versions that the manifests are to state. */
-  rest: TakenDifference[];
-  /** Variables that set a version no more. */
-  notes: string[];
-}
-
 /**
  * Gives a variable of the target another value where a version comes from it, as in `tag: "${TAG}"`, and where nothing but these
  * versions follows from it. Nothing is written.
@@ -34,7 +24,14 @@ export async function byVariables(
   taken: readonly TakenDifference[],
   flags: SourceFlags,
   io: Io,
-): Promise<ByVariables> {
+): Promise<{
+  /** The files with the variables, and their new values. */
+  files: UpdatedFile[];
+  /** The versions that the manifests are to state. */
+  rest: TakenDifference[];
+  /** Variables that set a version no more. */
+  notes: string[];
+}> {
   const files = new Map<string, UpdatedFile>();
   const notes: string[] = [];
   const named = Map.groupBy(taken, (difference) => variableOf(target, difference));

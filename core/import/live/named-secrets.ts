@@ -7,15 +7,13 @@ import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./documen
 /** A document, the secrets of its resource, and the ids of those that other entries of the resource name. */
 export interface DumpedResource {
   document: DumpedDocument;
-  secrets: readonly ListedSecret[];
+  secrets: readonly {
+    member: string;
+    key: string;
+    id: Json;
+    shown: Json;
+  }[];
   named: readonly Json[];
-}
-
-interface ListedSecret {
-  member: string;
-  key: string;
-  id: Json;
-  shown: Json;
 }
 
 /**

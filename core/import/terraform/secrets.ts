@@ -48,16 +48,19 @@ export class NamedSources {
   }
 }
 
-interface Sourced {
-  resource: Managed;
-  kind: Kind;
-  names: readonly string[];
-  address: string;
-}
-
 /** The stated fields of a resource with a source for each of its secrets, and the values to fill in. */
 export function sourcesOf(
-  { resource, kind, names, address }: Sourced,
+  {
+    resource,
+    kind,
+    names,
+    address,
+  }: {
+    resource: Managed;
+    kind: Kind;
+    names: readonly string[];
+    address: string;
+  },
   stated: Fields,
   sources: NamedSources,
 ): { fields: Fields; secrets: SecretToFill[] } {

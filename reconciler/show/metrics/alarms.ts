@@ -169,16 +169,13 @@ export const alarms: readonly Alarm[] = [
   },
 ];
 
-/** A panel of the dashboard. */
-export interface Panel {
+/** The dashboard, from the top. */
+export const panels: readonly {
   title: string;
   type: "stat" | "timeseries" | "table";
   query: string;
   legend?: string;
-}
-
-/** The dashboard, from the top. */
-export const panels: readonly Panel[] = [
+}[] = [
   {
     title: "Environments by state",
     type: "timeseries",

@@ -10,8 +10,8 @@ import {
   type SourceMetrics,
 } from "./source-metrics.ts";
 
-/** The parts that the metrics of a service with many sources need. */
-export interface FleetMetricsSettings {
+/** The metrics of a worker: of each source that it runs, of those that no worker runs, and of itself. */
+export function fleetMetrics(settings: {
   board: FleetBoard;
   version: string;
   /** The sources that this worker runs. */
@@ -20,10 +20,7 @@ export interface FleetMetricsSettings {
   deliveries(): Deliveries | undefined;
   /** Whether workers share a database. */
   isShared: boolean;
-}
-
-/** The metrics of a worker: of each source that it runs, of those that no worker runs, and of itself. */
-export function fleetMetrics(settings: FleetMetricsSettings): ServedMetrics {
+}): ServedMetrics {
   const { board, version, running, deliveries, isShared } = settings;
   const service = new Measures();
   addService(service, version, () => [...running().values()].map((source) => source.quota()));

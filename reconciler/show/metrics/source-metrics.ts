@@ -23,16 +23,6 @@ export interface TokenQuota {
   budget: Budget;
 }
 
-/** The parts that the metrics of a source need. */
-export interface SourceMetricsSettings {
-  board: Board;
-  version: string;
-  /** Undefined where a service has one source only. */
-  named?: { name: string; team?: string | undefined } | undefined;
-  quota(): TokenQuota;
-  deliveries(): Deliveries | undefined;
-}
-
 /** All metrics of a page as text. */
 export interface ServedMetrics {
   read(): Promise<string>;
@@ -47,7 +37,20 @@ export class SourceMetrics implements ServedMetrics {
   /** Those of its process, where that has no page of its own. */
   readonly #service = new Measures();
 
-  constructor({ board, version, named, quota, deliveries }: SourceMetricsSettings) {
+  constructor({
+    board,
+    version,
+    named,
+    quota,
+    deliveries,
+  }: {
+    board: Board;
+    version: string;
+    /** Undefined where a service has one source only. */
+    named?: { name: string; team?: string | undefined } | undefined;
+    quota(): TokenQuota;
+    deliveries(): Deliveries | undefined;
+  }) {
     const measures = new Measures(named && { source: named.name, team: named.team ?? "" });
     this.measures = measures;
     this.quota = quota;

@@ -9,19 +9,21 @@ export interface RunningMember extends OpenSource {
   run(begun: () => void): Promise<"again" | void>;
 }
 
-/** The service around a source. */
-interface Surroundings {
-  shared: Shared;
-  log: Log;
-  workers: Workers | undefined;
-  changed: () => void;
-}
-
 /** Opens a source, and returns its runner, whose log lines name the source. */
 export async function runningMember(
   source: Source,
   signal: AbortSignal,
-  { shared, log, workers, changed }: Surroundings,
+  {
+    shared,
+    log,
+    workers,
+    changed,
+  }: {
+    shared: Shared;
+    log: Log;
+    workers: Workers | undefined;
+    changed: () => void;
+  },
 ): Promise<RunningMember | "again"> {
   const sourceLog = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));

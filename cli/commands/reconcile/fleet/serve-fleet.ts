@@ -238,7 +238,19 @@ async function servePage(
 /** The receiver of webhooks for the source of that name, or, without a name, for the documents; undefined if there is no such source. */
 function receiverOf(
   name: string | undefined,
-  { service: { console, files }, fleet, hints, wake, workers }: Receivers,
+  {
+    service: { console, files },
+    fleet,
+    hints,
+    wake,
+    workers,
+  }: {
+    service: FleetService;
+    fleet: Fleet<RunningMember>;
+    hints: HintBox;
+    wake(name: string): void;
+    workers: Workers | undefined;
+  },
 ): ReturnType<Parameters<typeof receiveWebhooks>[1]> {
   if (name === undefined)
     return { secret: () => readSecretText(webhookSecret, console), onHint: () => hints.hint() };
@@ -250,15 +262,6 @@ function receiverOf(
       onHint: () => (member.running ? wake(name) : void workers?.hint(name)),
     }
   );
-}
-
-/** The parts of the service to which webhooks lead. */
-interface Receivers {
-  service: FleetService;
-  fleet: Fleet<RunningMember>;
-  hints: HintBox;
-  wake(name: string): void;
-  workers: Workers | undefined;
 }
 
 /** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
