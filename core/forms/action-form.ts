@@ -230,7 +230,6 @@ export const actionForm = Type.Unsafe<ActionForm>(
   Type.Union(Object.values(actionForms), { description: "One action on one resource." }),
 );
 
-export type LossForm = Static<typeof lossForm>;
 export type ActionForm = Static<(typeof actionForms)[ActionType]>;
 
 type MemberOf<Form, Member> = Form extends unknown

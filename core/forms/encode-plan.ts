@@ -20,8 +20,8 @@ import {
 import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
 import { inForm } from "./members.ts";
-import type { ActionForm, AnyActionForm, LossForm, actionForms } from "./action-form.ts";
-import type { NoteForm, PlanForm } from "./plan-form.ts";
+import type { ActionForm, AnyActionForm, lossForm, actionForms } from "./action-form.ts";
+import type { noteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem } from "./problem.ts";
 import type { Static } from "typebox";
 
@@ -136,7 +136,7 @@ export function encodeNote({
   isLifted: _isLifted,
   isShared: _isShared,
   ...note
-}: Note): NoteForm {
+}: Note): Static<typeof noteForm> {
   return inForm({
     ...note,
     address: address && formatAddress(address),
@@ -211,7 +211,7 @@ function encodeCarried({ sort, ...parts }: CarriedParts) {
 }
 
 /** A loss in its JSON form. */
-export function encodeLoss(loss: Loss): LossForm {
+export function encodeLoss(loss: Loss): Static<typeof lossForm> {
   const { owner } = loss;
   return inForm({
     ...withAddressTexts(loss),

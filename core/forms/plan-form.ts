@@ -122,5 +122,3 @@ export const planForm = form(
 
 /** A plan as `plan --format json` prints it. */
 export type PlanForm = Static<typeof planForm>;
-
-export type NoteForm = Static<typeof noteForm>;

@@ -13,7 +13,6 @@ export const CloudProviderInfoRequest = Type.Object({
   credentials: Type.Optional(Type.Object({ id: Type.Optional(id), name: text })),
   region: text,
 });
-export type CloudProviderInfo = Static<typeof CloudProviderInfoRequest>;
 
 const MetricsParameters = Type.Object({
   enabled: flag,

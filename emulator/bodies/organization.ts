@@ -66,4 +66,3 @@ export const BillingInfoRequest = Type.Object({
   company: text,
   vat_number: text,
 });
-export type BillingInfo = Static<typeof BillingInfoRequest>;

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { startDeletion } from "../lifecycle/removal.ts";
 import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
@@ -13,15 +14,12 @@ import {
   CloudProviderInfoRequest,
   ClusterRequest,
   RoutingTableRequest,
-  type CloudProviderInfo,
   type SecretManagerAccess,
 } from "../bodies/clusters.ts";
 import { clusterStatusView, stateOf, deploymentStatusOf, kubernetesVersion } from "./status.ts";
 import { unstated } from "../world/defaults.ts";
 
-type Provider = ClusterRequest["cloud_provider"];
-
-const instanceTypes: Partial<Record<Provider, string>> = {
+const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> = {
   AWS: "t3.xlarge",
   SCW: "DEV1-L",
   AZURE: "Standard_DS2_v2",
@@ -44,7 +42,7 @@ function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, w
   };
 }
 
-function countsOf(provider: Provider): { min: number; max: number } {
+function countsOf(provider: ClusterRequest["cloud_provider"]): { min: number; max: number } {
   return provider === "AWS" || provider === "SCW" || provider === "AZURE"
     ? { min: 3, max: 10 }
     : { min: 1, max: 1 };
@@ -170,7 +168,7 @@ function requireUnchanged(body: ClusterRequest, previous: Cluster | undefined): 
 
 function checkCredentials(
   field: string,
-  { credentials: given }: CloudProviderInfo,
+  { credentials: given }: Static<typeof CloudProviderInfoRequest>,
   { cloud_provider: provider }: Pick<ClusterRequest, "cloud_provider">,
   { store }: World,
 ): void {

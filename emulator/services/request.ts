@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { flag, id, nullable, oneOf, references, text, texts, uri } from "../bodies/common.ts";
 
 // Schemas shared by the request bodies of several kinds of service. They contain the defaults, which are the same for
@@ -77,7 +77,6 @@ export const PortRequest = Type.Object({
   public_path: text,
   public_path_rewrite: text,
 });
-export type PortRequest = Static<typeof PortRequest>;
 
 export const ports = { ports: Type.Optional(Type.Array(PortRequest)) };
 
@@ -87,7 +86,6 @@ export const StorageRequest = Type.Object({
   size: Type.Integer({ minimum: 1 }),
   mount_point: Type.String({ minLength: 1 }),
 });
-export type StorageRequest = Static<typeof StorageRequest>;
 
 export const storage = { storage: Type.Optional(Type.Array(StorageRequest)) };
 
@@ -106,7 +104,6 @@ export const AutoscalingRequest = Type.Object({
   cooldown_period_seconds: Type.Optional(Type.Integer({ default: 300 })),
   scalers: Type.Array(KedaScalerRequest, { minItems: 1 }),
 });
-export type AutoscalingRequest = Static<typeof AutoscalingRequest>;
 
 export const autoscaling = { autoscaling: Type.Optional(AutoscalingRequest) };
 

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { invalid } from "../world/errors.ts";
 import { unstated } from "../world/defaults.ts";
 import { organizationIdOf } from "../world/lineage.ts";
@@ -132,7 +133,7 @@ function requireSize(field: string, wanted: object, present: object = {}, { sett
     throw invalid(field, `a storage cannot become smaller: it has ${before}`);
 }
 
-export type Port = PortRequest & { id: string };
+export type Port = Static<typeof PortRequest> & { id: string };
 
 /** Copies of elements with new ids, for a clone. */
 export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
@@ -193,7 +194,7 @@ export function gitRepositoryView(repository: GitRepositoryRequest, world: World
 }
 
 /** Adds the ids and dates of a response to the parts of an autoscaling policy. */
-export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: World) {
+export function admitAutoscaling(policy: Static<typeof AutoscalingRequest> | undefined, world: World) {
   if (!policy) return undefined;
   return {
     ...base(world),
@@ -210,7 +211,7 @@ export function admitAutoscaling(policy: AutoscalingRequest | undefined, world: 
 /** The spec of a service whose ports, storages and scalers get ids. */
 export type StoredSpec<Request> = Omit<Request, "name" | "ports" | "storage" | "autoscaling"> & {
   ports: Port[];
-  storage: (StorageRequest & { id: string })[];
+  storage: (Static<typeof StorageRequest> & { id: string })[];
   autoscaling: Autoscaling;
 };
 

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { HttpError, invalid } from "../world/errors.ts";
 import type { Variable } from "../world/records.ts";
 import { list, post, put, remove, type Call, type Route } from "../http/routing.ts";
@@ -64,7 +65,11 @@ function scopeOf(text: string, field = "scope"): string {
 }
 
 /** Sets many variables of a service, its environment and its project; without `overwrite`, existing keys stay unchanged. */
-function importVariables(service: VariablePlace, { vars, overwrite }: VariableImportRequest, world: World) {
+function importVariables(
+  service: VariablePlace,
+  { vars, overwrite }: Static<typeof VariableImportRequest>,
+  world: World,
+) {
   const [serviceId = "", environmentId = "", projectId = ""] = around(service.parentId, world);
   const parents = new Map([
     ["PROJECT", projectId],

@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { id, nullable, oneOf } from "../bodies/common.ts";
 
 /** Every scope of the interface description. */
@@ -58,7 +58,6 @@ export const VariableImportRequest = Type.Object({
   overwrite: Type.Boolean({ default: false }),
   vars: Type.Array(Type.Object({ name: key, value: Type.String(), scope, is_secret: Type.Boolean() })),
 });
-export type VariableImportRequest = Static<typeof VariableImportRequest>;
 
 /** Bodies of the paths below parents: /…/environmentVariable and /…/secret. */
 export const ParentVariableRequest = Type.Object({

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import type {
   AnnotationsGroupRequest,
   ContainerRegistryRequest,
@@ -8,7 +9,7 @@ import type {
 import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../bodies/clusters.ts";
 import type { CredentialsSpec } from "../bodies/credentials.ts";
 import type { CustomRoleSpec } from "../bodies/roles.ts";
-import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
+import type { BillingInfoRequest, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
 import type { GitRepositorySeed } from "../bodies/git.ts";
 import { Table, type Entity } from "./store.ts";
@@ -20,7 +21,7 @@ export interface Named<Spec = object> extends Entity {
 }
 
 export interface Organization extends Named<OrganizationRequest> {
-  billing?: BillingInfo;
+  billing?: Static<typeof BillingInfoRequest>;
 }
 
 export type Project = Named<{ description?: string }>;

@@ -50,8 +50,6 @@ export const changeForm = form({
 /** A change of a plan. */
 export type Change = Static<typeof changeForm>;
 
-export type Direction = Change["cause"];
-
 /** Says who has changed the resource of an action last. */
 export type Attribution = (action: Action) => string | undefined;
 
@@ -64,7 +62,7 @@ const longestKept = 2000;
 export function changesOf(actions: readonly Action[], authorOf: Attribution = () => undefined): Change[] {
   return actions.filter(isChange).map((whole) => {
     const action = shownAction(whole);
-    const direction: Direction = isOfCommit(action) ? "commit" : "drift";
+    const direction: Change["cause"] = isOfCommit(action) ? "commit" : "drift";
     // A deployment follows a change, and is nobody's own.
     const by = direction === "drift" && !deploys(action) ? authorOf(action) : undefined;
     const keep = direction === "drift" ? keepOf(whole) : undefined;
@@ -118,7 +116,7 @@ function takenBy({ losses }: Action): Pick<Change, "takes"> {
   return takes.length === 0 ? {} : { takes };
 }
 
-function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {
+function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Change["cause"]): string {
   const name = escapeControl(formatPath(path));
   const schema = own(kind.fields.properties ?? {}, path[0] ?? "");
   // Without another difference, only what somebody else has written, or what comes from elsewhere now, is written again.

@@ -257,14 +257,8 @@ export class Allowance implements Looker {
   }
 }
 
-/** The spent requests of a process, by share. */
-interface SpentShares {
-  looking: SpentInWindow;
-  applying: SpentInWindow;
-}
-
 /** Reads what an earlier process has spent; undefined if unknown. */
-async function readSpending(file: string): Promise<SpentShares | undefined> {
+async function readSpending(file: string): Promise<Record<keyof BudgetShares, SpentInWindow> | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));
     const [looking, applying] = isFields(content)
@@ -281,7 +275,7 @@ function spentIn(value: Json | undefined): SpentInWindow | undefined {
   return typeof end === "number" && typeof spent === "number" ? { end, spent } : undefined;
 }
 
-async function writeSpending(file: string, spent: SpentShares): Promise<void> {
+async function writeSpending(file: string, spent: Record<keyof BudgetShares, SpentInWindow>): Promise<void> {
   await makeFolder(dirname(file));
   await writeWhole(file, `${JSON.stringify({ version: 1, ...spent })}\n`);
 }

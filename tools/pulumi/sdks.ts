@@ -20,10 +20,8 @@ const version = packageVersion();
 /** The path of the module for Go, as programs import it. */
 const { goModule: module } = publication();
 
-type Report = (line: string) => void;
-
 /** Writes all archives, and the schema that they are made from, below a folder. @throws EngineMissingError without Go or Python */
-export async function writeSdks(folder: string, report: Report): Promise<void> {
+export async function writeSdks(folder: string, report: (line: string) => void): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
   try {
     const schema = path.join(folder, "pulumi.schema.json");
@@ -96,7 +94,7 @@ async function packForGo(source: string, folder: string, scratch: string): Promi
   await run("python3", ["-c", zipFiles, path.join(served, `v${version}.zip`)], tree);
 }
 
-async function packForDotnet(schema: string, folder: string, report: Report): Promise<void> {
+async function packForDotnet(schema: string, folder: string, report: (line: string) => void): Promise<void> {
   await generateDotnet(schema, path.join(checkout, "docs", "pictures", "logo.png"), folder, report);
   // What the generator expects a build of Pulumi's own to write.
   await writeFile(path.join(folder, "version.txt"), version);
