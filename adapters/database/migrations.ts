@@ -130,6 +130,14 @@ export const migrations: readonly string[] = [
   );
   comment on table infrasync.kept_parts is 'What the worker of a source has read of variables and other parts, with hashes in the place of values, keyed by the token.';
   `,
+  `
+  create function infrasync.tell_claim() returns trigger language plpgsql as
+    $$ begin perform pg_notify('infrasync_claim', ''); return null; end $$;
+  -- However many rows one transaction changes, it tells that once.
+  create trigger tell_claim after insert or update or delete on infrasync.claim
+    for each row execute function infrasync.tell_claim();
+  create trigger tell_no_claim after truncate on infrasync.claim execute function infrasync.tell_claim();
+  `,
 ];
 
 /** The version that this program works with. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Claim, Conflict, StoredClaims } from "../sources/index.ts";
 import type { Leases } from "./leases.ts";
 
@@ -6,16 +7,40 @@ interface Answer {
   conflicts: Conflict[] | null;
 }
 
+/** On this channel, PostgreSQL tells whoever listens that claims have changed. */
+export const claimsChannel = "infrasync_claim";
+
 /** What the sources of all workers want, in the database. It is written on the connection of the locks. */
 export class DatabaseClaims implements StoredClaims {
-  readonly #leases: Pick<Leases, "query">;
+  readonly #leases: Pick<Leases, "query" | "connection">;
+  /** The answers since the last change, by sources, with the connection that would have told of one. */
+  #known = new Map<string, { digest: string; connection: unknown; conflicts: Conflict[] }>();
 
-  constructor(leases: Pick<Leases, "query">) {
+  constructor(leases: Pick<Leases, "query" | "connection">) {
     this.#leases = leases;
   }
 
+  /** Claims have changed. */
+  changed(): void {
+    this.#known = new Map();
+  }
+
   /** @throws DatabaseError: nothing may be written while nobody knows what the others want */
-  async claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
+  async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
+    const { connection } = this.#leases;
+    const wanted = [source, claim.organization, [...claim.described], [...claim.pruned]];
+    const digest = createHash("sha256").update(JSON.stringify(wanted)).digest("base64");
+    const told = this.#known.get(source);
+    if (!isForWrite && connection && told?.connection === connection && told.digest === digest)
+      return told.conflicts;
+    const known = this.#known;
+    const conflicts = await this.#claim(source, claim);
+    // A change meanwhile has begun a new map.
+    known.set(source, { digest, connection, conflicts });
+    return conflicts;
+  }
+
+  async #claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
     const keys = [...new Set([...described, ...pruned])];
     const wanted = [source, organization, keys, [...described]];
     const [known] = await this.#conflicts(wanted);

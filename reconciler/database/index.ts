@@ -1,6 +1,6 @@
 export { connect, DatabaseError, migrate } from "../../adapters/database/index.ts";
 export { askWorker } from "./ask-worker.ts";
-export { DatabaseClaims } from "./claims.ts";
+export { claimsChannel, DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";
 export { Passing, passingChannels } from "./passing.ts";
 export { DatabaseFollowed } from "./followed.ts";

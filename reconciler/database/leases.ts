@@ -1,9 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import PQueue from "p-queue";
-import type { Client } from "pg";
+import type { Client, QueryResult } from "pg";
 import type { Clock } from "../../core/api/index.ts";
 import { connect, DatabaseError, ensureVersion, unreachable } from "../../adapters/database/index.ts";
+
+/** A value that can be written into the text of a query. */
+type PlainValue = string | number;
+
+/** A query that is sent together with others. */
+interface Joined {
+  text: string;
+  values: readonly PlainValue[];
+  done(rows: object[]): void;
+  failed(error: unknown): void;
+}
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {
@@ -13,6 +24,9 @@ export interface Lease {
   ensure(): Promise<void>;
   /** Runs a query only while the right is there. @throws DatabaseError */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The same, in one transaction with the sign of life that is being prepared, or at once if none is. @throws DatabaseError */
+  join(text: string, values: readonly PlainValue[]): Promise<unknown>;
+  nextBeat(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -31,6 +45,8 @@ export interface LeasesSettings {
 
 /** Milliseconds between two signs of life of a worker. */
 const heartbeat = 2000;
+/** Milliseconds for which a sign of life waits for what goes along with it. */
+const gathering = 100;
 /** A sign of life holds for so long, in milliseconds. */
 const belief = 1000;
 /** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
@@ -75,6 +91,9 @@ export class Leases {
   #answered = never;
   #asking: Promise<void> | undefined;
   #failure: unknown;
+  /** What goes along with the sign of life that is being prepared. */
+  #joined: Joined[] | undefined;
+  #preparing = Promise.withResolvers<void>();
 
   constructor(settings: LeasesSettings) {
     this.#settings = settings;
@@ -98,9 +117,21 @@ export class Leases {
         if (this.#failure === undefined) onChange(error);
         this.#failure = error;
         await this.#drop(error);
+        this.#wake();
       }
-      await clock.sleep(heartbeat, signal);
+      await clock.sleep(heartbeat - gathering, signal);
     }
+    this.#preparing.resolve();
+  }
+
+  /** Resolves when the next sign of life is being prepared, or fails, so that what waits for it may join it. */
+  nextBeat(): Promise<void> {
+    return this.#preparing.promise;
+  }
+
+  #wake(): void {
+    this.#preparing.resolve();
+    this.#preparing = Promise.withResolvers();
   }
 
   /** Waits for the right to work on a source. @throws DatabaseError when the signal comes first */
@@ -125,20 +156,59 @@ export class Leases {
     return this.#held.has(source);
   }
 
+  /** The connection of the locks; undefined: there is none. Notices may have been missed between two. */
+  get connection(): unknown {
+    return this.#client;
+  }
+
   /** Runs a query on the connection of the locks: it fails when the locks are gone. */
-  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#use(async (client) => (await client.query<Row>(text, [...values])).rows);
+  }
+
+  /** Runs a query in one transaction with the sign of life that is being prepared, or at once if none is. */
+  join<Row extends object>(text: string, values: readonly PlainValue[]): Promise<Row[]> {
+    const all = this.#joined;
+    if (!all) return this.query<Row>(text, values);
+    return new Promise((resolve, failed) => {
+      all.push({ text, values, done: (rows) => resolve(rows as Row[]), failed });
+    });
+  }
+
+  async #use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = this.#client;
     if (!client) throw unreachable(this.#failure);
     // The locks were there when the database took the query, and nobody knows about later.
     const asked = moment();
     try {
-      const { rows } = await this.#turns.add(() => client.query<Row>(text, [...values]));
+      const result = await this.#turns.add(() => work(client));
       if (client !== this.#client) throw unreachable(undefined);
       this.#answered = asked;
-      return rows;
+      return result;
     } catch (error) {
       if (client === this.#client && !isRefusal(error)) await this.#drop(error);
       throw isRefusal(error) ? error : unreachable(error);
+    }
+  }
+
+  /**
+   * Sends queries as one message, which PostgreSQL carries out as one transaction: it never waits for this process with rows
+   * locked. Where it refuses one, each is sent again by itself.
+   */
+  async #sendTogether(all: readonly Joined[]): Promise<void> {
+    try {
+      const results = await this.#use(async (client) => {
+        const texts = all.map(({ text, values }) =>
+          text.replace(/\$(\d+)/g, (_whole, number) => client.escapeLiteral(String(values[number - 1]))),
+        );
+        const answers: QueryResult<object> | QueryResult<object>[] = await client.query(texts.join(";\n"));
+        return [answers].flat();
+      });
+      for (const [index, { done }] of all.entries()) done(results[index]?.rows ?? []);
+    } catch (error) {
+      if (isRefusal(error) && all.length > 1)
+        for (const { text, values, done, failed } of all) this.query(text, values).then(done, failed);
+      else for (const { failed } of all) failed(error);
     }
   }
 
@@ -175,7 +245,8 @@ export class Leases {
   }
 
   async #beat(): Promise<void> {
-    const [counts] = await this.query<{ own: number; alive: number }>(
+    const joined: Joined[] = (this.#joined = []);
+    const answer = this.join<{ own: number; alive: number }>(
       `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
         silent as (
           delete from infrasync.worker where id <> $1 and seen_at < now() - make_interval(secs => $2)
@@ -185,6 +256,11 @@ export class Leases {
          (select count(*) from infrasync.worker where seen_at >= now() - make_interval(secs => $2))::integer as alive`,
       [this.id, longestSilence],
     );
+    this.#wake();
+    await this.#settings.clock.sleep(gathering, this.#settings.signal);
+    this.#joined = undefined;
+    await this.#sendTogether(joined);
+    const [counts] = await answer;
     // The others have ended it, or the tables have been restored: it begins anew.
     if (counts?.own !== 1) throw unreachable(undefined);
     const all = this.#held.size + this.#wanted.size;
@@ -238,6 +314,11 @@ export class Leases {
         if (this.#held.get(name) !== held) throw lost(name);
         return this.query<Row>(text, values);
       },
+      join: async (text, values) => {
+        if (this.#held.get(name) !== held) throw lost(name);
+        return this.join(text, values);
+      },
+      nextBeat: () => this.nextBeat(),
       release: async () => {
         if (this.#held.get(name) !== held) return;
         this.#held.delete(name);

@@ -8,6 +8,8 @@ import type { Lease } from "./leases.ts";
 const remembered = /\.(?:json|jsonl|yaml|html)$/;
 /** Counts the times that something was kept: in the database, and beside the files, where it is what this machine has seen. */
 const generationName = "generation";
+/** What looks have cost: the ledger of the token knows that too. */
+const quotaName = "quota.json";
 /** In the database: the newest state that a worker has seen, while the database has an older one. */
 const disputeName = "dispute";
 /** A person makes this file to have a machine go on with what it knows, although the database knows less. */
@@ -15,12 +17,17 @@ const acceptedName = "older-database-accepted";
 /** The largest file that is kept, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
+interface StoredFile {
+  name: string;
+  content: string;
+}
+
 /**
  * Keeps in the database what a worker remembers of a source, so that another one can go on: the files of its data folder, as
  * they are. They are written by right of a lease, so a worker that has lost it writes nothing.
  */
 export class SourceFiles {
-  readonly #lease: Pick<Lease, "query">;
+  readonly #lease: Pick<Lease, "query" | "join" | "nextBeat">;
   readonly #source: string;
   readonly #folder: string;
   /** The time and the size of each file as it was kept. */
@@ -28,7 +35,7 @@ export class SourceFiles {
   #saving: Promise<void> = Promise.resolve();
   #generation = 0;
 
-  constructor(lease: Pick<Lease, "query">, source: string, folder: string) {
+  constructor(lease: Pick<Lease, "query" | "join" | "nextBeat">, source: string, folder: string) {
     this.#lease = lease;
     this.#source = source;
     this.#folder = folder;
@@ -107,16 +114,29 @@ export class SourceFiles {
     return saving;
   }
 
+  /** Keeps what has changed: what a look has cost with the next sign of life of the worker, and anything else at once. */
+  async saveAfterLook(): Promise<void> {
+    const marks = await this.#changed(await this.#names());
+    if ([...marks.keys()].every((name) => name === quotaName)) await this.#lease.nextBeat();
+    await this.save();
+  }
+
+  /** The marks of the files that have changed since they were kept. */
+  async #changed(names: readonly string[]): Promise<Map<string, string>> {
+    const marks = await Promise.all(names.map(async (name) => [name, await this.#markOf(name)] as const));
+    return new Map(
+      marks.flatMap(([name, mark]) =>
+        mark === undefined || mark === this.#kept.get(name) ? [] : [[name, mark]],
+      ),
+    );
+  }
+
   async #save(): Promise<void> {
     const names = await this.#names();
-    const changed: { name: string; content: string }[] = [];
-    const marks = new Map<string, string>();
-    for (const name of names) {
-      const mark = await this.#markOf(name);
-      if (mark === undefined || mark === this.#kept.get(name)) continue;
+    const marks = await this.#changed(names);
+    const changed: StoredFile[] = [];
+    for (const name of marks.keys())
       changed.push({ name, content: await readFile(join(this.#folder, name), "utf8") });
-      marks.set(name, mark);
-    }
     const gone = [...this.#kept.keys()].filter((name) => !names.includes(name));
     for (const name of gone) {
       await this.#lease.query("delete from infrasync.source_file where source = $1 and name = $2", [
@@ -133,12 +153,13 @@ export class SourceFiles {
   }
 
   /** Keeps files together, or none of them. */
-  async #put(files: readonly { name: string; content: string }[]): Promise<void> {
-    await this.#lease.query(
+  async #put(files: readonly StoredFile[]): Promise<void> {
+    const isQuotaAlone = files.every(({ name }) => name === quotaName || name === generationName);
+    await this.#lease[isQuotaAlone ? "join" : "query"](
       `insert into infrasync.source_file (source, name, content)
-       select $1, name, content from unnest($2::text[], $3::text[]) as file(name, content)
+       select $1, name, content from jsonb_to_recordset($2::jsonb) as file(name text, content text)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,
-      [this.#source, files.map(({ name }) => name), files.map(({ content }) => content)],
+      [this.#source, JSON.stringify(files)],
     );
   }
 

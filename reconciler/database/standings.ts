@@ -16,13 +16,13 @@ export interface SourceStanding {
 
 /** Tells all workers how the sources stand that this one has, and learns how the others stand. */
 export class Standings {
-  readonly #leases: Pick<Leases, "query" | "id">;
+  readonly #leases: Pick<Leases, "join" | "nextBeat" | "id">;
   #known: readonly SourceStanding[] = [];
   #readAt = performance.now();
   /** What this worker has said of each of its sources. */
   #told: ReadonlyMap<string, string> = new Map();
 
-  constructor(leases: Pick<Leases, "query" | "id">) {
+  constructor(leases: Pick<Leases, "join" | "nextBeat" | "id">) {
     this.#leases = leases;
   }
 
@@ -33,17 +33,19 @@ export class Standings {
   }
 
   /**
-   * Tells how own sources stand, as far as that has changed, and reads how all do: one query. That a worker goes on is in its own row,
-   * which the leases keep up to date.
+   * Tells how own sources stand, as far as that has changed, and reads how all do, with the next sign of life. That a worker goes on
+   * is in its own row, which the leases keep up to date.
    */
   async exchange(
-    own: readonly { source: string; team?: string; state: string; view: Json }[],
+    ownNow: () => readonly { source: string; team?: string; state: string; view: Json }[],
   ): Promise<void> {
+    await this.#leases.nextBeat();
+    const own = ownNow();
     const texts = new Map(own.map((each) => [each.source, JSON.stringify(each)]));
     const changed = own.filter(({ source }) => texts.get(source) !== this.#told.get(source));
     // A database that has been away may have lost it.
     this.#told = new Map();
-    const rows = await this.#leases.query<Omit<SourceStanding, "view"> & { view: unknown }>(
+    const rows = await this.#leases.join<Omit<SourceStanding, "view"> & { view: unknown }>(
       `with told as (
          insert into infrasync.standing (source, team, state, worker, host, view)
          select source, team, state, $2, $3, view
@@ -52,12 +54,12 @@ export class Standings {
            host = excluded.host, view = excluded.view, seen_at = now()
        ), left_alone as (
          update infrasync.standing set worker = '00000000-0000-0000-0000-000000000000', seen_at = now()
-         where worker = $2 and source <> all ($4::text[])
+         where worker = $2 and not $4::jsonb ? source
        )
        select source, standing.worker::text, standing.host, view,
          extract(epoch from now() - greatest(standing.seen_at, worker.seen_at))::float8 * 1000 as age
        from infrasync.standing left join infrasync.worker on worker.id = standing.worker where standing.worker <> $2`,
-      [JSON.stringify(changed), this.#leases.id, hostname(), [...texts.keys()]],
+      [JSON.stringify(changed), this.#leases.id, hostname(), JSON.stringify([...texts.keys()])],
     );
     this.#told = texts;
     this.#readAt = performance.now();

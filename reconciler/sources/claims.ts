@@ -23,8 +23,12 @@ export interface Conflict {
 
 /** Compares what sources want, so that no resource has two of them. */
 export interface Claims {
-  /** Says what a source wants now. Resolves with what others want too. */
-  claim(source: string, claim: Claim): Promise<readonly Conflict[]>;
+  /**
+   * Says what a source wants now. Resolves with what others want too.
+   *
+   * @param isForWrite a write depends on it; otherwise, other workers may have said something a moment ago
+   */
+  claim(source: string, claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
   /** The others wait no longer for what a source wants: its look has ended, whether it has said that or not. */
   looked(source: string): void;
   /** Resolves when every source has said what it wants, or has had time for that. */
@@ -80,13 +84,13 @@ export class SourceClaims implements Claims {
     await this.#stored?.follow(names);
   }
 
-  async claim(source: string, claim: Claim): Promise<readonly Conflict[]> {
+  async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
     this.#claims.set(source, claim);
     if (this.#awaited.delete(source)) this.#wake();
     const here = [...this.#claims].flatMap(([name, other]) =>
       name === source ? [] : conflictsOf(claim, name, other),
     );
-    const elsewhere = (await this.#stored?.claim(source, claim)) ?? [];
+    const elsewhere = (await this.#stored?.claim(source, claim, isForWrite)) ?? [];
     const keyOf = ({ key, source: name }: Conflict) => `${name} ${key}`;
     return [...new Map([...elsewhere, ...here].map((each) => [keyOf(each), each])).values()];
   }

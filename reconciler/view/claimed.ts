@@ -69,7 +69,7 @@ export class Contest {
     if (!this.#claims || !this.#claim) return false;
     await this.#claims.settled();
     const known = new Set(this.#conflicts.map(({ key, source }) => `${source} ${key}`));
-    const conflicts = await this.#claims.claim(this.#claim);
+    const conflicts = await this.#claims.claim(this.#claim, true);
     return conflicts.some(({ key, source }) => !known.has(`${source} ${key}`));
   }
 }

@@ -35,7 +35,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
 
 /** Says what this source wants, and learns what others want too. */
 export interface SourceClaim {
-  claim(claim: Claim): Promise<readonly Conflict[]>;
+  claim(claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
   /** The others wait no longer for what this one wants. */
   looked(): void;
   /** Resolves when every other source has said so, or has had time for that. */

@@ -1,33 +1,53 @@
-import { expect, test } from "vitest";
-import { DatabaseClaims } from "../../reconciler/database/index.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { claimsChannel, connect, DatabaseClaims } from "../../reconciler/database/index.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { useFleet } from "./fleet.ts";
 
 const fleet = useFleet(useFixture({ rateLimit: 0 }));
 
-test("a source that claims what it has claimed before asks the database once, and writes again what the database has lost", async () => {
+test("a source that claims what it has claimed before asks the database after changes, before writes and on a new connection, and writes again what the database has lost", async () => {
   await fleet.migrate();
+  const client = await connect(fleet.postgres.url);
+  onTestFinished(() => client.end());
+  await client.query(`listen ${claimsChannel}`);
   let queries = 0;
-  const claims = new DatabaseClaims({
-    query: <Row extends object>(text: string, values: readonly unknown[] = []) => {
+  const leases = {
+    connection: {},
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) => {
       queries += 1;
-      return fleet.postgres.query<Row>(text, [...values]);
+      return (await client.query<Row>(text, [...values])).rows;
     },
+  };
+  const claims = new DatabaseClaims(leases);
+  let changes = 0;
+  client.on("notification", () => {
+    claims.changed();
+    changes += 1;
   });
-  const claim = async (source: string, described: string[], pruned: string[]) => {
+  const claim = async (source: string, described: string[], pruned: string[], isForWrite = false) => {
     queries = 0;
-    const conflicts = await claims.claim(source, {
-      organization: "acme",
-      described: new Set(described),
-      pruned: new Set(pruned),
-    });
+    const wanted = { organization: "acme", described: new Set(described), pruned: new Set(pruned) };
+    const conflicts = await claims.claim(source, wanted, isForWrite);
     return { queries, conflicts: conflicts.map(({ key, source: other }) => `${key} ${other}`) };
   };
   expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 3, conflicts: [] });
   expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 1, conflicts: [] });
+  expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 0, conflicts: [] });
+  expect(await claim("one", ["a", "b"], ["c"], true)).toEqual({ queries: 1, conflicts: [] });
   expect(await claim("two", ["b"], [])).toEqual({ queries: 3, conflicts: ["b one"] });
   expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 1, conflicts: ["b two"] });
+  expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 0, conflicts: ["b two"] });
   expect(await claim("one", ["a"], ["c"])).toEqual({ queries: 3, conflicts: [] });
-  await fleet.postgres.query("delete from infrasync.claim where key = 'a'");
+  const lose = async (text: string) => {
+    changes = 0;
+    await fleet.postgres.query(text);
+    await expect.poll(() => changes).toBe(1);
+  };
+  await lose("delete from infrasync.claim where key in ('a', 'b')");
   expect(await claim("one", ["a"], ["c"])).toEqual({ queries: 3, conflicts: [] });
+  await lose("truncate infrasync.claim");
+  expect(await claim("one", ["a"], ["c"])).toEqual({ queries: 3, conflicts: [] });
+  expect(await claim("one", ["a"], ["c"])).toEqual({ queries: 1, conflicts: [] });
+  leases.connection = {};
+  expect(await claim("one", ["a"], ["c"])).toEqual({ queries: 1, conflicts: [] });
 });

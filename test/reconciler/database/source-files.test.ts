@@ -7,15 +7,24 @@ import { SourceFiles } from "../../../reconciler/database/source-files.ts";
 /** A table of files, which a test can take back to an earlier state. */
 class Table {
   rows = new Map<string, string>();
-  async query<Row extends object>(text: string, [, name, content]: readonly unknown[] = []): Promise<Row[]> {
+  beat = Promise.withResolvers<void>();
+  joins = 0;
+  async query<Row extends object>(text: string, [, given]: readonly unknown[] = []): Promise<Row[]> {
     await Promise.resolve();
     if (text.startsWith("select"))
       return [...this.rows].map(([its, value]) => ({ name: its, content: value })) as unknown as Row[];
     if (text.startsWith("insert"))
-      for (const [index, each] of (name as string[]).entries())
-        this.rows.set(each, (content as string[])[index] ?? "");
-    else this.rows.delete(String(name));
+      for (const { name, content } of JSON.parse(String(given)) as { name: string; content: string }[])
+        this.rows.set(name, content);
+    else this.rows.delete(String(given));
     return [];
+  }
+  join(text: string, values: readonly unknown[]): Promise<unknown> {
+    this.joins += 1;
+    return this.query(text, values);
+  }
+  nextBeat(): Promise<void> {
+    return this.beat.promise;
   }
 }
 
@@ -73,4 +82,26 @@ test("a machine takes what another one has written since, and a database that ha
   await last.restore();
   await last.save();
   expect(table.rows.get("state.json")).toBe("22");
+});
+
+test("after a look that has only cost requests, the source is stored with the next sign of life; anything else is stored at once", async () => {
+  const table = new Table();
+  const { folder, open } = await machine(table);
+  const files = open();
+  await files.restore();
+  const write = (name: string, content: string) => writeFile(join(folder, name), content);
+  await write("quota.json", "1");
+  const waiting = files.saveAfterLook();
+  await write("quota.json", "1 and 1");
+  await write("state.json", "{}");
+  await files.saveAfterLook();
+  expect(table.joins).toBe(0);
+  expect(table.rows.get("quota.json")).toBe("1 and 1");
+
+  table.beat.resolve();
+  await waiting;
+  expect(table.rows.get("generation")).toBe("1");
+  await write("quota.json", "1 and 1 and 1");
+  await files.saveAfterLook();
+  expect([table.joins, table.rows.get("quota.json")]).toEqual([1, "1 and 1 and 1"]);
 });

@@ -116,7 +116,7 @@ export async function openMember(
         deleters: shared.deleters,
         others: () => shared.beside(source.name),
         claims: {
-          claim: (claim) => shared.claims.claim(source.name, claim),
+          claim: (claim, isForWrite) => shared.claims.claim(source.name, claim, isForWrite),
           looked: () => shared.claims.looked(source.name),
           settled: () => shared.claims.settled(),
         },

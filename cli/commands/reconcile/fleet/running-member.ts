@@ -36,15 +36,13 @@ export async function runningMember(
       await files.save();
       await lease.ensure();
     };
-    const keep = () =>
-      files
-        .save()
-        .catch((error: unknown) =>
-          sourceLog.warn(
-            { reason: String(error) },
-            "the memory of the source cannot be stored in the database",
-          ),
-        );
+    const keep = (saved: Promise<void>) =>
+      saved.catch((error: unknown) =>
+        sourceLog.warn(
+          { reason: String(error) },
+          "the memory of the source cannot be stored in the database",
+        ),
+      );
     const until = AbortSignal.any([signal, lease.lost]);
     const opened = await openMember(source, until, shared, sourceLog, {
       beforeWrite,
@@ -58,13 +56,13 @@ export async function runningMember(
         try {
           await member.run(() => {
             begun();
-            void keep();
+            void keep(files.saveAfterLook());
           });
           if (lease.lost.aborted)
             sourceLog.info({ reason: String(lease.lost.reason) }, "another worker may run the source now");
           return lease.lost.aborted ? "again" : undefined;
         } finally {
-          await keep();
+          await keep(files.save());
         }
       },
     };

@@ -39,8 +39,8 @@ export interface WorkersSettings {
 
 const hintChannel = "infrasync_hint";
 
-/** Milliseconds between two looks at how the sources of the other workers stand. */
-const exchanging = 4000;
+/** Milliseconds before the next sign of life that tells how the own sources stand, and asks for the others: it is every second one. */
+const exchanging = 3000;
 
 /** A source that this worker has a right to work on. */
 export interface Held {
@@ -100,9 +100,10 @@ export class Workers {
       version: buildVersion(),
       clock,
       signal,
-      channels: [hintChannel, ...Object.values(database.passingChannels)],
+      channels: [hintChannel, database.claimsChannel, ...Object.values(database.passingChannels)],
       onNotice(channel, text) {
         if (channel === hintChannel) settings.onHint(text);
+        else if (channel === database.claimsChannel) claims.changed();
         else
           passing
             .heard(channel, text)
@@ -124,6 +125,7 @@ export class Workers {
         settings.board().database(error);
       },
     });
+    const claims = new database.DatabaseClaims(leases);
     const passing = new database.Passing({ leases, clock, answer: settings.answer });
     try {
       await leases.open();
@@ -142,7 +144,7 @@ export class Workers {
         keptParts: new database.StoredParts(lease, source),
       }),
       (key) => new database.StoredReads(leases, clock, key),
-      new database.DatabaseClaims(leases),
+      claims,
       new database.DatabaseDeleters(leases),
       new database.DatabaseFollowed(leases),
       new database.StoredSessions(url),
@@ -151,7 +153,7 @@ export class Workers {
 
   /** Takes part until the signal. */
   async run(): Promise<void> {
-    await Promise.all([this.#leases.run(), this.#exchange()]);
+    await Promise.all([this.#exchange(), this.#leases.run()]);
   }
 
   /** Waits until this worker has the right to work on a source. @returns a function that gives the right back */
@@ -197,7 +199,7 @@ export class Workers {
     const { clock, signal, board } = this.#settings;
     while (!signal.aborted) {
       // The leases report problems of the database.
-      await this.#standings.exchange(board().own()).catch(() => undefined);
+      await this.#standings.exchange(() => board().own()).catch(() => undefined);
       board().others(this.#standings.known);
       await clock.sleep(exchanging, signal);
     }
