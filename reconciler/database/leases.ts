@@ -46,7 +46,7 @@ export interface LeasesSettings {
 /** Milliseconds between two signs of life of a worker. */
 const heartbeat = 2000;
 /** Milliseconds for which a sign of life waits for what goes along with it. */
-const gathering = 100;
+const gathering = 500;
 /** A sign of life holds for so long, in milliseconds. */
 const belief = 1000;
 /** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */

@@ -108,8 +108,8 @@ export class SourceFiles {
   }
 
   /** Keeps what has changed. @throws DatabaseError: nothing was kept */
-  save(): Promise<void> {
-    const saving = this.#saving.then(() => this.#save());
+  save(how: "query" | "join" = "query"): Promise<void> {
+    const saving = this.#saving.then(() => this.#save(how));
     this.#saving = saving.catch(() => undefined);
     return saving;
   }
@@ -117,8 +117,9 @@ export class SourceFiles {
   /** Keeps what has changed: what a look has cost with the next sign of life of the worker, and anything else at once. */
   async saveAfterLook(): Promise<void> {
     const marks = await this.#changed(await this.#names());
-    if ([...marks.keys()].every((name) => name === quotaName)) await this.#lease.nextBeat();
-    await this.save();
+    if (![...marks.keys()].every((name) => name === quotaName)) return this.save();
+    await this.#lease.nextBeat();
+    return this.save("join");
   }
 
   /** The marks of the files that have changed since they were kept. */
@@ -131,7 +132,7 @@ export class SourceFiles {
     );
   }
 
-  async #save(): Promise<void> {
+  async #save(how: "query" | "join"): Promise<void> {
     const names = await this.#names();
     const marks = await this.#changed(names);
     const changed: StoredFile[] = [];
@@ -146,16 +147,15 @@ export class SourceFiles {
       this.#kept.delete(name);
     }
     if (changed.length + gone.length === 0) return;
-    await this.#put([...changed, { name: generationName, content: String(this.#generation + 1) }]);
+    await this.#put([...changed, { name: generationName, content: String(this.#generation + 1) }], how);
     for (const [name, mark] of marks) this.#kept.set(name, mark);
     this.#generation += 1;
     await this.#remember();
   }
 
   /** Keeps files together, or none of them. */
-  async #put(files: readonly StoredFile[]): Promise<void> {
-    const isQuotaAlone = files.every(({ name }) => name === quotaName || name === generationName);
-    await this.#lease[isQuotaAlone ? "join" : "query"](
+  async #put(files: readonly StoredFile[], how: "query" | "join" = "query"): Promise<void> {
+    await this.#lease[how](
       `insert into infrasync.source_file (source, name, content)
        select $1, name, content from jsonb_to_recordset($2::jsonb) as file(name text, content text)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,
