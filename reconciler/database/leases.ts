@@ -12,8 +12,8 @@ type PlainValue = string | number;
 interface Joined {
   text: string;
   values: readonly PlainValue[];
-  done(rows: object[]): void;
-  failed(error: unknown): void;
+  resolve(rows: object[] | Promise<object[]>): void;
+  reject(error: unknown): void;
 }
 
 /** The right to work on a source: one worker has it at a time. */
@@ -170,8 +170,8 @@ export class Leases {
   join<Row extends object>(text: string, values: readonly PlainValue[]): Promise<Row[]> {
     const all = this.#joined;
     if (!all) return this.query<Row>(text, values);
-    return new Promise((resolve, failed) => {
-      all.push({ text, values, done: (rows) => resolve(rows as Row[]), failed });
+    return new Promise((resolve, reject) => {
+      all.push({ text, values, resolve: (rows) => resolve(rows as Row[] | Promise<Row[]>), reject });
     });
   }
 
@@ -204,11 +204,11 @@ export class Leases {
         const answers: QueryResult<object> | QueryResult<object>[] = await client.query(texts.join(";\n"));
         return [answers].flat();
       });
-      for (const [index, { done }] of all.entries()) done(results[index]?.rows ?? []);
+      for (const [index, { resolve }] of all.entries()) resolve(results[index]?.rows ?? []);
     } catch (error) {
       if (isRefusal(error) && all.length > 1)
-        for (const { text, values, done, failed } of all) this.query(text, values).then(done, failed);
-      else for (const { failed } of all) failed(error);
+        for (const { text, values, resolve } of all) resolve(this.query(text, values));
+      else for (const { reject } of all) reject(error);
     }
   }
 
