@@ -259,6 +259,11 @@ export class LiveStore {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     // The resources that named it name another one now.
     if (gone !== undefined) this.#contents.forgetList({ kind, parentId });
+    // The server deletes the variables of siblings that use its outputs.
+    if (gone !== undefined && kind.outputs) {
+      for (const id of this.#lineage.inside(parentId)) this.remembered.forget(id);
+      this.#kept?.forgetInside(parentId);
+    }
     this.#forgetEntries(kind, parentId);
     if (!there) return;
     const live = believable(kind, parentId, there);

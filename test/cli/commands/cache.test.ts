@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shop } from "../../fixtures/manifests.ts";
@@ -167,4 +167,29 @@ test("destroy --yes and preview delete --yes read once what they delete, and no 
     0,
     1 + 1 + 2,
   ]);
+});
+
+test("a plan after a container was deleted reads the variables of its siblings, of which the server has deleted some with it", async () => {
+  const container = (name: string, more = "") =>
+    `---\nkind: Container\nenvironment: shop/staging\nname: ${name}\nregistry: docker-hub\nimage_name: acme/api\ntag: "1"\n${more}`;
+  await fixture.write("all.yaml", shop + container("b"));
+  const file = await fixture.write("a.yaml", container("a"));
+  expect(await run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  const services = await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/services`);
+  const { id = "" } =
+    (services["results"] as Record<string, string>[]).find(({ name }) => name === "a") ?? {};
+  const host = `QOVERY_CONTAINER_Z${id.slice(0, 8).toUpperCase()}_HOST_INTERNAL`;
+  await fixture.write("all.yaml", shop + container("b", `variables: { HOST: { alias_of: ${host} } }\n`));
+  expect(await run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  await settle();
+  await planned();
+  const destroyed = await run(["destroy", "container:shop/staging/a", fixture.folder, "--yes"]);
+  expect(destroyed.stdout).toContain("also deletes: 1 variable (b: HOST)");
+  await settle();
+  await rm(file);
+  const { code, stderr } = await run(["plan", fixture.folder]);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining(`there is no variable ${host}`),
+  });
 });
