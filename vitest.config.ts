@@ -98,6 +98,7 @@ export default defineConfig({
         test: {
           name: "fleet",
           include: [withPostgres],
+          exclude: isSoak ? [] : [ofTheSoak],
           globalSetup: "test/global-setup.ts",
         },
       },

@@ -111,8 +111,10 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
       ],
       soaking,
     ),
-  // A day of eight sources with one token of few requests, whose workers come, go and die; 20 minutes, which need PostgreSQL.
-  "fleet-day": () => runTests(["--project", "fleet", "test/fleet/day.test.ts"], soaking),
+  // A day of eight sources with one token of few requests, whose workers come, go and die, and the transactions of a worker at rest; 20
+  // minutes, which need PostgreSQL.
+  "fleet-day": () =>
+    runTests(["--project", "fleet", "test/fleet/day.test.ts", "test/fleet/rest.soak.test.ts"], soaking),
   // 200 blows at eight workers of 100 sources, their database and the receiver of their news; half an hour, which needs PostgreSQL.
   "fleet-kills": () => runTests(["--project", "fleet", "test/fleet/kills.test.ts"], soaking),
   // What the tests run of the sources in their own process, with the bundle in its place.

@@ -60,6 +60,23 @@ test("queries at the same time are sent one after the other, because the databas
   expect(warnings).toEqual([]);
 });
 
+test("of queries that go along with a sign of life, one that is refused fails alone, and values are quoted", async () => {
+  const { leases, take } = await aWorker(await aDatabase());
+  const lease = await take("team");
+  await lease.nextBeat();
+  const answers = await Promise.allSettled([
+    lease.join("select $1::text as it, $2::integer as number", [String.raw`it's \ $1 "x"`, 3]),
+    lease.join("select 1 / 0", []),
+    lease.join("select $1::jsonb ->> 'k' as it", [JSON.stringify({ k: "a'b\\c\n$2" })]),
+  ]);
+  expect(answers).toEqual([
+    { status: "fulfilled", value: [{ it: String.raw`it's \ $1 "x"`, number: 3 }] },
+    { status: "rejected", reason: expect.objectContaining({ message: "division by zero" }) },
+    { status: "fulfilled", value: [{ it: "a'b\\c\n$2" }] },
+  ]);
+  expect(leases.has("team")).toBe(true);
+});
+
 test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {
   const postgres = await aDatabase();
   const one = await aWorker(postgres);
