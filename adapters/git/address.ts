@@ -1,14 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 
-/** The protocols that git may speak. */
-export type Protocol = "https" | "ssh" | "file";
-
 /** Where a repository is. */
 export interface RepositoryAddress {
   /** As git gets it. It has no password. */
   url: string;
-  protocol: Protocol;
+  /** The protocols that git may speak. */
+  protocol: "https" | "ssh" | "file";
 }
 
 /**
@@ -49,7 +47,7 @@ function isRelative(text: string, allowLocal: boolean): boolean {
   return /^\.{1,2}(?:\/|$)/.test(text) || (allowLocal && /^\w[^:@\0\n]*$/.test(text));
 }
 
-function protocolOf(text: string): Protocol | undefined {
+function protocolOf(text: string): RepositoryAddress["protocol"] | undefined {
   // A text that begins with a dash would be an option, and `ext::` runs a command.
   if (text.startsWith("-") || /[\0\n]/.test(text) || text.includes("::")) return undefined;
   if (isAbsolute(text)) return "file";

@@ -3,7 +3,7 @@ import { readIfThere } from "../../core/files.ts";
 import { escapeControl } from "../../core/text.ts";
 import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import {
-  type Ci,
+  type Beginning,
   type CiSystem,
   beginningFiles,
   ciSystems,
@@ -209,7 +209,11 @@ function packageOf({ ci, package: stated }: Flags): CiPackage | undefined {
 }
 
 /** The file for CI; a person who has chosen it at the terminal is asked for its package. @throws InvalidInputError */
-async function ciOf(system: CiSystem, ciPackage: CiPackage | undefined, console: Console): Promise<Ci> {
+async function ciOf(
+  system: CiSystem,
+  ciPackage: CiPackage | undefined,
+  console: Console,
+): Promise<Beginning["ci"]> {
   if (system === "none") return { system };
   return { system, ciPackage: ciPackage ?? (await askPackage(console)) };
 }

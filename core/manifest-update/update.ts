@@ -37,16 +37,6 @@ export interface UpdatedFile {
   after: string;
 }
 
-/** A difference that stays, and why. */
-export interface KeptDifference {
-  address: Address;
-  /** Absent: the whole resource. */
-  path?: readonly string[];
-  message: string;
-  advice?: string;
-  position?: Position;
-}
-
 /** Values for the fields of a resource: its documents are to state `before`. */
 export type TakenDifference = Omit<Difference, "desired"> & {
   desired: Pick<Difference["desired"], "address">;
@@ -57,7 +47,15 @@ export interface Update {
   files: UpdatedFile[];
   /** The fields that take their live values. */
   accepted: { address: Address; path: readonly string[] }[];
-  kept: KeptDifference[];
+  /** A difference that stays, and why. */
+  kept: {
+    address: Address;
+    /** Absent: the whole resource. */
+    path?: readonly string[];
+    message: string;
+    advice?: string;
+    position?: Position;
+  }[];
   /** Lines of texts in the manifests, and in what they take over, that look like credentials: nobody needs to see them. */
   credentials: string[];
   /** Documents for the last source, of resources that only earlier ones describe. */
@@ -103,7 +101,7 @@ class Updating {
   readonly #targets = new Map<TextDocument, Target>();
   readonly #texts = new Map<string, UpdatedFile>();
   readonly #accepted: Update["accepted"] = [];
-  readonly #kept: KeptDifference[] = [];
+  readonly #kept: Update["kept"][number][] = [];
   readonly #credentials: string[];
   readonly #last: LastSource;
 

@@ -6,7 +6,6 @@ import { ConditionError } from "./condition-error.ts";
 
 /** The effect of a policy on a matching change: the policy forbids or mentions the change, or wants a person to approve it. */
 export const policyEffects = ["deny", "warn", "approve"] as const;
-export type PolicyEffect = (typeof policyEffects)[number];
 
 /** The effects of changes that a policy can check. */
 export const policyActions = [
@@ -25,7 +24,7 @@ export type PolicyAction = (typeof policyActions)[number];
 /** A rule of a team about planned changes. */
 export interface PlanPolicy {
   name: string;
-  effect: PolicyEffect;
+  effect: (typeof policyEffects)[number];
   /** The message of the team. */
   message: string;
   /** The short names of the kinds that it checks, such as `job`; absent: all. */
@@ -81,7 +80,7 @@ export interface PolicySubject {
 /** The verdict of a policy on a change. */
 export interface PolicyVerdict {
   policy: PlanPolicy;
-  effect: PolicyEffect;
+  effect: PlanPolicy["effect"];
   message: string;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../plan/index.ts";
 import { isGiven } from "./consented-to.ts";
 import { withConsents } from "./consents.ts";
-import { type Proposal, proposalOf, type RefusedRun } from "./propose.ts";
+import { type Proposal, proposalOf } from "./propose.ts";
 import type { Run } from "./run.ts";
 import { type FixedSpending, prevents, type Shortage, shortageOf, shortageProblem } from "./shortage.ts";
 import { formatAddress } from "../address.ts";
@@ -38,7 +38,7 @@ export interface Terms {
 
 /** Why a proposal is not carried out. */
 export type Hindrance =
-  | ({ type: "refused" } & RefusedRun)
+  | ({ type: "refused" } & NonNullable<Proposal["refusal"]>)
   /** The plan changes nothing. */
   | { type: "unchanged" }
   | { type: "unaffordable"; requests: number; shortage: Shortage }

@@ -22,17 +22,14 @@ import { makePlan } from "./plan.ts";
 import type { SavedPlan } from "../forms/saved-plan/file.ts";
 import { staleProblems } from "../forms/saved-plan/stale.ts";
 
-/** Why a run is refused: the code of the error, and all problems. */
-export interface RefusedRun {
-  code: InvalidInputError["code"];
-  problems: readonly Problem[];
-}
-
 /** A plan, with the problems that forbid it. Only reads were sent for it. */
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
-  refusal?: RefusedRun;
+  refusal?: {
+    code: InvalidInputError["code"];
+    problems: readonly Problem[];
+  };
   /** The consents that the plan lacks. */
   missingConsents: readonly Problem[];
   cost: Cost;

@@ -5,7 +5,7 @@ import { reasonToHold, shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
-import type { Divided, Finding, StopReason, WaitingEnvironment } from "./finding.ts";
+import type { Divided, Finding, WaitingEnvironment } from "./finding.ts";
 import { healthText, isIll } from "./health.ts";
 import { retryOf } from "./retries.ts";
 import { rollbackOf, type WantedRollback } from "./rollback.ts";
@@ -212,7 +212,7 @@ function findingOf(
       : decided.type === "rest"
         ? decided.unaffordable
         : undefined;
-  const stopped: StopReason | undefined =
+  const stopped: NonNullable<Divided["stopped"]> | undefined =
     unaffordable !== undefined
       ? "unaffordable"
       : report && !isCompleteSoFar(report)

@@ -16,9 +16,6 @@ export interface WaitingEnvironment {
   changes: Change[];
 }
 
-/** Why a plan was not carried out to its end. */
-export type StopReason = "incomplete" | "unaffordable" | "interrupted";
-
 /** The work of a cycle, by environment. */
 export interface Divided {
   outcomes: readonly Outcome[];
@@ -27,7 +24,7 @@ export interface Divided {
   /** The fields that somebody else changes again and again. */
   fights?: readonly Fight[];
   /** Why not everything else was done. */
-  stopped?: StopReason;
+  stopped?: "incomplete" | "unaffordable" | "interrupted";
 }
 
 /** The end of a cycle. */

@@ -3,12 +3,10 @@ import { shorten } from "../../../core/text.ts";
 import type { CommitStatus } from "../../../adapters/forge/index.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 
-/** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
-export type PlanVerdict = "apply" | "unchanged" | "stale";
-
 /** The end of the description of a status: a verdict, the plan that it is about, and the base of that plan. */
 export interface PlanRecord {
-  verdict: PlanVerdict;
+  /** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
+  verdict: "apply" | "unchanged" | "stale";
   digest: string;
   /** The branch that gets the changes, and the beginning of its commit. */
   base: string;
@@ -33,7 +31,7 @@ export function planDescription(sentence: string, record: PlanRecord | undefined
 /** The record in the description of a status; undefined if there is none at its end. */
 export function planRecord(description: string): PlanRecord | undefined {
   const [, verdict, base = "", digest = ""] = recordForm.exec(description) ?? [];
-  return verdict === undefined ? undefined : { verdict: verdict as PlanVerdict, base, digest };
+  return verdict === undefined ? undefined : { verdict: verdict as PlanRecord["verdict"], base, digest };
 }
 
 /** The base of a plan: a branch and its commit. */

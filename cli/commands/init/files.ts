@@ -12,9 +12,6 @@ import { scalar } from "./scalar.ts";
 export const ciSystems = ["github", "gitlab", "none"] as const;
 export type CiSystem = (typeof ciSystems)[number];
 
-/** A file for CI, with the package that its jobs install. */
-export type Ci = { system: "github" | "gitlab"; ciPackage: CiPackage } | { system: "none" };
-
 /** The facts on which the files of a new repository depend. */
 export interface Beginning {
   folder: string;
@@ -24,7 +21,8 @@ export interface Beginning {
   documents: readonly DumpedDocument[];
   /** The name of a cluster of the organization, if it has one. */
   cluster: string | undefined;
-  ci: Ci;
+  /** A file for CI, with the package that its jobs install. */
+  ci: { system: "github" | "gitlab"; ciPackage: CiPackage } | { system: "none" };
 }
 
 /** A file with its text. */
