@@ -44,15 +44,12 @@ export interface ExecutionOptions {
   /** Aborted when waiting has become useless: the run ends with the outcomes known by then. */
   standstill?: AbortSignal | undefined;
   /** Lets `execute` return when all remaining actions wait for the server; absent: it returns after the last action. */
-  leave?: Leaving;
-}
-
-/** Leaving a run that only waits. */
-export interface Leaving {
-  /** Milliseconds that each remaining action has to have waited. */
-  after: number;
-  /** Receives the report of the whole run, which resolves when the run has ended, and never rejects. */
-  rest(report: Promise<Report>): void;
+  leave?: {
+    /** Milliseconds that each remaining action has to have waited. */
+    after: number;
+    /** Receives the report of the whole run, which resolves when the run has ended, and never rejects. */
+    rest(report: Promise<Report>): void;
+  };
 }
 
 /**
@@ -159,7 +156,7 @@ class Execution {
   }
 
   /** Reports the outcomes so far; the run goes on. */
-  leave({ rest }: Leaving, all: Promise<unknown>): Report {
+  leave({ rest }: NonNullable<ExecutionOptions["leave"]>, all: Promise<unknown>): Report {
     rest(all.then(() => this.report()));
     const left = this.#plan.actions.filter(({ id }) => !this.#outcomes.has(id));
     const outcomes = this.#plan.actions.map((action): Outcome => {

@@ -12,15 +12,13 @@ import {
 /** The parts that leave a collection, and those that come to it. At least one part stays or is added. */
 export interface CollectionChange {
   removed: ReadonlySet<Item>;
-  added: readonly Addition[];
-}
-
-/** A new part. */
-export interface Addition {
-  /** The part before it; undefined if it is the first. */
-  after: Item | undefined;
-  /** As it stands in the collection: lines that begin in the first column, or a text on one line inside `{ }` and `[ ]`. */
-  text: string;
+  /** A new part. */
+  added: readonly {
+    /** The part before it; undefined if it is the first. */
+    after: Item | undefined;
+    /** As it stands in the collection: lines that begin in the first column, or a text on one line inside `{ }` and `[ ]`. */
+    text: string;
+  }[];
 }
 
 /**

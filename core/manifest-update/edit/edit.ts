@@ -5,7 +5,7 @@ import { readTokens } from "../../source/stream.ts";
 import { valueOf } from "../../source/value.ts";
 import type { Variables } from "../../source/variables.ts";
 import { writeYaml } from "../../source/write.ts";
-import { type Addition, changeCollection } from "./collection.ts";
+import { type CollectionChange, changeCollection } from "./collection.ts";
 import { refuseRepeated, refuseShared, type Targets } from "./shared.ts";
 import { type Collection, type Item, isBlock, isCollection, partsOf, Style, settleLines } from "./tokens.ts";
 import { inlineText, replaceValue, type Slot } from "./value.ts";
@@ -156,7 +156,7 @@ class Editor {
     const { indentSeq } = this.#style;
     const isMember =
       token.type === "block-map" || (token.type === "flow-collection" && token.start.source === "{");
-    const additions = added.map(({ after, value }): Addition => {
+    const additions = added.map(({ after, value }): CollectionChange["added"][number] => {
       const text = isBlock(token)
         ? writeYaml(isMember ? value : [value], { indentSeq }).trimEnd()
         : isMember
