@@ -170,8 +170,6 @@ export const noteCodes = {
     "A run that deploys leaves the service as it is: the server does not tell whether it needs a deployment.",
 } as const satisfies Record<string, string>;
 
-export type NoteCode = keyof typeof noteCodes;
-
 /** Codes of remarks on an action that is done, with their words in a report. */
 export const remarkCodes = {
   already_as_planned: { means: "The resource was as planned already.", words: "already as planned" },

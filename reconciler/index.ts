@@ -65,6 +65,7 @@ export {
   Board,
   KnownCommits,
   type Controlled,
+  type ControlAnswer,
   controlledSource,
   clockText,
   doubtWords,
@@ -114,7 +115,6 @@ export {
   Fleet,
   foldersAmong,
   globOf,
-  type Place,
   placeOf,
   type Source,
   SourceClaims,
@@ -126,7 +126,7 @@ export {
   type StoppedSource,
   type StoredClaims,
 } from "./sources/index.ts";
-export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
+export { Allowance, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { requestWords, rollbackText } from "./decide/index.ts";
 export { leftLive } from "./memory/index.ts";

@@ -1,8 +1,10 @@
 import type { Settlement, Purpose, Spender } from "../../core/api/index.ts";
 
-/** Which part of a window services may spend, in percent; the rest is for people. */
-export interface Shares {
+/** Which part of each window of the quota a service may spend on what, in percent; the rest is for people. */
+export interface BudgetShares {
+  /** Comparing live resources with the commit. */
   looking: number;
+  /** Changing them. */
   applying: number;
 }
 
@@ -48,7 +50,7 @@ export const emptyAccount: Account = {
 
 /** Something that happens to an account. */
 export type AccountEvent =
-  | { type: "enter"; id: string; who: string; purpose: Purpose; shares: Shares }
+  | { type: "enter"; id: string; who: string; purpose: Purpose; shares: BudgetShares }
   | { type: "settle"; id: string; outcome: Settlement };
 
 /** The verdict on an entry. `later`: requests under way decide; `refused`: the window has no request left for its purpose. */
@@ -132,7 +134,12 @@ function verdictOn(account: Account, { purpose, shares }: Entering, now: number)
 type Entering = Extract<AccountEvent, { type: "enter" }>;
 
 /** Requests of a window that are reserved for purposes with precedence: people always, and applying before looking. */
-function keptFrom(account: Account, limit: number, purpose: Purpose, { looking, applying }: Shares): number {
+function keptFrom(
+  account: Account,
+  limit: number,
+  purpose: Purpose,
+  { looking, applying }: BudgetShares,
+): number {
   const rest = (percent: number, of: Purpose) =>
     Math.max(0, Math.ceil((limit * percent) / 100) - sum(spentBeside(account, new Set(), of)));
   const forPeople = purpose === "people" ? 0 : rest(Math.max(0, 100 - looking - applying), "people");

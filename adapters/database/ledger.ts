@@ -7,7 +7,7 @@ import {
   type AccountEvent,
   after,
   emptyAccount,
-  type Shares,
+  type BudgetShares,
   spendersOf,
   spentBeside,
   type AccountVerdict,
@@ -20,7 +20,7 @@ export interface AccountHolder {
   token: string;
   /** As others see it. */
   who: string;
-  shares: Shares;
+  shares: BudgetShares;
 }
 
 /** Milliseconds before a database that did not answer is asked again. */
@@ -96,9 +96,9 @@ export class LedgerDatabase {
 export class SharedLedger implements Ledger {
   readonly #book: Book;
   readonly #who: string;
-  readonly #shares: Shares;
+  readonly #shares: BudgetShares;
 
-  constructor(book: Book, who: string, shares: Shares) {
+  constructor(book: Book, who: string, shares: BudgetShares) {
     this.#book = book;
     this.#who = who;
     this.#shares = shares;

@@ -4,4 +4,4 @@ export type { CommitStatus, Forge, PullRequest } from "./forge.ts";
 export { currentJob, forgeAt, forges, publicApi } from "./forges.ts";
 export { findMarked, keepComment } from "./one-comment.ts";
 export { commitPage, placeOf } from "./place.ts";
-export type { CiEvent, CiJob } from "./system.ts";
+export type { CiEvent, CiJob, ManifestPlace } from "./system.ts";

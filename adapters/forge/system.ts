@@ -42,11 +42,11 @@ export interface CiJob {
   url: string | undefined;
 }
 
-/** A repository of a group. */
-export interface ForgeRepository {
-  /** `acme/infra/shop`. */
+/** A place with manifests: a repository of a group, or a folder of a repository. */
+export interface ManifestPlace {
+  /** `acme/infra/shop`, or `teams/shop`. */
   path: string;
-  /** Its https URL for git. */
+  /** The URL of the repository for git. */
   repository: string;
 }
 
@@ -71,7 +71,7 @@ export interface ForgeSystem {
   /** @param project as the forge names it in its API: `acme/infra` */
   connect(project: string, settings: ForgeSettings): Forge;
   /** The repositories of a group or an organization, with those of groups in it. @param group `acme/infra` */
-  repositoriesOf(group: string, settings: ForgeSettings): Promise<ForgeRepository[]>;
+  repositoriesOf(group: string, settings: ForgeSettings): Promise<ManifestPlace[]>;
   /** The job that this process runs in; undefined if it is not a job of this forge. @throws InvalidInputError where the job cannot be read */
   jobIn(environment: EnvironmentVariables): Promise<CiJob | undefined>;
 }

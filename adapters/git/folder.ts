@@ -1,9 +1,10 @@
+import type { ProgramOutput } from "../../core/run-program.ts";
 import { posix, relative, sep } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId } from "./revision.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
-import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
+import { type GitCall, runGit } from "./run-git.ts";
 
 /** A file of a commit. */
 export interface CommittedFile {
@@ -229,7 +230,7 @@ function isWithin(path: string, place: string): boolean {
   return place === "" || path === place || path.startsWith(`${place}/`);
 }
 
-function failed(command: string | undefined, { stderr }: GitOutput): GitError {
+function failed(command: string | undefined, { stderr }: ProgramOutput): GitError {
   return new GitError(
     "failed",
     `git ${command} has failed: ${causeOf(stderr).message}`,

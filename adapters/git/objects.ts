@@ -1,8 +1,9 @@
+import type { ProgramOutput } from "../../core/run-program.ts";
 import { GitError } from "./errors.ts";
-import type { GitCall, GitOutput } from "./run-git.ts";
+import type { GitCall } from "./run-git.ts";
 
 /** Runs git on a repository, and expects it to succeed. */
-export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<GitOutput>;
+export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<ProgramOutput>;
 
 /** An entry of a folder of a commit. */
 export interface TreeEntry {

@@ -1,12 +1,12 @@
+import type { ProgramOutput } from "../../core/run-program.ts";
 import { causeOf } from "../../core/program-cause.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";
-import type { GitOutput } from "./run-git.ts";
 
 /** Runs git with arguments. */
-export type GitCaller = (args: readonly string[]) => Promise<GitOutput>;
+export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
 
 /** A ref of a remote repository, and its commit. */
 export interface RemoteHead {

@@ -1,3 +1,4 @@
+import type { ProgramOutput } from "../../core/run-program.ts";
 import { existsSync } from "node:fs";
 import { access, appendFile, constants, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote.ts";
 import type { Revision } from "./revision.ts";
-import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
+import { type GitCall, runGit } from "./run-git.ts";
 
 /** Where a repository is, and how it is reached. */
 export interface RepositorySettings {
@@ -317,7 +318,7 @@ export class Repository {
   }
 
   /** Runs git on the copy, and expects it to succeed. */
-  async #done(args: readonly string[], call: CopyCall = {}): Promise<GitOutput> {
+  async #done(args: readonly string[], call: CopyCall = {}): Promise<ProgramOutput> {
     const output = await this.#run(args, call);
     if (output.code === 0) return output;
     throw new GitError(
@@ -327,7 +328,7 @@ export class Repository {
     );
   }
 
-  async #run(args: readonly string[], { more, ...call }: CopyCall = {}): Promise<GitOutput> {
+  async #run(args: readonly string[], { more, ...call }: CopyCall = {}): Promise<ProgramOutput> {
     const { address, env, folder, signal } = this.#settings;
     const { env: given, ...credentials } = await gitEnvironment(env, folder, address);
     const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };

@@ -28,9 +28,6 @@ export interface GitCall {
   helper?: string;
 }
 
-/** The output of a call, and its exit code. */
-export type GitOutput = ProgramOutput;
-
 /** The setting with which no hook runs, whatever the configuration of the machine says. */
 const noHooks = asFlag("core.hooksPath=/dev/null");
 
@@ -53,7 +50,7 @@ const defaultTimeout = 120_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** Answers about objects by their ids, by the call; the oldest first. A process is the cost of a question, not its answer. */
-const fixed = new Map<string, GitOutput>();
+const fixed = new Map<string, ProgramOutput>();
 const mostFixed = 500;
 const largestFixed = 64 * 1024;
 
@@ -62,7 +59,7 @@ const largestFixed = 64 * 1024;
  *
  * @throws GitError when git is missing, takes too long, says too much, or the signal ends it
  */
-export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
+export async function runGit(args: readonly string[], call: GitCall): Promise<ProgramOutput> {
   if (!call.isFixed) return start(args, call);
   const key = JSON.stringify([call.folder, call.env, call.input, args]);
   const known = fixed.get(key);
@@ -74,7 +71,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   return output;
 }
 
-async function start(args: readonly string[], call: GitCall): Promise<GitOutput> {
+async function start(args: readonly string[], call: GitCall): Promise<ProgramOutput> {
   const { folder, env, input, timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
   const flags = [...(call.withHooks ? [] : noHooks), ...settings, ...helperFlags(call)];
   try {

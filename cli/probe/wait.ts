@@ -4,18 +4,15 @@ import { NotKnown } from "./not-known.ts";
 /** Milliseconds between two readings. */
 const pauses = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
 
-/** The result of a reading, and the milliseconds until then. */
-export interface ListedState<Value> {
-  value: Value;
-  after: number;
-}
-
-/** Reads at once and then after growing pauses, until a reading shows something. Undefined if no reading does. */
+/**
+ * Reads at once and then after growing pauses, until a reading shows something. Returns it and the milliseconds until
+ * then. Undefined if no reading does.
+ */
 export async function until<Value>(
   { clock, signal }: Server,
   readings: number,
   read: () => Promise<Value | undefined>,
-): Promise<ListedState<Value> | undefined> {
+): Promise<{ value: Value; after: number } | undefined> {
   const started = clock.now();
   for (const [index, pause] of pauses.slice(0, readings).entries()) {
     if (pause > 0) await clock.sleep(pause, signal);

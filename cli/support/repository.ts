@@ -1,3 +1,4 @@
+import type { BudgetShares } from "../../adapters/database/index.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
@@ -14,12 +15,7 @@ import {
   type RepositoryAddress,
   type Revision,
 } from "../../adapters/git/index.ts";
-import {
-  type BudgetShares,
-  CommitSource,
-  defaultShares,
-  type GivenSettings,
-} from "../../reconciler/index.ts";
+import { CommitSource, defaultShares, type GivenSettings } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { statedEnvironments } from "../settings/environments.ts";

@@ -26,6 +26,20 @@ export function takeOverFlags<Flags extends TakeOverFlags>(flags: Flags) {
   return { taking: { dryRun, autoApprove, commit, pullRequest }, rest };
 }
 
+/** The words of a change of manifests, and what follows it. */
+interface TakingOver {
+  /** The text where nothing changes. */
+  nothing: string;
+  /** The subject of the commit. */
+  subject: string;
+  /** Shows the plan of the written manifests. */
+  planned: () => Promise<number>;
+  /** Files that change beside the manifests: those of variables. */
+  files?: readonly UpdatedFile[];
+  /** What was asked for and cannot be taken over. */
+  leftOut?: readonly Problem[];
+}
+
 /**
  * States values in manifests: shows the changes of the files, asks, writes them, and plans.
  *
@@ -34,24 +48,7 @@ export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly TakenDifference[],
   { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
-  {
-    nothing,
-    subject,
-    planned,
-    files: others = [],
-    leftOut = [],
-  }: {
-    /** The text where nothing changes. */
-    nothing: string;
-    /** The subject of the commit. */
-    subject: string;
-    /** Shows the plan of the written manifests. */
-    planned: () => Promise<number>;
-    /** Files that change beside the manifests: those of variables. */
-    files?: readonly UpdatedFile[];
-    /** What was asked for and cannot be taken over. */
-    leftOut?: readonly Problem[];
-  },
+  { nothing, subject, planned, files: others = [], leftOut = [] }: TakingOver,
   console: Console,
 ): Promise<number> {
   const changed = updateManifests(loaded, taken, variables);

@@ -13,31 +13,28 @@ export interface CatalogueEntry {
   madeBy?: string | undefined;
 }
 
-/** The result of looking up the references of a resource. */
-export interface ResolvedReferences {
-  /**
-   * The fields, with `{id, name?}` for every reference that could be looked up, and `{name, made_by}` for one to an entry
-   * that an action of the run creates.
-   */
+/** Stated fields with what the server has for some of them, as far as its lists are known. */
+export interface Resolved<List> {
   fields: Fields;
-  /** Catalogues that have to be fetched before the rest can be looked up. */
-  missing: Catalogue[];
-  /** References to nothing, or to more than one entry. */
+  /** The lists that have to be read before the rest can be looked up. */
+  missing: List[];
+  /** Values that cannot be, each at its path: references to nothing, or to more than one entry. */
   problems: { path: string[]; message: string; advice: string }[];
 }
 
 /**
  * Looks up the references among stated fields. A reference that the live resource already has needs no catalogue: the
- * answer has its id and mostly its name.
+ * answer has its id and mostly its name. One that could be looked up becomes `{id, name?}`, and one to an entry that an
+ * action of the run creates `{name, made_by}`.
  */
 export function resolveReferences(
   schema: FieldSchema,
   stated: Fields,
   current: Fields | undefined,
   entriesOf: (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined,
-): ResolvedReferences {
+): Resolved<Catalogue> {
   const missing = new Set<Catalogue>();
-  const problems: ResolvedReferences["problems"] = [];
+  const problems: Resolved<Catalogue>["problems"] = [];
 
   function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
     return mapFields(fields, (value, member) => {
@@ -124,7 +121,7 @@ function sameTwice(
   schema: FieldSchema,
   elements: readonly Json[],
   path: readonly string[],
-): ResolvedReferences["problems"] {
+): Resolved<Catalogue>["problems"] {
   const keys = elements.map((element) => elementKey(schema, element));
   return keys.flatMap((key, index) => {
     const first = keys.indexOf(key);

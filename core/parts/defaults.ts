@@ -1,3 +1,4 @@
+import type { Resolved } from "../fields/references.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -6,23 +7,14 @@ import { listingKey, type PartLists } from "./lists.ts";
 import type { PartListing } from "./part.ts";
 import { type StatedPart, statedParts, type WithParts } from "./stated.ts";
 
-/** Stated fields in which null is replaced by the default that the API gives. */
-export interface ResolvedDefaults {
-  fields: Fields;
-  /** The lists of defaults that have to be read first. */
-  missing: PartListing[];
-  /** Entries that cannot be, and values of a wrong type, each at its path. */
-  problems: { path: string[]; message: string; advice: string }[];
-}
-
 /**
  * Compares stated entries with the defaults that the API gives, which tell which entries there are and of what type,
  * and replaces null by the default.
  *
  * @param known the lists of defaults that have been read
  */
-export function resolveDefaults(kind: WithParts, stated: Fields, known: PartLists): ResolvedDefaults {
-  const result: ResolvedDefaults = { fields: { ...stated }, missing: [], problems: [] };
+export function resolveDefaults(kind: WithParts, stated: Fields, known: PartLists): Resolved<PartListing> {
+  const result: Resolved<PartListing> = { fields: { ...stated }, missing: [], problems: [] };
   for (const part of statedParts(kind)) {
     const { member, name } = part;
     const entries = own(stated, member);

@@ -142,10 +142,10 @@ export interface PartNeed {
 }
 
 /** A change of an entry. */
-export interface PartChange {
+export interface PartChange<Entry = Json> {
   key: string;
   /** The complete new entry; undefined if the entry is removed. */
-  wanted: Json | undefined;
+  wanted: Entry | undefined;
 }
 
 /** A request that writes parts. */

@@ -1,6 +1,6 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import type { Part, PartRequest } from "./part.ts";
+import type { Part, PartChange, PartRequest } from "./part.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
   isBuiltIn,
@@ -14,7 +14,6 @@ import {
   describedSecret,
   removal,
   toVariableChange,
-  type VariableChange,
   type VariablePlace,
   variableListing,
   writtenAt,
@@ -60,7 +59,7 @@ function statedAs(entry: Fields): Fields {
   };
 }
 
-function requestFor(place: VariablePlace, { key, wanted }: VariableChange): PartRequest | undefined {
+function requestFor(place: VariablePlace, { key, wanted }: PartChange<Fields>): PartRequest | undefined {
   const { id, scope, listed } = place;
   const there = listed.find((entry) => entry.part.member === "secrets" && entry.isOwn && entry.key === key);
   const thereId = there && textIn(there.response, "id");

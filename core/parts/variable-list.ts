@@ -84,13 +84,8 @@ export function writtenAt(entry: Fields): string | undefined {
   return textIn(entry, "updated_at") ?? textIn(entry, "created_at");
 }
 
-/** A change of a variable or a secret: its entry is always an object. */
-export interface VariableChange {
-  key: string;
-  wanted: Fields | undefined;
-}
-
-export function toVariableChange({ key, wanted }: PartChange): VariableChange {
+/** The change of a variable or a secret: its entry is always an object. */
+export function toVariableChange({ key, wanted }: PartChange): PartChange<Fields> {
   return { key, wanted: isFields(wanted) ? wanted : undefined };
 }
 

@@ -1,7 +1,7 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { cloneKey, expiryKey } from "./marks.ts";
-import type { Part, PartNeed, PartRequest } from "./part.ts";
+import type { Part, PartChange, PartNeed, PartRequest } from "./part.ts";
 import {
   isBuiltIn,
   isSecret,
@@ -13,7 +13,6 @@ import {
   removal,
   toVariableChange,
   seen,
-  type VariableChange,
   type VariablePlace,
   variableListing,
   writtenAt,
@@ -125,7 +124,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
 /** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
 function importOf(
   { id, scope, own }: OwnVariablePlace,
-  changes: readonly VariableChange[],
+  changes: readonly PartChange<Fields>[],
 ): PartRequest | undefined {
   // `/variable/import` is of services.
   if (scopesAbove.has(scope)) return undefined;
@@ -236,7 +235,7 @@ function aliasOf(
   place: OwnVariablePlace,
   key: string,
   wanted: Fields,
-  changes: readonly VariableChange[],
+  changes: readonly PartChange<Fields>[],
 ): PartRequest | undefined {
   const target = textIn(wanted, "alias_of");
   if (target === undefined || changes.some((change) => change.key === target && change.wanted))
@@ -253,8 +252,8 @@ function removalOf({ own, scope }: OwnVariablePlace, key: string): PartRequest |
 }
 
 function firstOf(
-  changes: readonly VariableChange[],
-  requestFor: (change: VariableChange) => PartRequest | undefined,
+  changes: readonly PartChange<Fields>[],
+  requestFor: (change: PartChange<Fields>) => PartRequest | undefined,
 ): PartRequest | undefined {
   for (const change of changes) {
     const request = requestFor(change);

@@ -1,5 +1,5 @@
 import { type Address, type AnyAddress, formatAddress } from "../address.ts";
-import type { NoteCode } from "../codes.ts";
+import type { noteCodes } from "../codes.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
@@ -213,7 +213,7 @@ export function isLiveUpdate(action: Action): action is LiveUpdate {
 
 /** A remark about a plan for the user, which leads to no action. */
 export interface Note {
-  code: NoteCode;
+  code: keyof typeof noteCodes;
   /** The remark, without a flag or a command of any front end. */
   message: string;
   /** The resource of the note. */

@@ -4,19 +4,10 @@ import { memberOf, type FieldSchema, hasMembers } from "../schema/field-schema.t
 import { secretsWithoutSource } from "../secrets/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 
-/** The reason that forbids a change, at a member of the fields. */
-export interface Objection {
-  path: string[];
-  /** The problem of that member: `is needed`. */
-  message: string;
-  /** The member is missing, and stating it would help. */
-  isMissing: boolean;
-  /** The members of which it needs one. */
-  oneOf?: readonly string[];
-}
-
-/** The objections of the schema and the kind to a request. */
-export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
+/**
+ * The objections of the schema and the kind to a request. Where `isMissing`, stating the member would help.
+ */
+export function objectionsTo(kind: Kind, change: PlannedChange): (MissingField & { isMissing: boolean })[] {
   const problem = kind.problem?.(change);
   return [
     ...missingFor(kind, change).map((missing) => ({ ...missing, isMissing: true })),
@@ -41,7 +32,10 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
  * The secrets that a request would lose: it has to send each of them again, and the API shows none. A part that does not
  * change needs no request.
  */
-function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
+function lostSecrets(
+  { fields }: Kind,
+  { how, current, wanted }: PlannedChange,
+): ReturnType<typeof objectionsTo> {
   const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
   if (lost.length === 0) return [];
   const isPart = (member: string) => memberOf(fields, member)?.part === true;
@@ -64,7 +58,7 @@ export function fixedAmong(changes: readonly FieldChange[]): Fixed[] {
 /** A change of a field that cannot be changed, with the reason. */
 export type Fixed = FieldChange & { replaces: string };
 
-/** A member that a request needs and does not have. */
+/** The problem of a member of a request: mostly that the request needs it and does not have it. */
 export interface MissingField {
   path: string[];
   /** `is needed`, or the members of which one is needed: `needs image or docker`. */

@@ -6,7 +6,7 @@ import type { Board } from "./board.ts";
 /** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */
 export interface ControlAnswer {
   status: number;
-  body: object;
+  body: unknown;
 }
 
 /** What people control without the page: at the socket of a service, or through the database of its workers. */

@@ -12,7 +12,14 @@ export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
-export { answerControl, type Controlled, controlledSource, passedControl, refused } from "./control.ts";
+export {
+  answerControl,
+  type ControlAnswer,
+  type Controlled,
+  controlledSource,
+  passedControl,
+  refused,
+} from "./control.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
 export {
   activityWords,

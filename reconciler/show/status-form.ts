@@ -225,6 +225,3 @@ export type EnvironmentStatus = Static<typeof environmentForm>;
 
 /** The repository that is kept in step, and the name and the team of the source where a service has many. */
 export type WatchedSource = Static<typeof sourceForm>;
-
-/** A service in the state of an environment. */
-export type HealthStatus = EnvironmentStatus["services"][number];

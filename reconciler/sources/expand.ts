@@ -1,3 +1,4 @@
+import type { ManifestPlace } from "../../adapters/forge/index.ts";
 import { posix } from "node:path";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -6,16 +7,11 @@ import { escapeControl } from "../../core/text.ts";
 import { mistakesOf } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-/** A folder of a repository, or a repository of a group. */
-export interface Place {
-  /** `teams/shop`, or `acme/shop`. */
-  path: string;
-  /** The URL of the repository. */
-  repository: string;
-}
-
 /** Makes the sources of a set. One with a mistake is left out, and its mistakes are problems. */
-export function expand(set: SourceSet, places: readonly Place[]): { sources: Source[]; problems: Problem[] } {
+export function expand(
+  set: SourceSet,
+  places: readonly ManifestPlace[],
+): { sources: Source[]; problems: Problem[] } {
   const sources: Source[] = [];
   const problems: Problem[] = [];
   for (const place of places) {

@@ -1,7 +1,7 @@
 export { type Claim, type Claims, type Conflict, SourceClaims, type StoredClaims } from "./claims.ts";
 export type { FollowedStore, SourceMemory } from "./followed-store.ts";
 export { Deleters, type StoredDeleters } from "./deleters.ts";
-export { foldersAmong, globOf, type Place } from "./expand.ts";
+export { foldersAmong, globOf } from "./expand.ts";
 export { Fleet, type Member, type RunningSource } from "./fleet.ts";
 export { placeOf, SourceList, type SourceFile, type SourcePlaces } from "./source-list.ts";
 export type { Source, SourceSet, StoppedSource } from "./source.ts";

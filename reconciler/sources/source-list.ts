@@ -1,7 +1,8 @@
 import { own } from "../../core/json.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { expand, type Place } from "./expand.ts";
+import type { ManifestPlace } from "../../adapters/forge/index.ts";
+import { expand } from "./expand.ts";
 import { readSources } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 
@@ -16,7 +17,7 @@ export interface SourceListSettings {
   /** The files of the folder as they are now. */
   files(): Promise<readonly SourceFile[]>;
   /** The folders or repositories for which a set makes sources. */
-  placesOf(set: SourceSet): Promise<readonly Place[]>;
+  placesOf(set: SourceSet): Promise<readonly ManifestPlace[]>;
   /** A failure as a problem. */
   problemOf(error: unknown, set: SourceSet): Problem;
   /** The places of sources by their names, from an earlier process; default: none is known. */

@@ -5,16 +5,9 @@ import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow } from "./window.ts";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { BudgetShares } from "../../adapters/database/index.ts";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { isFields, type Json } from "../../core/json.ts";
-
-/** Which part of each window of the quota may be spent on what, in percent. */
-export interface BudgetShares {
-  /** Comparing live resources with the commit. */
-  looking: number;
-  /** Changing them. */
-  applying: number;
-}
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 

@@ -9,12 +9,6 @@ export interface Comparison {
   wall: { milliseconds: number; ratio: number };
 }
 
-/** The time of one process in milliseconds. */
-interface Taken {
-  cpu: number;
-  wall: number;
-}
-
 /** Runs two commands in turn, the given number of times each, after a run of each that does not count. */
 export async function compare(
   command: readonly string[],
@@ -34,9 +28,9 @@ export async function compareEach(
   runs: number,
   environment: Record<string, string>,
 ): Promise<Comparison[]> {
-  const rounds: { each: Taken[]; other: Taken }[] = [];
+  const rounds: { each: Awaited<ReturnType<typeof time>>[]; other: Awaited<ReturnType<typeof time>> }[] = [];
   for (let run = 0; run <= runs; run += 1) {
-    const each: Taken[] = [];
+    const each: (typeof rounds)[number]["each"] = [];
     for (const command of commands) each.push(await time(command, environment));
     rounds.push({ each, other: await time(beside, environment) });
   }
@@ -45,7 +39,7 @@ export async function compareEach(
       const own = each[index];
       return own ? [{ own, other }] : [];
     });
-    const summary = (figure: keyof Taken) => ({
+    const summary = (figure: keyof Comparison) => ({
       milliseconds: median(pairs.map(({ own }) => own[figure])),
       ratio: median(pairs.map(({ own, other }) => own[figure] / other[figure])),
     });
@@ -54,7 +48,7 @@ export async function compareEach(
 }
 
 /** Times a process from outside, from its start to its end. Throws when it fails. */
-async function time(command: readonly string[], environment: Record<string, string>): Promise<Taken> {
+async function time(command: readonly string[], environment: Record<string, string>) {
   // Node does not tell what a child used; bash does, to the millisecond.
   const script = 'exec 3>&2; TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&3; } 2>&1';
   const { stdout } = await promisify(execFile)("bash", ["-ec", script, "bash", ...command], {

@@ -13,17 +13,11 @@ import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 
-/** The requests of a run. */
-export interface RequestRow {
-  size: string;
-  what: string;
-  requests: number;
-}
-
-const rows: RequestRow[] = [];
+/** The requests of each run. */
+const rows: { size: string; what: string; requests: number }[] = [];
 
 /** Prints what plans cost that remember the parts of resources, and what they keep on disk. */
-export async function benchRequests(sizes: readonly Size[] | undefined): Promise<RequestRow[]> {
+export async function benchRequests(sizes: readonly Size[] | undefined): Promise<typeof rows> {
   console.log(
     "environments x jobs | run                                   | requests |       ms |  MB | on disk",
   );

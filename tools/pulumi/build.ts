@@ -175,21 +175,24 @@ export async function oldestGo(): Promise<string> {
   return match(engine, /^go (\S+)$/m);
 }
 
-type GoProgram = typeof engine;
-
 /** The version of its module in its `go.mod`. */
-export async function pinnedVersion(program: GoProgram): Promise<string> {
+export async function pinnedVersion(program: typeof engine): Promise<string> {
   return match(program, new RegExp(`${program.module} (v\\S+)`));
 }
 
-async function match(program: GoProgram, pattern: RegExp): Promise<string> {
+async function match(program: typeof engine, pattern: RegExp): Promise<string> {
   const file = path.join(program.folder, "go.mod");
   const found = pattern.exec(await readFile(file, "utf8"))?.[1];
   if (found === undefined) throw new Error(`${file} has no line that matches ${pattern.source}`);
   return found;
 }
 
-async function goBuild(go: string, program: GoProgram, target: string, linkerFlags: string[]): Promise<void> {
+async function goBuild(
+  go: string,
+  program: typeof engine,
+  target: string,
+  linkerFlags: string[],
+): Promise<void> {
   const output = path.join(target, program.program);
   const stripped = ["-s", "-w", ...linkerFlags].join(" ");
   await run(go, ["build", "-trimpath", "-ldflags", stripped, "-o", output, program.package], program.folder);

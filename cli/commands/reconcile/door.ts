@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { isFields, textIn, type Json } from "../../../core/json.ts";
 import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
-import { findSocket } from "../../../reconciler/index.ts";
+import { type ControlAnswer, findSocket } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { readDatabase } from "../../support/database.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -24,12 +24,6 @@ import {
 /** What is asked of a running service: how it stands, or to do something. */
 type Question = { type: "status" } | { type: "action"; action: object };
 
-/** The answer of a service: a status as of HTTP, and what it says. */
-interface DoorAnswer {
-  status: number;
-  body: unknown;
-}
-
 /** Flags that say where a running service is. */
 export interface DoorFlags extends PageFlags {
   url?: string;
@@ -42,7 +36,7 @@ export interface DoorFlags extends PageFlags {
 /** The way to a running service: the one that obeys answers. */
 export interface Door {
   /** @throws CommandError when no service is there */
-  ask(question: Question): Promise<DoorAnswer>;
+  ask(question: Question): Promise<ControlAnswer>;
 }
 
 /**
@@ -78,7 +72,7 @@ async function askFolder(
   data: string,
   source: string | undefined,
   question: Question,
-): Promise<DoorAnswer | undefined> {
+): Promise<ControlAnswer | undefined> {
   if (source === undefined) return askSocket(data, "", question);
   return (
     (await askSocket(dataOf(data, source), "", question)) ??
@@ -86,11 +80,15 @@ async function askFolder(
   );
 }
 
-async function askSocket(data: string, within: string, question: Question): Promise<DoorAnswer | undefined> {
+async function askSocket(
+  data: string,
+  within: string,
+  question: Question,
+): Promise<ControlAnswer | undefined> {
   const socket = await findSocket(data);
   if (!socket) return undefined;
   try {
-    return await new Promise<DoorAnswer | undefined>((settle, fail) => {
+    return await new Promise<ControlAnswer | undefined>((settle, fail) => {
       const asking = request({
         socketPath: socket.path,
         ...(question.type === "status"
@@ -123,7 +121,7 @@ async function askSocket(data: string, within: string, question: Question): Prom
   }
 }
 
-async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<DoorAnswer> {
+async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<ControlAnswer> {
   if (!address) throw noAddress();
   const { url, token } = address;
   const answer = await fetch(`${url}/${question.type === "status" ? "status.json" : "wishes"}`, {
@@ -141,7 +139,7 @@ async function askOverHttp(address: ServiceAddress | undefined, question: Questi
   return read;
 }
 
-function answerIn(status: number, text: string): DoorAnswer {
+function answerIn(status: number, text: string): ControlAnswer {
   try {
     return { status, body: JSON.parse(text) as unknown };
   } catch {
@@ -150,7 +148,7 @@ function answerIn(status: number, text: string): DoorAnswer {
 }
 
 /** The message of an answer; undefined if something else than a service of infrasync has answered. */
-export function messageIn({ body }: DoorAnswer): string | undefined {
+export function messageIn({ body }: ControlAnswer): string | undefined {
   return isFields(body) ? textIn(body, "message") : undefined;
 }
 
@@ -176,7 +174,7 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
 }
 
 /** Asks the worker that has a source, through the database that the workers share. */
-async function askDatabase(url: string, source: string, question: Question): Promise<DoorAnswer> {
+async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
   const { askWorker, DatabaseError } = await import("../../../reconciler/database/index.ts");
   try {
     const answer = await askWorker(url, source, (who): Json => {

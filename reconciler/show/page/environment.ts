@@ -1,4 +1,4 @@
-import type { EnvironmentStatus, HealthStatus } from "../status-form.ts";
+import type { EnvironmentStatus } from "../status-form.ts";
 import { type Change, isIll, requestWords } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
@@ -118,7 +118,7 @@ function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number
 }
 
 /** The last log lines of a service whose deployment has failed. */
-function renderLines({ address, lines = [] }: HealthStatus): Html | false {
+function renderLines({ address, lines = [] }: EnvironmentStatus["services"][number]): Html | false {
   return (
     lines.length > 0 &&
     html`<details id="log-${address}">

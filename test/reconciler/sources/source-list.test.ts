@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SourceList, type SourcePlaces } from "../../../reconciler/sources/index.ts";
 import { readSources } from "../../../reconciler/sources/read-sources.ts";
-import type { Place } from "../../../reconciler/sources/index.ts";
+import type { ManifestPlace } from "../../../adapters/forge/index.ts";
 
 const source = (name: string, more = "") => `---
 kind: Source
@@ -44,7 +44,7 @@ test("a set makes sources of folders or of a group, and not of both or neither",
 
 /** A list over files and folders that the test changes. */
 function listOf(
-  given: { files: Record<string, string>; places?: Place[] | Error },
+  given: { files: Record<string, string>; places?: ManifestPlace[] | Error },
   places: SourcePlaces = {},
 ) {
   const list = new SourceList({
@@ -80,7 +80,7 @@ name: teams
 folders: { repository: https://git.example.com/infra.git, branch: live, match: teams/* }
 source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
 `;
-  const given: { files: Record<string, string>; places: Place[] | Error } = {
+  const given: { files: Record<string, string>; places: ManifestPlace[] | Error } = {
     files: { "set.yaml": set },
     places: ["teams/blue", "teams/Red", "teams/no way", "teams/shop"].map((path) => ({
       path,
@@ -171,7 +171,7 @@ source: { name: "x-{name}", team: "{name}", token_file: "tokens/{name}" }
 describe("a name stays at its place until a document of its own moves it", () => {
   const infra = "https://git.example.com/infra.git";
   const set = `kind: SourceSet\nname: teams\nfolders: { repository: ${infra}, match: teams/* }\n`;
-  const at = (...paths: string[]): Place[] => paths.map((path) => ({ path, repository: infra }));
+  const at = (...paths: string[]): ManifestPlace[] => paths.map((path) => ({ path, repository: infra }));
 
   test("a folder whose name differs in its case only takes over nothing, also after the first one has gone", async () => {
     const given = { files: { "set.yaml": set }, places: at("teams/shop", "teams/blue") };

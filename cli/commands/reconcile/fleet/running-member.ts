@@ -9,21 +9,19 @@ export interface RunningMember extends OpenSource {
   run(begun: () => void): Promise<"again" | void>;
 }
 
+/** The service around a source. */
+interface MemberContext {
+  shared: Shared;
+  log: Log;
+  workers: Workers | undefined;
+  changed: () => void;
+}
+
 /** Opens a source, and returns its runner, whose log lines name the source. */
 export async function runningMember(
   source: Source,
   signal: AbortSignal,
-  {
-    shared,
-    log,
-    workers,
-    changed,
-  }: {
-    shared: Shared;
-    log: Log;
-    workers: Workers | undefined;
-    changed: () => void;
-  },
+  { shared, log, workers, changed }: MemberContext,
 ): Promise<RunningMember | "again"> {
   const sourceLog = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));

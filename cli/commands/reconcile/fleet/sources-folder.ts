@@ -4,15 +4,9 @@ import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import { findFiles, isManifest } from "../../../../core/source/files.ts";
 import { maximumBytes } from "../../../../core/source/limits.ts";
 import { escapeControl } from "../../../../core/text.ts";
-import { forgeAt } from "../../../../adapters/forge/index.ts";
+import { forgeAt, type ManifestPlace } from "../../../../adapters/forge/index.ts";
 import { GitError, readRepositoryAddress, type Repository, short } from "../../../../adapters/git/index.ts";
-import {
-  foldersAmong,
-  globOf,
-  type Place,
-  type SourceFile,
-  type SourceSet,
-} from "../../../../reconciler/index.ts";
+import { foldersAmong, globOf, type SourceFile, type SourceSet } from "../../../../reconciler/index.ts";
 import { type RepositoryPlace, repositoryAt } from "../../../support/repository.ts";
 import type { Console } from "../../../terminal/console.ts";
 import { forgeSettings } from "../../../support/forge.ts";
@@ -110,7 +104,7 @@ export class SetPlaces {
   }
 
   /** @throws GitError, ForgeError or InvalidInputError when they cannot be found */
-  async of({ name, folders, group }: SourceSet): Promise<Place[]> {
+  async of({ name, folders, group }: SourceSet): Promise<ManifestPlace[]> {
     if (folders) {
       const repository = this.#repositoryOf(name, folders);
       const commit = await repository.fetch(await repository.newest());
