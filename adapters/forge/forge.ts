@@ -32,13 +32,11 @@ export interface ForgeComment {
   url?: string | undefined;
 }
 
-export type StatusState = "pending" | "success" | "failure";
-
 /** A status of a commit, under a name. */
 export interface CommitStatus {
   /** `infrasync/plan`: a status replaces the earlier one of the same name. */
   name: string;
-  state: StatusState;
+  state: "pending" | "success" | "failure";
   /** One sentence; it is shortened to what the forge takes. */
   description: string;
   /** Where to read more. */

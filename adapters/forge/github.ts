@@ -11,7 +11,6 @@ import {
   type NewPullRequest,
   newestOfEach,
   type PullRequest,
-  type StatusState,
 } from "./forge.ts";
 import { type CiEvent, type ForgeSystem, pushedOnto } from "./system.ts";
 
@@ -313,7 +312,7 @@ function statusOf(status: Fields): CommitStatus {
   const state = textIn(status, "state");
   return {
     name: textIn(status, "context") ?? "",
-    state: state === "success" || state === "pending" ? state : ("failure" satisfies StatusState),
+    state: state === "success" || state === "pending" ? state : ("failure" satisfies CommitStatus["state"]),
     description: textIn(status, "description") ?? "",
   };
 }

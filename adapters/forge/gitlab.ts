@@ -9,7 +9,6 @@ import {
   type NewPullRequest,
   newestOfEach,
   type PullRequest,
-  type StatusState,
 } from "./forge.ts";
 import { type CiJob, type ForgeSystem, pushedOnto } from "./system.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
@@ -18,7 +17,11 @@ const longestDescription = 255;
 const scope = "scope api, and the role Developer";
 
 /** The states of GitLab by ours. */
-const states: Record<StatusState, string> = { pending: "pending", success: "success", failure: "failed" };
+const states: Record<CommitStatus["state"], string> = {
+  pending: "pending",
+  success: "success",
+  failure: "failed",
+};
 
 const publicApi = "https://gitlab.com/api/v4";
 

@@ -9,7 +9,6 @@ import {
   ciSystems,
   exampleIn,
   ignoredFiles,
-  type NewFile,
 } from "./init/files.ts";
 import { type CiPackage, packageMissing, readPackage } from "./init/package.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -36,7 +35,7 @@ import { checkText, checkWritten, type WrittenCheck } from "../support/check-wri
 import { readSettings } from "../support/read-settings.ts";
 import { connect } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";
-import { notesOfCredentials } from "../support/write-manifests.ts";
+import { type FileToWrite, notesOfCredentials } from "../support/write-manifests.ts";
 
 /** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {
@@ -285,7 +284,7 @@ function namesOf(items: readonly unknown[]): string {
 }
 
 /** The files that do not exist yet, and those that do. */
-async function divide(files: readonly NewFile[]): Promise<{ fresh: NewFile[]; kept: NewFile[] }> {
+async function divide(files: readonly FileToWrite[]): Promise<{ fresh: FileToWrite[]; kept: FileToWrite[] }> {
   const exist = await Promise.all(files.map(({ name }) => lstat(name).catch(() => undefined)));
   return {
     fresh: files.filter((_file, index) => !exist[index]),
@@ -294,7 +293,7 @@ async function divide(files: readonly NewFile[]): Promise<{ fresh: NewFile[]; ke
 }
 
 /** A `.gitignore` with the lines that it lacks; undefined if it lacks none. */
-async function gitignore(folder: string): Promise<NewFile | undefined> {
+async function gitignore(folder: string): Promise<FileToWrite | undefined> {
   const name = join(folder, ".gitignore");
   const text = (await readIfThere(name)) ?? "";
   const lines = new Set(text.split(/\r?\n/));

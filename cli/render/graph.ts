@@ -1,5 +1,5 @@
 import { type Address, addressKey, formatAddress, formatReference, nameOf } from "../../core/address.ts";
-import type { Graph, GraphEdge, GraphNode, Relation } from "../../core/manifest/index.ts";
+import type { Graph, GraphEdge, GraphNode } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 
 /** The forms of a graph. */
@@ -52,7 +52,7 @@ function phrase({ relation, from, to, keys }: GraphEdge): string {
   }
 }
 
-const labels: Record<Relation, string> = {
+const labels: Record<GraphEdge["relation"], string> = {
   contains: "contains",
   clone: "clone of",
   in: "in stage",

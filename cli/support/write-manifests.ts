@@ -34,13 +34,13 @@ export async function writeManifests(out: string, documents: readonly DumpedDocu
 }
 
 /** A file to write. Its text is made when somebody asks for it: those of all files would take much memory. */
-export interface ManifestFile {
+export interface FileToWrite {
   name: string;
   readonly text: string;
 }
 
 /** The files of manifests: one when `out` ends in .yaml or .yml, otherwise one for each document in the folder. */
-export function manifestFiles(out: string, documents: readonly DumpedDocument[]): ManifestFile[] {
+export function manifestFiles(out: string, documents: readonly DumpedDocument[]): FileToWrite[] {
   const files = isFile(out)
     ? [{ name: out, documents }]
     : documents.map((document) => ({ name: join(out, fileName(document)), documents: [document] }));
@@ -75,7 +75,7 @@ function editorLine(file: string): string {
 }
 
 /** The problem of a file that would be overwritten, because somebody may have edited it. */
-async function takenProblem(file: ManifestFile): Promise<Problem[]> {
+async function takenProblem(file: FileToWrite): Promise<Problem[]> {
   const { name } = file;
   try {
     const there = await readFile(name, "utf8");

@@ -4,13 +4,6 @@ import { siblingsNamed } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Desired } from "./desired.ts";
 
-/**
- * The relation of one resource to another: `contains` its contents, is a `clone` of its source, belongs to the stage
- * `in` which it is deployed, is deployed `after` another stage, has a variable that is an `alias` of one of the other
- * resource.
- */
-export type Relation = "contains" | "clone" | "in" | "after" | "alias";
-
 /** A resource in the graph of manifests. */
 export interface GraphNode {
   address: Address;
@@ -18,8 +11,13 @@ export interface GraphNode {
   isDescribed: boolean;
 }
 
+/** The relation of one resource to another. */
 export interface GraphEdge {
-  relation: Relation;
+  /**
+   * The one `contains` the other as its contents, is a `clone` of it, belongs to the stage `in` which it is deployed, is
+   * deployed `after` that stage, or has a variable that is an `alias` of one of the other.
+   */
+  relation: "contains" | "clone" | "in" | "after" | "alias";
   from: Address;
   to: Address;
   /** Of an alias: the two keys. */

@@ -4,7 +4,7 @@ import type { Actor } from "./events.ts";
 
 /** An operation that takes time. It is plain data, so that it survives a restart. */
 export interface Operation {
-  kind: OperationKind;
+  kind: "clone" | "delete" | "deployment" | "cluster" | "rule";
   /** Ids of resources that no other operation may use meanwhile. */
   holds: string[];
   /** Ids of resources that it creates, removes or deploys. */
@@ -16,8 +16,6 @@ export interface Operation {
   /** End of the operation or of its current stage, as Unix time in milliseconds. */
   endsAt: number;
 }
-
-export type OperationKind = "clone" | "delete" | "deployment" | "cluster" | "rule";
 
 type Finish = (operation: Operation) => void;
 
@@ -33,7 +31,7 @@ const LONGEST_WAIT = 2 ** 31 - 1;
 /** Operations in progress. Only time ends them: `settle` ends all that are due, and a timer calls `settle`. */
 export class Operations {
   readonly #context: Context;
-  readonly #finishers = new Map<OperationKind, Finish>();
+  readonly #finishers = new Map<Operation["kind"], Finish>();
   readonly #running = new Set<Operation>();
   readonly #byHeldId = new Map<string, Set<Operation>>();
   #timer: NodeJS.Timeout | undefined;
@@ -43,7 +41,7 @@ export class Operations {
   }
 
   /** Registers the function that runs when operations of a kind end. */
-  onFinish(kind: OperationKind, finish: Finish): void {
+  onFinish(kind: Operation["kind"], finish: Finish): void {
     this.#finishers.set(kind, finish);
   }
 

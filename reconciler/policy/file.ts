@@ -16,13 +16,11 @@ import type { Window } from "./windows.ts";
 export interface StatedRules {
   onCommit?: Mode | undefined;
   onDrift?: Mode | undefined;
-  onFailure?: FailureMode | undefined;
+  /** The reaction to a failed deployment of a commit. */
+  onFailure?: "report" | "rollback" | undefined;
   retry?: Retry | undefined;
   prune?: boolean | undefined;
 }
-
-/** The reaction to a failed deployment of a commit. */
-export type FailureMode = "report" | "rollback";
 
 /** How often a failed deployment is started again, and how long after the failure: milliseconds, doubled with each retry. */
 export interface Retry {

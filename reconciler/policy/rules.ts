@@ -1,15 +1,7 @@
 import type { AnyAddress } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { environmentNames } from "../environment-pattern.ts";
-import type {
-  CommitPolicy,
-  EnvironmentRules,
-  FailureMode,
-  Promotion,
-  Retry,
-  StatedRules,
-  Suspension,
-} from "./file.ts";
+import type { CommitPolicy, EnvironmentRules, Promotion, Retry, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -32,7 +24,7 @@ export interface Rules {
   onCommit: Mode;
   onDrift: Mode;
   /** `rollback`: where a deployment of a commit has failed, the last commit that was healthy there takes its place. */
-  onFailure: FailureMode;
+  onFailure: NonNullable<StatedRules["onFailure"]>;
   /** How often failed deployments are started again; absent: never. */
   retry?: Retry;
   /** Whether the commit lets the operator's consent to prune count here. */
@@ -131,7 +123,7 @@ function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
 }
 
 /** To roll back, all that state something have to say so. */
-function failureMode(matching: readonly Pick<StatedRules, "onFailure">[]): FailureMode | undefined {
+function failureMode(matching: readonly Pick<StatedRules, "onFailure">[]): StatedRules["onFailure"] {
   const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
   return stated.includes("report") ? "report" : stated[0];
 }

@@ -11,16 +11,8 @@ import { isFields, type Json } from "../../core/json.ts";
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
-/** The spent and the allowed requests of a window. */
-export interface Spending {
-  spent: number;
-  allowed: number;
-}
-
-/** The allowance as people see it. Times are in milliseconds. */
-export interface AllowanceView {
-  looking: Spending;
-  applying: Spending;
+/** The allowance as people see it: the spent and the allowed requests of a window, and times in milliseconds. */
+export interface AllowanceView extends Record<keyof BudgetShares, { spent: number; allowed: number }> {
   /** Between two looks at the events. */
   interval: number;
   /** Within so long everything is read again in turn. */

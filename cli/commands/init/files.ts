@@ -3,7 +3,7 @@ import type { DumpedDocument } from "../../../core/import/live/index.ts";
 import { anyManifestSchema } from "../../../core/manifest/index.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
 import { settingsFileSchema } from "../../settings/file-schema.ts";
-import { manifestFiles } from "../../support/write-manifests.ts";
+import { type FileToWrite, manifestFiles } from "../../support/write-manifests.ts";
 import type { CiPackage } from "./package.ts";
 import { githubText, gitlabText } from "./pipelines.ts";
 import { scalar } from "./scalar.ts";
@@ -25,17 +25,11 @@ export interface Beginning {
   ci: { system: "github" | "gitlab"; ciPackage: CiPackage } | { system: "none" };
 }
 
-/** A file with its text. */
-export interface NewFile {
-  name: string;
-  text: string;
-}
-
 const schemaFile = join(".schemas", "manifest.schema.json");
 const settingsSchemaFile = join(".schemas", "settings.schema.json");
 
 /** The files of a new repository. */
-export function beginningFiles(beginning: Beginning): NewFile[] {
+export function beginningFiles(beginning: Beginning): FileToWrite[] {
   const { folder, baseUrl, ci } = beginning;
   return [
     {
@@ -82,7 +76,7 @@ export function exampleIn(folder: string): string {
   return join(folder, "manifests", "my-project.yaml");
 }
 
-function firstManifests({ folder, documents, cluster }: Beginning): NewFile[] {
+function firstManifests({ folder, documents, cluster }: Beginning): FileToWrite[] {
   const manifests = join(folder, "manifests");
   const described = manifestFiles(manifests, documents);
   if (documents.some(({ kind }) => kind.name === "Project")) return described;
