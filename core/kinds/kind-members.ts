@@ -156,4 +156,6 @@ export interface ResourceOutput {
   description: string;
   /** Nobody can read the variable back. */
   isSecret?: true;
+  /** The member of answers of the API with which the variable comes and goes; absent: it is always there. */
+  follows?: string;
 }

@@ -123,6 +123,7 @@ export const hostOutputs = {
   host_external: {
     variable: "HOST_EXTERNAL",
     description: "Host at which everyone reaches it, if it has a public port.",
+    follows: "ports",
   },
 } as const satisfies Record<string, ResourceOutput>;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { AuditEvent, Hint } from "../events/index.ts";
 import type { Fields } from "../json.ts";
@@ -259,11 +260,7 @@ export class LiveStore {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     // The resources that named it name another one now.
     if (gone !== undefined) this.#contents.forgetList({ kind, parentId });
-    // The server deletes the variables of siblings that use its outputs.
-    if (gone !== undefined && kind.outputs) {
-      for (const id of this.#lineage.inside(parentId)) this.remembered.forget(id);
-      this.#kept?.forgetInside(parentId);
-    }
+    if (gone !== undefined && kind.outputs) this.#forgetUsesOfOutputs(parentId);
     this.#forgetEntries(kind, parentId);
     if (!there) return;
     const live = believable(kind, parentId, there);
@@ -297,6 +294,11 @@ export class LiveStore {
   /** Enters that fields of a resource were written, and none of its parts: what earlier runs have read of these stays believed. */
   renew(before: LiveResource, after: Fields | undefined): void {
     if (after) this.#kept?.renew(before, after);
+    const mayGo = Object.values(before.kind.outputs ?? {}).some(
+      ({ follows }) =>
+        follows !== undefined && !isDeepStrictEqual(before.response[follows], after?.[follows]),
+    );
+    if (mayGo) this.#forgetUsesOfOutputs(before.parentId);
   }
 
   /** Enters that nothing is in a resource that was created from nothing. */
@@ -393,6 +395,12 @@ export class LiveStore {
     this.#kept?.forgetAll();
     this.forgetDefaults();
     this.#lineage.clear();
+  }
+
+  /** Forgets the parts of all that a parent contains: with an output, the server deletes the variables of siblings that use it. */
+  #forgetUsesOfOutputs(parentId: string): void {
+    for (const id of this.#lineage.inside(parentId)) this.remembered.forget(id);
+    this.#kept?.forgetInside(parentId);
   }
 
   #parentOf(hint: Hint): string | undefined {

@@ -84,6 +84,8 @@ export class KeptParts {
   readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
   readonly #masked = new WeakMap<Fields, Fields>();
+  /** What this run has forgotten, by the ids of resources: a file that it adds to without having read it may have that still. */
+  readonly #forgotten = { alone: new Set<string>(), inside: new Set<string>() };
   /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
@@ -118,6 +120,7 @@ export class KeptParts {
 
   /** Forgets the lists of a resource. */
   forget(id: string): void {
+    if (!this.#opening) this.#forgotten.alone.add(id.toLowerCase());
     this.#drop(this.#keysOf, id);
   }
 
@@ -138,6 +141,7 @@ export class KeptParts {
 
   /** Forgets the lists of a resource and of all that is in it. */
   forgetInside(id: string): void {
+    if (!this.#opening) this.#forgotten.inside.add(id.toLowerCase());
     this.#drop(this.#keysInside, id);
   }
 
@@ -228,7 +232,10 @@ export class KeptParts {
     const before = await readKept(this.#file, this.#key, this.#settings.shared);
     if (!before) return;
     this.#state = { ...before, lists: new Map() };
-    for (const [place, list] of before.lists) this.#put(place, list);
+    const { alone, inside } = this.#forgotten;
+    for (const [place, list] of before.lists)
+      if (!alone.has(list.owner) && ![list.owner, ...list.above].some((id) => inside.has(id)))
+        this.#put(place, list);
   }
 
   async #open(client: Client, organizationId: string): Promise<void> {

@@ -193,3 +193,20 @@ test("a plan after a container was deleted reads the variables of its siblings, 
     stderr: expect.stringContaining(`there is no variable ${host}`),
   });
 });
+
+test("a plan after a container has lost its public port reads the variables of its siblings, of which the server has deleted some with it", async () => {
+  const port = (isPublic: boolean) =>
+    `ports: [{ internal_port: 8080, external_port: 443, publicly_accessible: ${isPublic}, protocol: HTTP }]\n`;
+  const container = (name: string, more: string) =>
+    `---\nkind: Container\nenvironment: shop/staging\nname: ${name}\nregistry: docker-hub\nimage_name: acme/api\ntag: "1"\n${more}`;
+  const user = container("b", "variables: { HOST: { from: container:a, output: host_external } }\n");
+  await fixture.write("all.yaml", shop + container("a", port(true)) + user);
+  expect(await run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  await settle();
+  await planned();
+  await fixture.write("all.yaml", shop + container("a", port(false)) + user);
+  const changed = await run(["apply", fixture.folder, "--target", "container:shop/staging/a", "--yes"]);
+  expect(changed).toMatchObject({ code: 0 });
+  await settle();
+  expect((await run(["plan", fixture.folder])).stdout).toContain("Plan: 1 to update");
+});
