@@ -207,14 +207,28 @@ export default {
       comment:
         "Every write passes approve: what sends it is called by what carries out an approved plan, and by nothing else.",
       severity: "error",
-      from: { path: "^(core/(?!execute/|session/)|cli|reconciler|provider|adapters)" },
+      from: { path: "^(core/(?!execute/|session/)|ci|cli|reconciler|provider|adapters)" },
       to: { path: "^core/(operations|deployments)/writes\\.ts$" },
     },
     never(
       "only-operations-write",
       "A client writes for operations and deployments only.",
-      "^(core/(?!api/|operations/|deployments/)|cli|reconciler|provider|adapters)",
+      "^(core/(?!api/|operations/|deployments/)|ci|cli|reconciler|provider|adapters)",
       "^core/api/(writing|client)\\.ts$",
+    ),
+    {
+      name: "ci-is-below-the-commands",
+      comment:
+        "The jobs of a forge stand between what commands share and the commands: only their own command and the action start them.",
+      severity: "error",
+      from: { path: "^ci/" },
+      to: { path: "^cli/(commands/|[^/]+$)", pathNot: "^cli/(exit-codes|failure|flags)\\.ts$" },
+    },
+    never(
+      "a-command-and-the-action-start-ci",
+      "What commands share is below the jobs of a forge.",
+      "^cli/(?!commands/ci\\.ts$|action\\.ts$)",
+      "^ci/",
     ),
     never(
       "got-speaks-http",

@@ -17,7 +17,7 @@ const long = [
   "test/faults/**/*.test.ts",
   "test/reconciler/**/*.test.ts",
   "test/cli/commands/reconcile*.test.ts",
-  "test/cli/commands/ci/**/*.test.ts",
+  "test/ci/**/*.test.ts",
   "test/cli/probe/**/*.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 // The program of the GitHub Action: `infrasync ci` with the inputs of a step. `action/index.js` is its bundle.
 import { Command } from "commander";
-import { stepCommand } from "./commands/ci/inputs.ts";
+import { stepCommand } from "../ci/inputs.ts";
 import { ci } from "./commands/ci.ts";
 import { declareCommand } from "./commands/command.ts";
 import { exitCodes } from "./exit-codes.ts";

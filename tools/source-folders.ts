@@ -23,9 +23,15 @@ export const rulesOfFolders: readonly {
     because: "The command line starts the reconciler, which knows no front end.",
   },
   {
+    name: "ci",
+    imports: ["core", "adapters", "reconciler", "cli"],
+    because: "The jobs of a forge use what commands share, and know no command.",
+  },
+  {
     name: "cli",
-    imports: ["core", "adapters", "emulator", "reconciler"],
-    because: "The command line starts the emulator and the reconciler, and knows no other front end.",
+    imports: ["core", "adapters", "emulator", "reconciler", "ci"],
+    because:
+      "The command line starts the emulator, the reconciler and the jobs of a forge, and knows no other front end.",
   },
 ];
 

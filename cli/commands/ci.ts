@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import type { CiFlags } from "./ci/status-text.ts";
+import type { CiFlags } from "../../ci/status-text.ts";
 import type { Command } from "./command.ts";
 import {
   addCommands,
@@ -45,14 +45,14 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
     const { env, signal } = outer.io;
     // The author of a pull request must not read what the runner has.
     const console = outer.within({ env, signal, localRepositories: false });
-    (await import("./ci/runner-commands.ts")).stopRunnerCommands(console);
+    (await import("../../ci/runner-commands.ts")).stopRunnerCommands(console);
     switch (what) {
       case "plan":
-        return (await import("./ci/plan.ts")).planPullRequest(sources, flags, console);
+        return (await import("../../ci/plan.ts")).planPullRequest(sources, flags, console);
       case "apply":
-        return (await import("./ci/apply.ts")).applyMerged(sources, flags, console);
+        return (await import("../../ci/apply.ts")).applyMerged(sources, flags, console);
       case "check":
-        return (await import("./ci/check.ts")).checkPullRequests(sources, flags, console);
+        return (await import("../../ci/check.ts")).checkPullRequests(sources, flags, console);
       default:
         return what satisfies never;
     }

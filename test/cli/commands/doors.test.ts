@@ -126,7 +126,7 @@ const elsewhere: Record<string, string> = {
   ...Object.fromEntries(
     writing.map(([type]) => [`reconcile ${type}`, "test/reconciler/people/user-actions.test.ts"]),
   ),
-  "ci apply": "test/cli/commands/ci/stories.ts",
+  "ci apply": "test/ci/stories.ts",
   reconcile: "test/reconciler/policy-cycle.test.ts",
   "reconcile --once": "test/cli/commands/reconcile.test.ts",
 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { beginningFiles } from "../../../../cli/commands/init/files.ts";
-import { readPage } from "../../../docs/markdown.ts";
-import { job, shop } from "../../../fixtures/manifests.ts";
+import { beginningFiles } from "../../cli/commands/init/files.ts";
+import { readPage } from "../docs/markdown.ts";
+import { job, shop } from "../fixtures/manifests.ts";
 import { gitHub, startCiBench, type Workflow } from "./runners.ts";
 
 const page = readPage("docs/guides/ci.md").blocks.find(({ file }) => file?.startsWith(".github/"));

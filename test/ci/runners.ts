@@ -6,23 +6,23 @@ import path from "node:path";
 import { Command } from "commander";
 import { afterAll, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { ci } from "../../../../cli/commands/ci.ts";
-import { stepCommand } from "../../../../cli/commands/ci/inputs.ts";
-import type { Fields } from "../../../../core/json.ts";
-import { type CommandLine, CommandPool } from "../../../fixtures/command-pool.ts";
+import { ci } from "../../cli/commands/ci.ts";
+import { stepCommand } from "../../ci/inputs.ts";
+import type { Fields } from "../../core/json.ts";
+import { type CommandLine, CommandPool } from "../fixtures/command-pool.ts";
 import {
   type ForgeServer,
   forgeToken,
   repository as repositoryName,
   startGitHub,
   startGitLab,
-} from "../../../fixtures/forges/server.ts";
-import { GitRepository, pushing } from "../../../fixtures/git-repository.ts";
-import { Harness } from "../../../fixtures/harness.ts";
-import { compileCache, programs } from "../../../fixtures/programs.ts";
-import { runScript } from "../../../fixtures/shell.ts";
+} from "../fixtures/forges/server.ts";
+import { GitRepository, pushing } from "../fixtures/git-repository.ts";
+import { Harness } from "../fixtures/harness.ts";
+import { compileCache, programs } from "../fixtures/programs.ts";
+import { runScript } from "../fixtures/shell.ts";
 
-const checkout = path.join(import.meta.dirname, "..", "..", "..", "..");
+const checkout = path.join(import.meta.dirname, "..", "..");
 
 /** What a job has printed, and what it has left for the forge. */
 export interface JobRun {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Console } from "../../terminal/console.ts";
+import type { Console } from "../cli/terminal/console.ts";
 
 /**
  * Lets the runner of GitHub Actions take no line of the output as a command, such as `::add-mask::` or `##[set-output]`: values,

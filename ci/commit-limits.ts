@@ -1,10 +1,10 @@
-import type { Policy } from "../../../core/plan/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { policyFileName } from "../../../core/source/files.ts";
-import { readFolder } from "../../../adapters/git/index.ts";
-import { type CommitPolicy, readPolicy, suspendedAt } from "../../../reconciler/index.ts";
-import type { Io } from "../../terminal/io.ts";
-import { filesAbove } from "../../support/base.ts";
+import type { Policy } from "../core/plan/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { policyFileName } from "../core/source/files.ts";
+import { readFolder } from "../adapters/git/index.ts";
+import { type CommitPolicy, readPolicy, suspendedAt } from "../reconciler/index.ts";
+import type { Io } from "../cli/terminal/io.ts";
+import { filesAbove } from "../cli/support/base.ts";
 import { type Past } from "./past.ts";
 
 /** The limits that the file for the reconciler states in a commit: its suspensions and `max_deletes` hold for a job as well. */

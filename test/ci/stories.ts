@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../../core/json.ts";
-import { forgeToken } from "../../../fixtures/forges/server.ts";
-import type { Harness } from "../../../fixtures/harness.ts";
-import { application, job, lifecycleJob, shop } from "../../../fixtures/manifests.ts";
+import type { Fields } from "../../core/json.ts";
+import { forgeToken } from "../fixtures/forges/server.ts";
+import type { Harness } from "../fixtures/harness.ts";
+import { application, job, lifecycleJob, shop } from "../fixtures/manifests.ts";
 import { type ForgeKind, startCiBench } from "./runners.ts";
 
 const start = { "manifests/shop.yaml": shop, "manifests/a.yaml": job("a", "cpu: 500") };

@@ -4,17 +4,12 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { stepCommand, tokenInputs } from "../../../../cli/commands/ci/inputs.ts";
-import {
-  isForBranch,
-  planBase,
-  planDescription,
-  planRecord,
-} from "../../../../cli/commands/ci/status-text.ts";
-import { headWithHistory } from "../../../../cli/commands/ci/git.ts";
-import type { Io } from "../../../../cli/terminal/io.ts";
-import { ci } from "../../../../cli/commands/ci.ts";
-import { settingNames } from "../../../../cli/settings/names.ts";
+import { stepCommand, tokenInputs } from "../../ci/inputs.ts";
+import { isForBranch, planBase, planDescription, planRecord } from "../../ci/status-text.ts";
+import { headWithHistory } from "../../ci/git.ts";
+import type { Io } from "../../cli/terminal/io.ts";
+import { ci } from "../../cli/commands/ci.ts";
+import { settingNames } from "../../cli/settings/names.ts";
 
 const digest = "0123456789abcdef".repeat(4);
 

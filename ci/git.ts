@@ -1,7 +1,7 @@
-import { causeOf } from "../../../core/program-cause.ts";
-import { forges } from "../../../adapters/forge/index.ts";
-import { GitError, isObjectId, runGit } from "../../../adapters/git/index.ts";
-import type { Io } from "../../terminal/io.ts";
+import { causeOf } from "../core/program-cause.ts";
+import { forges } from "../adapters/forge/index.ts";
+import { GitError, isObjectId, runGit } from "../adapters/git/index.ts";
+import type { Io } from "../cli/terminal/io.ts";
 
 /** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */
 async function git(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<string> {

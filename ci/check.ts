@@ -1,10 +1,10 @@
-import { digestOfActions } from "../../../core/forms/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import type { PullRequest } from "../../../adapters/forge/index.ts";
-import { readBase } from "../../support/base.ts";
-import { exitCodes } from "../../exit-codes.ts";
-import { counted } from "../../render/text.ts";
-import type { Console } from "../../terminal/console.ts";
+import { digestOfActions } from "../core/forms/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import type { PullRequest } from "../adapters/forge/index.ts";
+import { readBase } from "../cli/support/base.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
+import { counted } from "../cli/render/text.ts";
+import type { Console } from "../cli/terminal/console.ts";
 import {
   type CiFlags,
   isForBranch,

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { job, shop } from "../../../fixtures/manifests.ts";
-import { planBase, planDescription } from "../../../../cli/commands/ci/status-text.ts";
+import { job, shop } from "../fixtures/manifests.ts";
+import { planBase, planDescription } from "../../ci/status-text.ts";
 import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
 
 // Somebody who may commit tries to get around the rule before: the sources, the settings file or the history are others in the change.

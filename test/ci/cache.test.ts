@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import type { Harness } from "../../../fixtures/harness.ts";
-import { readPage } from "../../../docs/markdown.ts";
-import { job, shop } from "../../../fixtures/manifests.ts";
+import type { Harness } from "../fixtures/harness.ts";
+import { readPage } from "../docs/markdown.ts";
+import { job, shop } from "../fixtures/manifests.ts";
 import { type ForgeKind, gitHub, gitLab, startCiBench, type Workflow } from "./runners.ts";
 
 const names = Array.from({ length: 13 }, (_, index) => `job-${index}`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { shorten } from "../../../core/text.ts";
-import type { CommitStatus } from "../../../adapters/forge/index.ts";
-import type { ConsentFlags, PlanFlags } from "../../flags.ts";
+import { shorten } from "../core/text.ts";
+import type { CommitStatus } from "../adapters/forge/index.ts";
+import type { ConsentFlags, PlanFlags } from "../cli/flags.ts";
 
 /** The end of the description of a status: a verdict, the plan that it is about, and the base of that plan. */
 export interface PlanRecord {

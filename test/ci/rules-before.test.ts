@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { planBase, planDescription } from "../../../cli/commands/ci/status-text.ts";
-import { policyForCommit } from "../../../cli/support/repository.ts";
-import { GitRepository } from "../../fixtures/git-repository.ts";
-import { job, shop } from "../../fixtures/manifests.ts";
-import { startBench } from "../../reconciler/fixture.ts";
-import { useFixture } from "../fixture.ts";
-import { gitHub, startCiBench } from "./ci/runners.ts";
+import { planBase, planDescription } from "../../ci/status-text.ts";
+import { policyForCommit } from "../../cli/support/repository.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { job, shop } from "../fixtures/manifests.ts";
+import { startBench } from "../reconciler/fixture.ts";
+import { useFixture } from "../cli/fixture.ts";
+import { gitHub, startCiBench } from "./runners.ts";
 
 // A change never lifts the rule that forbids it: each door asks the rules of the commit before it.
 

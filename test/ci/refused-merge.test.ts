@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { job, shop } from "../../../fixtures/manifests.ts";
+import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, gitHub, startCiBench } from "./runners.ts";
 
 // What a job has refused to apply does not become the rule for the next change.

@@ -1,7 +1,7 @@
-import { InvalidInputError } from "../../../core/problem.ts";
-import { type CiJob, currentJob, type Forge, forges } from "../../../adapters/forge/index.ts";
-import { forgeSettings, noToken } from "../../support/forge.ts";
-import type { Console } from "../../terminal/console.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { type CiJob, currentJob, type Forge, forges } from "../adapters/forge/index.ts";
+import { forgeSettings, noToken } from "../cli/support/forge.ts";
+import type { Console } from "../cli/terminal/console.ts";
 import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 

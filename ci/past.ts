@@ -1,15 +1,15 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Desired } from "../../../core/manifest/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { settingsFileName } from "../../../core/source/files.ts";
-import { type CommittedFile, readFolder } from "../../../adapters/git/index.ts";
-import type { SourceFlags } from "../../flags.ts";
-import { environmentsOfCommit } from "../../settings/environments.ts";
-import { settingsFrom } from "../../settings/file.ts";
-import { filesAbove, readSetsAt } from "../../support/base.ts";
-import { type ChosenSources, chooseSources, type ManifestSet } from "../../support/chosen.ts";
-import type { Io } from "../../terminal/io.ts";
+import type { Desired } from "../core/manifest/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { settingsFileName } from "../core/source/files.ts";
+import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
+import type { SourceFlags } from "../cli/flags.ts";
+import { environmentsOfCommit } from "../cli/settings/environments.ts";
+import { settingsFrom } from "../cli/settings/file.ts";
+import { filesAbove, readSetsAt } from "../cli/support/base.ts";
+import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/support/chosen.ts";
+import type { Io } from "../cli/terminal/io.ts";
 
 /** How earlier commits of the repository are read for what a job has checked out. */
 export interface Past {

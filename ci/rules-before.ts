@@ -1,16 +1,16 @@
 import { relative } from "node:path";
-import { type RulesBefore, rulesBefore, strictest } from "../../../core/plan/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { policyFileName, settingsFileName } from "../../../core/source/files.ts";
-import { GitError, short } from "../../../adapters/git/index.ts";
-import type { Forge } from "../../../adapters/forge/index.ts";
-import type { PlanFlags } from "../../flags.ts";
-import { SettingsReader } from "../../settings/index.ts";
-import { policyOf } from "../../support/wanted.ts";
-import type { Console } from "../../terminal/console.ts";
+import { type RulesBefore, rulesBefore, strictest } from "../core/plan/index.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { policyFileName, settingsFileName } from "../core/source/files.ts";
+import { GitError, short } from "../adapters/git/index.ts";
+import type { Forge } from "../adapters/forge/index.ts";
+import type { PlanFlags } from "../cli/flags.ts";
+import { SettingsReader } from "../cli/settings/index.ts";
+import { policyOf } from "../cli/support/wanted.ts";
+import type { Console } from "../cli/terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
 import { contentIds, fetchCommit, firstParent } from "./git.ts";
-import { filesAbove } from "../../support/base.ts";
+import { filesAbove } from "../cli/support/base.ts";
 import { type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
 
