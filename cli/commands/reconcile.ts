@@ -39,11 +39,9 @@ type What =
   | "wait"
   | "refresh"
   | "sync"
-  | "retry"
   | "approve"
   | "rollback"
   | "follow"
-  | "withdraw"
   | "pause"
   | "resume"
   | "migrate";
@@ -54,8 +52,7 @@ const verbs: Record<What, Verb> = {
     flags: ["--to", "--for", ...whereItRuns],
   },
   refresh: { description: "Have it read live resources anew.", flags: whereItRuns },
-  sync: { description: "Have it apply what differs.", flags: whereItRuns },
-  retry: { description: "Have it deploy again what has failed.", flags: whereItRuns },
+  sync: { description: "Apply what differs, and deploy again what has failed.", flags: whereItRuns },
   approve: {
     description: "Have it carry out the plan of an environment.",
     flags: ["--plan", ...whereItRuns],
@@ -65,7 +62,6 @@ const verbs: Record<What, Verb> = {
     flags: ["--to", ...whereItRuns],
   },
   follow: { description: "End a rollback: follow the repository again.", flags: whereItRuns },
-  withdraw: { description: "Take back a sync, a retry or an approval that waits.", flags: whereItRuns },
   pause: {
     description: "Have it apply nothing for a while.",
     flags: ["--for", "--until", "--reason", ...whereItRuns],

@@ -1,13 +1,11 @@
 import { digestOfActions } from "../../core/forms/digest.ts";
 import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
 import { type Mode, modeOf, rulesWhenAsked } from "../policy/index.ts";
-import { isOfCommit } from "./causes.ts";
 import { holderOf, type PersonRequest, type ShareView } from "./view.ts";
 
 /** What people have asked for, in words: `sync asked for by anna`. */
 export const requestWords: Readonly<Record<PersonRequest["type"], string>> = {
   sync: "sync asked for",
-  retry: "retry asked for",
   approve: "approved",
 };
 
@@ -26,25 +24,20 @@ export function digestIn(plan: Plan, actions: readonly Action[]): string {
 }
 
 /**
- * Whether a person has asked for changes of a share: for just these, where an approval names them. A retry never carries out a
- * commit that waits.
+ * Whether a person has asked for changes of a share: for just these, where an approval names them.
  *
  * @param actions all changes of the share
- * @param isCommit whether it is asked about those of the commit, or about drift
  */
 export function isAskedFor(
   { asked }: Pick<ShareView, "asked">,
   plan: Plan,
   actions: readonly Action[],
-  isCommit: boolean,
 ): boolean {
   switch (asked?.type) {
     case undefined:
       return false;
     case "sync":
       return true;
-    case "retry":
-      return isCommit && actions.every((action) => !isOfCommit(action) || action.cause === "retry");
     case "approve":
       return asked.plan === digestIn(plan, actions);
     default:

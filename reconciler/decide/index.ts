@@ -32,7 +32,7 @@ export {
   setBackBy,
 } from "./finding.ts";
 export { requestWords } from "./asked.ts";
-export { failuresNow, isRetryDue, whyNoRetry, withRetries } from "./retries.ts";
+export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";

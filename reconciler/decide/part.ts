@@ -59,7 +59,7 @@ export class SharePart {
     this.shown = shown;
     const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
     this.actions = all.filter((action) => isAll || isOfCommit(action) === isCommit);
-    this.isAsked = isAskedFor(share, shown.plan, all, isCommit);
+    this.isAsked = isAskedFor(share, shown.plan, all);
     this.mode = modeIn(share, isCommit, this.isAsked);
     this.plan = all.length > 0 ? digestIn(shown.plan, all) : undefined;
   }
@@ -209,7 +209,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
   const differences = Map.groupBy(changesOf(whole), ({ share }) => share);
   const isAsked = (share: ShareView, isCommit: boolean) => {
     const actions = (differences.get(share) ?? []).map(({ action }) => action);
-    return isAskedFor(share, whole, actions, isCommit);
+    return isAskedFor(share, whole, actions);
   };
   const modes = new Map<string, Mode>();
   const modeFor = ({ address }: Action, isCommit: boolean): Mode => {

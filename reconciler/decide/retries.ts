@@ -50,18 +50,6 @@ export function retryOf(
     : { reason: `no retry follows: the policy has ${retry.limit}` };
 }
 
-/** Why no deployment is started again in an environment, whoever asks for that; undefined: one has failed. */
-export function whyNoRetry(
-  health: readonly Pick<ServiceHealth, "health" | "isOutOfDate">[] = [],
-  deploys: boolean,
-): string | undefined {
-  if (!health.some((service) => service.health === "failed")) return "no deployment has failed there";
-  if (!deploys) return "the service runs without --deploy";
-  return health.some(isRetryable)
-    ? undefined
-    : "what has failed there was changed since, and a sync deploys it";
-}
-
 /** Whether the same deployment can be started again. */
 function isRetryable({ health, isOutOfDate }: Pick<ServiceHealth, "health" | "isOutOfDate">): boolean {
   return health === "failed" && !isOutOfDate;

@@ -117,10 +117,8 @@ export interface RolledBack {
 
 /** The requests of a person for an environment, or for a project without its environments. */
 export type PersonRequest =
-  /** Apply what differs, although the rules only report it. */
+  /** Apply what differs, although the rules only report it, and deploy again what has failed. */
   | { type: "sync"; by: Identity }
-  /** Deploy again what has failed, and nothing else. */
-  | { type: "retry"; by: Identity }
   /** Apply just the changes of this digest, with what they lose. */
   | { type: "approve"; by: Identity; plan: string };
 

@@ -7,8 +7,6 @@ export interface HeldShare {
   rules: Parameters<typeof reasonToHold>[0] | undefined;
   /** Whether nothing of it can be applied before something is mended or allowed. */
   isBlocked: boolean;
-  /** Why no deployment would be started again; undefined: one has failed. */
-  whyNoRetry: string | undefined;
 }
 
 /**
@@ -18,15 +16,13 @@ export interface HeldShare {
  */
 export function reasonWithoutEffect(
   type: UserActionType,
-  { rules, isBlocked, whyNoRetry }: HeldShare,
+  { rules, isBlocked }: HeldShare,
 ): string | undefined {
   if (type === "pause")
     return rules?.onCommit === "off" && rules.onDrift === "off" ? reasonToHold(rules) : undefined;
-  if (type === "retry" && whyNoRetry !== undefined) return whyNoRetry;
-  const isNow = type === "sync" || type === "retry";
+  const isNow = type === "sync";
   if (!isNow && type !== "approve" && type !== "rollback") return undefined;
   const held = rules && reasonToHold(rules);
-  if (type === "retry" && held === undefined && rules?.onCommit === "off") return "on_commit: off";
   if (isNow && held === undefined && isBlocked) return "something has to be mended or allowed first";
   return !isNow && rules && isPassing(rules) ? undefined : held;
 }

@@ -207,7 +207,7 @@ function askedIn(fields: Fields): PersonRequest | undefined {
   const [type, plan] = ["type", "plan"].map((member) => textIn(fields, member));
   const by = identityIn(fields["by"]);
   if (by === undefined) return undefined;
-  if (type === "sync" || type === "retry") return { type, by };
+  if (type === "sync") return { type, by };
   return type === "approve" && plan !== undefined ? { type, by, plan } : undefined;
 }
 

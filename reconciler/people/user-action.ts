@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { choice, form, optional, text } from "../../core/forms/forms.ts";
-import type { Change, PersonRequest } from "../decide/index.ts";
+import type { Change } from "../decide/index.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { Role } from "./access-schema.ts";
@@ -10,11 +10,9 @@ import { isFields, own, textIn } from "../../core/json.ts";
 export const userActionRoles = {
   refresh: "operate",
   sync: "operate",
-  retry: "operate",
   approve: "approve",
   rollback: "operate",
   follow: "operate",
-  withdraw: "operate",
   pause: "operate",
   resume: "operate",
 } as const satisfies Record<string, Role>;
@@ -53,14 +51,12 @@ export interface KnownShares {
   planOf(share: Share): string | undefined;
   /** What differs in a share. */
   changesOf(share: Share): readonly Change[];
-  /** What somebody has asked for in a share, and what still waits. */
-  askedIn(share: Share): PersonRequest | undefined;
   /** The commits that were applied there, the newest first. */
   historyOf(share: Share): readonly AppliedCommit[];
   /** The rules of a share; undefined if no cycle has read them yet. */
   rulesOf(share: Share): Rules | undefined;
-  /** Why no deployment would be started again there; undefined: one has failed. */
-  whyNoRetry(share: Share): string | undefined;
+  /** Whether the service deploys, and so deploys again what has failed. */
+  deploys: boolean;
   /** Whether something has to be mended or allowed there before anything is applied. */
   isBlocked(share: Share): boolean;
   /** Resolves when the changes that are being made now are made; undefined if there are none. */

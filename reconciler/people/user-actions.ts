@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { type Change, changeText, losingIn } from "../decide/index.ts";
-import { type Identity, isSame } from "../identity.ts";
+import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
@@ -138,7 +138,6 @@ export class UserActions {
     return {
       rules: rules && rulesNow(rules, share, await readPauses(folder), clock.now()),
       isBlocked: known.isBlocked(share),
-      whyNoRetry: known.whyNoRetry(share),
     };
   }
 
@@ -167,22 +166,18 @@ export class UserActions {
   /** The shares that an action is about, those in which it has an effect, and the words for them. @throws UserActionError if it has none */
   async #addressed(action: UserAction, person: Person) {
     const { type, environment } = action;
-    const named = this.#sharesOf(action, person);
-    const { whyNoRetry } = this.known();
-    const failed = type === "retry" ? named.filter((share) => whyNoRetry(share) === undefined) : named;
-    // Asked for everywhere, a retry is about what has failed.
-    const shares = failed.length > 0 ? failed : named;
+    const shares = this.#sharesOf(action, person);
     const { free, without, held } = await this.#divide(type, shares);
     if (free.length === 0 && without.length > 0)
       throw new UserActionError(
         "wrong",
-        `${type === "approve" ? "an approval" : `a ${type}`} has no effect, because nothing is ${type === "retry" ? "deployed again" : "applied"} in ${without.join(", ")}`,
+        `${type === "approve" ? "an approval" : `a ${type}`} has no effect, because nothing is applied in ${without.join(", ")}`,
       );
     return {
       shares,
       free,
       where: (some: readonly Share[]) =>
-        environment === "" && some.length === named.length
+        environment === "" && some.length === shares.length
           ? "all environments"
           : some.map(({ name }) => name).join(", "),
       but: (nothing: string) => (without.length === 0 ? "" : ` ${nothing} in ${without.join(", ")}.`),
@@ -212,11 +207,6 @@ export class UserActions {
         return {
           act: () => requests.ask(keysOf(free), { type: actionType, by }),
           message: `The next cycle applies what differs in ${where(free)}.${but("Nothing is applied")}`,
-        };
-      case "retry":
-        return {
-          act: () => requests.ask(keysOf(free), { type: actionType, by }),
-          message: `The next cycle deploys again what has failed in ${where(free)}.${but("Not")}`,
         };
       case "approve": {
         const { plan, changes } = this.#planMeant(action, shares);
@@ -251,44 +241,9 @@ export class UserActions {
           message: `${where(there)} ${there.length === 1 ? "follows" : "follow"} the newest commit again.${later}`,
         };
       }
-      case "withdraw":
-        return this.#withdrawal(shares, person);
       default:
         return actionType satisfies never;
     }
-  }
-
-  /** Takes back what the person has asked for, or, with the role for that, what others have. */
-  #withdrawal(shares: readonly Share[], person: Person): PreparedUserAction {
-    const { requests, known } = this.#settings;
-    const there = shares.flatMap((share) => {
-      const asked = known().askedIn(share);
-      return asked ? [{ share, asked }] : [];
-    });
-    const own = there.filter(
-      ({ share, asked }) => isSame(asked.by, person.identity) || may(person, "approve", share.names),
-    );
-    const named = (some: typeof there) =>
-      some.map(({ share, asked }) => `${share.name} (${asked.type}, ${asked.by.name})`).join(", ");
-    if (there.length === 0)
-      throw new UserActionError(
-        "wrong",
-        "nothing that somebody has asked for waits there: it is done, or was never asked for",
-      );
-    if (own.length === 0)
-      throw new UserActionError(
-        "forbidden",
-        `only who has asked for it, or may approve there, takes it back: ${named(there)}`,
-      );
-    return {
-      detail: named(own),
-      async act() {
-        for (const { share, asked } of own) await requests.end(share.key, asked);
-      },
-      message: `Taken back: ${named(own)}.`,
-      confirm: () =>
-        Promise.resolve(known().underWay ? " Changes that were begun before go on to their end." : ""),
-    };
   }
 
   #planMeant(

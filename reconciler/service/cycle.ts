@@ -17,7 +17,6 @@ import {
   type ShareView,
   type Standing,
   type View,
-  whyNoRetry,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
@@ -285,8 +284,7 @@ export class Reconciler {
       shares: this.#viewer.shares,
       planOf: (share) => standingOf(share)?.plan,
       changesOf: (share) => standingOf(share)?.changes ?? [],
-      askedIn: ({ key }) => this.#settings.requests?.askedIn(key),
-      whyNoRetry: (share) => whyNoRetry(standingOf(share)?.health, this.#inForce?.policy.deploy === true),
+      deploys: this.#inForce?.policy.deploy === true,
       isBlocked: (share) => standingOf(share)?.state === "blocked",
       historyOf: ({ key }) => this.#memory.historyOf(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,

@@ -43,7 +43,7 @@ const environmentForm = form({
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
   asked: optional(
     form(
-      { type: choice(["sync", "retry", "approve"], "What it is."), by: identityForm },
+      { type: choice(["sync", "approve"], "What it is."), by: identityForm },
       "A request of a person that still waits.",
     ),
   ),

@@ -32,7 +32,7 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
           <span class="head">${name} ${renderHints(status, now)}<span class="far">${at}${marks}</span></span>
         </summary>
         ${renderApplied(status, visitor.commits, now)} ${renderLastSetBack(status, now)}
-        ${renderUndescribed(status)} ${renderAsked(status, visitor)} ${renderUserActions(status, visitor)}
+        ${renderUndescribed(status)} ${renderAsked(status)} ${renderUserActions(status, visitor)}
       </details>
     </article> `;
   }
@@ -65,7 +65,7 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
     ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderPaste(status)}
-    ${renderAsked(status, visitor)} ${renderUserActions(status, visitor)}
+    ${renderAsked(status)} ${renderUserActions(status, visitor)}
   </article> `;
 }
 

@@ -1,7 +1,6 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/text.ts";
 import { losingIn, requestWords, rollbackText } from "../../decide/index.ts";
-import { isSame } from "../../identity.ts";
 import {
   endOfPause,
   type KnownShares,
@@ -83,8 +82,7 @@ export function renderUserActions(
   const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
     (type) => withoutEffect(type, status, known),
   );
-  const hasFailed = status.services.some(({ health }) => health === "failed");
-  const noRetry = hasFailed ? withoutEffect("retry", status, known) : undefined;
+  const hasFailed = known.deploys && status.services.some(({ health }) => health === "failed");
   const rules = known.rulesOf(share);
   const suspensions = suspensionsOf(status);
   const held = rules && reasonToHold({ ...rules, suspensions });
@@ -99,12 +97,10 @@ export function renderUserActions(
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
-    ${differs && noSync === undefined && button("sync", environment, "Sync now", proof)}
-    ${hasFailed && noRetry === undefined && button("retry", environment, "Retry", proof)}
+    ${(differs || hasFailed) && noSync === undefined && button("sync", environment, "Sync now", proof)}
     ${button("refresh", environment, "Refresh", proof)}
-    ${hasFailed && noRetry !== undefined && html`<span class="faint">No retry: ${noRetry}.</span>`}
     ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
-    ${differs && noSync !== undefined && html`<span class="faint">No sync: ${noSync}.</span>`}
+    ${(differs || hasFailed) && noSync !== undefined && html`<span class="faint">No sync: ${noSync}.</span>`}
     ${isApproving && noApproval !== undefined && html`<span class="faint">No approval: ${noApproval}.</span>`}
     ${
       isApproving &&
@@ -146,7 +142,6 @@ function withoutEffect(
   return reasonWithoutEffect(type, {
     rules: rules && { ...rules, suspensions: suspensionsOf(status) },
     isBlocked: status.state === "blocked",
-    whyNoRetry: type === "retry" && share ? known.whyNoRetry(share) : undefined,
   });
 }
 
@@ -162,21 +157,11 @@ function renderLossToName({ changes }: EnvironmentStatus): Html | false {
   );
 }
 
-/** What people have asked for there, and what holds or waits; whoever may takes it back. */
-export function renderAsked(
-  { name: environment, asked, rolled_back: rolledBack }: EnvironmentStatus,
-  { person, proof }: Visitor,
-): Html | false {
+/** What people have asked for there, and what holds or waits. */
+export function renderAsked({ asked, rolled_back: rolledBack }: EnvironmentStatus): Html | false {
   if (!asked && !rolledBack) return false;
-  const mayTakeBack =
-    asked !== undefined &&
-    (isSame(asked.by, person.identity) || may(person, "approve", namesOf(environment)));
   return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
-    asked &&
-    html`<div class="acts">
-      <span>${capitalized(requestWords[asked.type])} by ${asked.by.name}, for the next cycle.</span>
-      ${mayTakeBack && button("withdraw", environment, "Take back", proof)}
-    </div>`
+    asked && html`<p>${capitalized(requestWords[asked.type])} by ${asked.by.name}, for the next cycle.</p>`
   }`;
 }
 

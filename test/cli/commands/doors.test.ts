@@ -111,11 +111,9 @@ const doors: Record<string, Door> = {
 const askedFor: Record<UserActionType, boolean> = {
   refresh: false,
   sync: true,
-  retry: true,
   approve: true,
   rollback: true,
   follow: true,
-  withdraw: false,
   pause: false,
   resume: false,
 };

@@ -14,7 +14,6 @@ import {
   UserActionError,
 } from "../../../reconciler/people/index.ts";
 import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
-import { whyNoRetry } from "../../../reconciler/decide/index.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
@@ -419,16 +418,11 @@ test("an approval counts for just the plan that the person saw, and once", async
   );
 });
 
-test.each([
-  ["retry", "on_drift: report", 750],
-  ["retry", "{ on_commit: report, on_drift: report }", 750],
-  ["sync", "on_drift: report", 500],
-] as const)(
-  "a %s deploys again what has failed, with %s, and is refused where nothing has",
-  async (type, rules, cpu) => {
+test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
+  "a sync deploys again what has failed, with %s",
+  async (rules) => {
     const { bench, ask, cpuOf } = await startAsked({ onDrift: "apply" }, true);
     const { repository, server, clock } = bench;
-    const staging = { environment: "shop/staging" };
     const look = async () => {
       await server.advance(60_000);
       clock.advance(60_000);
@@ -451,20 +445,15 @@ test.each([
     repository.push({ [policyFile]: rules });
     await server.reconcile(shop + production + job("b", "cpu: 750"));
     expect(await look()).toMatchObject({ state: "unhealthy", deployments: 0 });
-    await expect(ask({ type: "retry", environment: "shop/production" })).rejects.toThrow(
-      "a retry has no effect, because nothing is deployed again in shop/production (no deployment has failed there)",
-    );
-    // Asked for everywhere, it is about what has failed.
-    expect(await ask({ type, ...(type === "sync" && staging) })).toContain("shop/staging");
-    expect(await look()).toMatchObject({ deployments: 1, answered: [{ type, isCarriedOut: true }] });
-    expect(await cpuOf("shop/staging/JOB b")).toBe(cpu);
-    expect(await look()).toMatchObject({ state: type === "sync" ? "in_step" : "drift" });
-    await expect(ask({ type: "retry", ...staging })).rejects.toThrow("no deployment has failed there");
+    expect(await ask({ type: "sync", environment: "shop/staging" })).toContain("shop/staging");
+    expect(await look()).toMatchObject({ deployments: 1, answered: [{ type: "sync", isCarriedOut: true }] });
+    expect(await cpuOf("shop/staging/JOB b")).toBe(500);
+    expect(await look()).toMatchObject({ state: "in_step" });
   },
 );
 
 test.each(["a pause", "a closed window"])(
-  "a retry comes to nothing, and is told so, when %s begins after somebody asked for it",
+  "a sync comes to nothing, and is told so, when %s begins after somebody asked for it",
   async (what) => {
     const { bench, ask } = await startAsked({}, true);
     const { repository, server, clock } = bench;
@@ -487,23 +476,25 @@ test.each(["a pause", "a closed window"])(
     repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: debug }") });
     await look();
     await look();
-    expect(await ask({ type: "retry", environment })).toContain(environment);
+    expect(await ask({ type: "sync", environment })).toContain(environment);
     if (what === "a pause") await ask({ type: "pause", environment, for: "2h", reason: "inventory" });
     else repository.push({ [policyFile]: `environments: { shop/staging: { ${opens} } }` });
     const holds = what === "a pause" ? "paused until" : "outside its windows";
     const reasons = [expect.stringContaining(holds)];
-    const answered = [{ type: "retry", isCarriedOut: false, reasons }];
+    const answered = [{ type: "sync", isCarriedOut: false, reasons }];
     expect(await look()).toMatchObject({ deployments: 0, answered });
-    await expect(ask({ type: "retry", environment })).rejects.toThrow("a retry has no effect");
+    await expect(ask({ type: "sync", environment })).rejects.toThrow("a sync has no effect");
     if (what === "a pause") await ask({ type: "resume", environment });
     else repository.push({ [policyFile]: "{}" });
     expect(await look()).toMatchObject({ deployments: 0 });
   },
 );
 
-test.each(["sync", "retry", "approve", "rollback", "follow"] as const)(
+test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow"] as const)(
   "a policy forbids what a person asks for: %s",
-  async (type) => {
+  async (what) => {
+    const hasFailed = what === "sync of a failed deployment";
+    const type = hasFailed ? "sync" : what;
     const { bench, ask, cpuOf } = await startAsked({}, true);
     const { repository, server, clock } = bench;
     const environment = "shop/staging";
@@ -521,11 +512,11 @@ test.each(["sync", "retry", "approve", "rollback", "follow"] as const)(
     const commit = pushed(500);
     await look();
     await look();
-    if (type === "retry")
+    if (hasFailed)
       await server.api("POST", "/_emulator/faults", [
         { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
       ]);
-    if (type === "sync" || type === "approve") repository.push({ [policyFile]: "on_commit: report" });
+    if (what === "sync" || what === "approve") repository.push({ [policyFile]: "on_commit: report" });
     pushed(750);
     await look();
     await look();
@@ -534,7 +525,7 @@ test.each(["sync", "retry", "approve", "rollback", "follow"] as const)(
       await look();
     }
     const cpu = await cpuOf("shop/staging/JOB a");
-    const action = type === "retry" ? "deploy" : "update";
+    const action = hasFailed ? "deploy" : "update";
     const { policies } = await policiesOf(
       `policies: [{ name: none, message: not here, actions: [${action}] }]`,
     );
@@ -557,45 +548,18 @@ test.each(["sync", "retry", "approve", "rollback", "follow"] as const)(
   },
 );
 
-test.each([
-  ["healthy", {}, true, "no deployment has failed there"],
-  ["failed", {}, false, "the service runs without --deploy"],
-  ["failed", { isOutOfDate: true }, true, "what has failed there was changed since, and a sync deploys it"],
-  ["failed", {}, true, undefined],
-] as const)(
-  "of a service that is %s, with %j and --deploy: %s, a retry is refused: %s",
-  (health, more, deploys, why) => {
-    expect(whyNoRetry([{ health, ...more }], deploys)).toBe(why);
-  },
-);
-
-test("what somebody has asked for is taken back by that person or by who may approve, and is not carried out then", async () => {
+test("a sync that another request has taken the place of, after its plan was decided, is not carried out", async () => {
   const { bench, ask, cpuOf } = await startAsked();
   const { repository, requests } = bench;
   const staging = { environment: "shop/staging" };
-  const operator = (name: string): Person => ({
-    identity: identityOfUser(name),
-    grants: [everywhere("operate")],
-  });
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
-  await expect(ask({ type: "withdraw", ...staging })).rejects.toThrow(
-    "nothing that somebody has asked for waits",
-  );
   repository.push({
     "infra/shop.yaml": shop + job("a", "cpu: 750"),
     [policyFile]: "environments: { shop/staging: { on_commit: report } }",
   });
   await bench.cycle();
-  await ask({ type: "sync", ...staging }, operator("ben"));
-  await expect(ask({ type: "withdraw", ...staging }, operator("carl"))).rejects.toThrow(
-    "only who has asked for it, or may approve there, takes it back: shop/staging (sync, ben",
-  );
-  expect(await ask({ type: "withdraw", ...staging }, operator("ben"))).toContain("Taken back: shop/staging");
-  await bench.cycle();
-  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
-  // It is taken back after the plan was decided, and before it begins.
-  await ask({ type: "sync", ...staging }, operator("ben"));
+  await ask({ type: "sync", ...staging });
   const askedIn = requests.askedIn.bind(requests);
   const looked = new Set<string>();
   requests.askedIn = (key) => (looked.has(key) ? undefined : looked.add(key) && askedIn(key));

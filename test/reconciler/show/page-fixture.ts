@@ -6,7 +6,7 @@ import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Budget } from "../../../core/api/index.ts";
 import type { CommitNote } from "../../../adapters/git/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
-import { type CycleEnd, whyNoRetry } from "../../../reconciler/decide/index.ts";
+import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { KnownCommits } from "../../../reconciler/show/commits.ts";
 import { History } from "../../../reconciler/show/history.ts";
 import {
@@ -95,9 +95,8 @@ export async function showPage(
       shares: environments().map(({ name }) => shareOf(name)),
       planOf: ({ name }) => environments().find((each) => each.name === name)?.plan,
       changesOf: ({ name }) => environments().find((each) => each.name === name)?.changes ?? [],
-      askedIn: ({ key }) => requests.askedIn(key),
       rulesOf: () => shown.rules,
-      whyNoRetry: ({ name }) => whyNoRetry(environments().find((each) => each.name === name)?.services, true),
+      deploys: true,
       isBlocked: ({ name }) => environments().find((each) => each.name === name)?.state === "blocked",
       historyOf: () => [
         { commit, tree: commit, shares: "all", at: 0 },

@@ -59,11 +59,10 @@ test("what a service answers has a status and a form that its OpenAPI document s
   const ask = (action: object) => call("POST", "/wishes", action);
   expect(await ask({ type: "refresh" })).toBe(200);
   expect(await ask({ type: "dance" })).toBe(400);
-  expect(await ask({ type: "withdraw", environment: "shop/dev" })).toBe(409);
-  expect(await ask({ type: "retry", environment: "shop/dev" })).toBe(409);
+  expect(await ask({ type: "follow", environment: "shop/dev" })).toBe(409);
   const health = [{ address: "job:shop/dev/a", health: "failed", state: "DEPLOYMENT_ERROR" }] as const;
   await page.ended(endWith({ ...standing("shop/dev", "unhealthy"), health }));
-  expect(await ask({ type: "retry", environment: "shop/dev" })).toBe(200);
+  expect(await ask({ type: "sync", environment: "shop/dev" })).toBe(200);
   expect(await ask({ type: "approve", environment: "shop/dev", plan: "5eed".repeat(16) })).toBe(403);
   expect(await call("POST", "/wishes", { type: "refresh" }, "wrong")).toBe(401);
 });
