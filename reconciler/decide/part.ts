@@ -207,7 +207,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
   const changesOf = (plan: Plan) =>
     plan.actions.filter(isChange).map((action) => ({ action, share: holderOf(view.shares, action.address) }));
   const differences = Map.groupBy(changesOf(whole), ({ share }) => share);
-  const isAsked = (share: ShareView, isCommit: boolean) => {
+  const isAsked = (share: ShareView) => {
     const actions = (differences.get(share) ?? []).map(({ action }) => action);
     return isAskedFor(share, whole, actions);
   };
@@ -218,7 +218,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
     const share = view.shares.find((each) => each.key === key);
     const mode =
       modes.get(part) ??
-      (share ? modeIn(share, isCommit, isAsked(share, isCommit)) : modeOf(view.rulesOf(names), isCommit));
+      (share ? modeIn(share, isCommit, isAsked(share)) : modeOf(view.rulesOf(names), isCommit));
     modes.set(part, mode);
     return mode;
   };
