@@ -12,6 +12,7 @@ const generators = [
   "docs/assumptions.ts",
   "docs/kind-words.ts",
   "docs/metrics.ts",
+  "docs/counts.ts",
   "picture/record.ts",
 ];
 

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { commands } from "../../cli/commands/index.ts";
+import { createProgram } from "../../cli/program.ts";
+import { settingsFileSchema } from "../../cli/settings/file-schema.ts";
+import { settings } from "../../cli/settings/table.ts";
+import { Console } from "../../cli/terminal/console.ts";
+import { concerns } from "../../core/concerns/index.ts";
+import { knownVariables } from "../../core/environment-variables.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import { userActionRoles } from "../../reconciler/people/user-action.ts";
+import { standingStates } from "../../reconciler/standing-states.ts";
+import { sourceFiles } from "./lines.ts";
+
+const checkout = path.join(import.meta.dirname, "..", "..");
+
+/** What the product has of what makes it hard to learn and to change. */
+export async function counts() {
+  const sink = new PassThrough();
+  const io = { stdin: sink, stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
+  const console = new Console(io, { json: false, jsonLines: false, color: false });
+  const program = await createProgram(console, () => undefined);
+  const visible = commands.filter(({ isHidden }) => isHidden !== true);
+  return {
+    // Deploy, stop, restart and cancel are one file.
+    commands: new Set(visible.map(({ load }) => /import\("(.+?)"\)/.exec(load.toString())?.[1])).size,
+    flags: new Set(program.commands.flatMap(({ options }) => options.map(({ long }) => long))).size,
+    environment_variables: knownVariables.length,
+    settings: new Set([...Object.keys(settings), ...Object.keys(membersOf(settingsFileSchema()))]).size,
+    kinds: kinds.length,
+    concerns: concerns.length,
+    types: sourceFiles(checkout)
+      .map((file) => readFileSync(path.join(checkout, file), "utf8"))
+      .flatMap((text) => text.match(/^(?:export )?(?:interface|type) [A-Z]\w*/gm) ?? []).length,
+    states_and_requests: standingStates.length + Object.keys(userActionRoles).length,
+  };
+}
+
+function membersOf(schema: { properties?: object }): object {
+  return schema.properties ?? {};
+}
