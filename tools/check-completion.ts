@@ -8,9 +8,8 @@ import { join } from "node:path";
 const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync pl", ["plan"]],
   ["infrasync d", ["deploy", "destroy", "diff", "doctor", "dump"]],
-  ["infrasync g", ["get", "graph"]],
+  ["infrasync g", ["get"]],
   ["infrasync l", ["list", "logs"]],
-  ["infrasync graph --format ", ["dot", "mermaid", "text"]],
   ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
   ["infrasync plan --output ", ["html", "json", "markdown", "text"]],
   ["infrasync dump -o ", ["json", "text", "yaml"]],

@@ -27,7 +27,6 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   update: "manifests that take over live values",
   conversion: "manifests of what a state of Terraform manages",
   explanation: "the documentation of a field",
-  graph: "a graph of manifests",
   diagnosis: "an examination",
   probe: "what a server does",
   event: "an event of a run",

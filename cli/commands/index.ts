@@ -77,12 +77,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./diff.ts")).diff,
   },
   {
-    name: "graph",
-    group: "Look",
-    description: "Show how the resources in manifests depend on each other, without sending requests.",
-    load: async () => (await import("./graph.ts")).graph,
-  },
-  {
     name: "show",
     group: "Look",
     description: "Show a saved plan, without sending requests.",
@@ -195,13 +189,6 @@ export const commands: readonly ListedCommand[] = [
     group: "Tools",
     description: "Run the API as a local server, for tests and for trying out infrasync.",
     load: async () => (await import("./emulator.ts")).emulator,
-  },
-  {
-    name: "mcp",
-    group: "Tools",
-    description:
-      "Serve assistants by the Model Context Protocol: they validate, plan and look, and apply nothing.",
-    load: async () => (await import("./mcp.ts")).mcp,
   },
   {
     name: "schema",

@@ -113,39 +113,6 @@ export const explanationForm = form(
   "The documentation of a field or a kind.",
 );
 
-/** The JSON output of `graph`. */
-export const graphForm = form(
-  {
-    ...heading("infrasync-graph"),
-    nodes: list(
-      form({
-        address: addressText,
-        described: Type.Boolean({ description: "Whether a document describes it." }),
-      }),
-      "The resources.",
-    ),
-    edges: list(
-      form({
-        relation: choice(["contains", "clone", "in", "after", "alias"], "How the two are related."),
-        from: addressText,
-        to: addressText,
-        alias: optional(text("Of an alias: its key.")),
-        target: optional(text("Of an alias: the key of the variable that it stands for.")),
-      }),
-      "The relations between the resources.",
-    ),
-    open_aliases: list(
-      form({
-        of: addressText,
-        alias: text("Its key."),
-        target: text("The key of a variable that no document states."),
-      }),
-      "Aliases of variables that no document states.",
-    ),
-  },
-  "How documents relate: containment, clones, order of deployment and aliases.",
-);
-
 /** The JSON output of `test`. */
 export const storiesForm = form(
   {

@@ -25,7 +25,6 @@ export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
 export { hideSecrets } from "./hidden-secrets.ts";
 export { mergeEnvironments } from "./merge.ts";
-export { type Graph, type GraphEdge, type GraphNode, graphOf } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";
 export { credentialNotes, doubtfulValues, leftToPlatform } from "./platform-defaults.ts";
 export {

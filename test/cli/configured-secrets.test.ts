@@ -65,7 +65,7 @@ test.each(commands.map(({ name }) => name))(
   },
 );
 
-test.each(["validate", "render", "plan", "graph", "dump --update", "apply --yes", "reconcile --dry-run"])(
+test.each(["validate", "render", "plan", "dump --update", "apply --yes", "reconcile --dry-run"])(
   "%s shows no secret that a document names, and no password of the settings file",
   async (line) => {
     const secret = await fixture.write("secret", "c4nary-of-a-file\n");

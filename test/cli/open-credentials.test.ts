@@ -78,7 +78,6 @@ const lines: string[] = [
   "get helm:shop/staging/chart",
   "list shop --undescribed OLD",
   "clone job:shop/staging/report --to shop/qa --name copy --dry-run",
-  "graph NEW",
   "history shop/staging",
   "apply NEW --yes --output jsonl",
   "apply OLD --yes",

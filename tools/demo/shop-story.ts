@@ -29,7 +29,6 @@ export async function playShop(
 ): Promise<void> {
   stage.title("The manifests describe a whole shop");
   await stage.infrasync(["validate", staging], 0);
-  await stage.infrasync(["graph", staging], 0);
   stage.see("A database, a Helm chart, containers, jobs, stages, variables, secrets and a domain.");
 
   stage.title("Apply makes it, deploys it stage by stage, and waits until it runs");

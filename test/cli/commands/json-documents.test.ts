@@ -55,7 +55,6 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-documents", "render FOLDER"],
     ["infrasync-explanation", "explain job.cpu"],
     ["infrasync-explanation", "explain job"],
-    ["infrasync-graph", "graph FOLDER"],
     ["infrasync-documents", "schema --out FOLDER/schemas"],
     ["infrasync-plan", "plan FOLDER"],
     ["infrasync-run", "apply FOLDER --yes"],
