@@ -13,7 +13,7 @@ const renames = "give the document the new name, and name the old one in manage:
 const contexts =
   "a token belongs to one organization: choose with INFRASYNC_TOKEN, INFRASYNC_BASE_URL or --config";
 const newVersion = "to update the program itself, install the new version over the old one";
-const noCluster = "infrasync get kubeconfig CLUSTER --out FILE lets kubectl and its likes do that";
+const noCluster = "kubectl and its likes do that, with the kubeconfig that the console of the platform shows";
 const noFormatter = "there is no formatter: any formatter of YAML does it";
 
 /**
@@ -77,7 +77,7 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["env envs environment environments", environments],
   ["secret secrets var vars variable variables", variables],
   ["deployment deployments release releases revision", versions],
-  ["ssh proxy kubectl exec attach port-forward", noCluster],
+  ["ssh proxy kubectl kubeconfig exec attach port-forward", noCluster],
   ["scale autoscale", "instances are fields of a service: min_running_instances and max_running_instances"],
   [
     "policy policies",

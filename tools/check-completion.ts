@@ -11,7 +11,7 @@ const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync g", ["get"]],
   ["infrasync l", ["list", "logs"]],
   ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
-  ["infrasync plan --output ", ["html", "json", "markdown", "text"]],
+  ["infrasync plan --output ", ["json", "markdown", "text"]],
   ["infrasync dump -o ", ["json", "text", "yaml"]],
   ["infrasync completion ", ["bash", "fish", "zsh"]],
   ["infrasync schema j", ["job"]],

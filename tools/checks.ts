@@ -61,7 +61,6 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
-  const { storySchema } = await import("../cli/commands/test/story-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   const { statedFormats } = await import("../reconciler/stated-formats.ts");
   const { sectionsSchema, settingsFormats } = await import("../core/settings/schema.ts");
@@ -87,7 +86,6 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
     ["core/settings/checks", [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }]],
-    ["cli/commands/test/checks", [{ name: "Story", schema: storySchema, formats: {} }]],
     ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]],
     [

@@ -32,7 +32,6 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   event: "an event of a run",
   difference: "how two environments differ",
   history: "who did what",
-  stories: "how stories went",
 };
 
 /** The schemas, by the names of their files. */

@@ -1,4 +1,4 @@
-/** The one look of everything that is shown in a browser: the page of the reconciler, and plans as HTML. */
+/** The look of the page of the reconciler. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -50,13 +50,6 @@ nav.chips a[aria-current] { border-color: var(--accent); color: var(--accent); f
 input[type="search"], input[type="password"], select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 0.7rem; width: min(26rem, 100%); }
 .gauge { width: 100%; height: 0.6rem; display: block; border-radius: 999px; overflow: hidden; margin: 0.4rem 0; }
 .gauge .whole { fill: var(--plain-ground); } .gauge .part { fill: var(--accent); } .gauge.low .part { fill: var(--bad); }
-table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
-th { text-align: left; color: var(--faint); font-weight: 500; font-size: 0.8125rem; }
-th, td { padding: 0.35rem 0.6rem 0.35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-tr:last-child > td, tbody tr:last-child > th { border-bottom: 0; }
-td.nowrap { white-space: nowrap; }
-.before { color: var(--bad); } .after { color: var(--good); }
-.diff { display: block; } .diff .add { color: var(--good); background: var(--good-ground); display: block; } .diff .cut { color: var(--bad); background: var(--bad-ground); display: block; } .diff .same, .diff .hunk { display: block; } .diff .hunk { color: var(--faint); }
 .banner { border-radius: 10px; padding: 0.6rem 1rem; margin: 0.75rem 0; background: var(--bad-ground); color: var(--bad); font-weight: 600; overflow-wrap: anywhere; }
 .banner.note { background: var(--note-ground); color: var(--note); }
 .stale .badge { color: var(--plain); background: var(--plain-ground); } .stale .card { border-left-color: var(--line); }
@@ -71,14 +64,9 @@ button.strong { color: var(--bad); border-color: var(--bad); font-weight: 600; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; padding: 0.3rem 0; }
 form.act input:not([type]), form.act select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.2rem 0.5rem; max-width: 100%; width: auto; }
 .banner.good { background: var(--good-ground); color: var(--good); }
-form.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
-form.filter p { margin: 0; width: 100%; } form.filter select { width: auto; display: block; } form.filter input { display: block; }
-th[scope="row"] { font-weight: 400; font-size: inherit; color: var(--ink); width: 32%; } table.fields { margin-top: 0.5rem; table-layout: fixed; }
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; gap: 0; } dt { margin-top: 0.35rem; font-size: 0.8125rem; }
   .head .far { margin-left: 0; width: 100%; }
-  table.fields thead { display: none; } table.fields td, table.fields th[scope="row"] { display: block; width: auto; border: 0; padding: 0.05rem 0; } table.fields tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; }
 }
-@media (max-width: 40rem) { table.fields .before::before { content: "- "; } table.fields .after::before { content: "+ "; } }
 @media print { .card { break-inside: avoid; } input, nav.chips { display: none; } }
 `;

@@ -29,7 +29,7 @@ export const apply: Command<
     ConsentFlags & {
       plan?: string;
       expect?: string;
-      output?: "text" | "json" | "jsonl" | "markdown" | "html";
+      output?: "text" | "json" | "jsonl" | "markdown";
     }
 > = {
   examples: [
@@ -52,9 +52,8 @@ export const apply: Command<
     addOutput(
       line,
       runFormats(
-        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or the plan and what became of it as Markdown or as one HTML file",
+        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or the plan and what became of it as Markdown",
         "markdown",
-        "html",
       ),
     );
   },

@@ -8,7 +8,6 @@ import { list } from "./list.ts";
 import { commandSuggestion } from "../suggestions.ts";
 import { entriesCalled, entryLists, patternCalled, showEntries } from "../support/listed-words.ts";
 import { kindCalled } from "../../core/kinds/index.ts";
-import { saveKubeconfig } from "./get/kubeconfig.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
@@ -17,13 +16,12 @@ import { encodeResource } from "../../core/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
 import { chooseOne } from "../support/one-resource.ts";
 
-const kubeconfigWord = "kubeconfig";
-
-/** The problem of a second argument that names no resource, or of a file, after anything but `kubeconfig`. */
-function onlyOfKubeconfig(): Problem {
+/** The problem of a second argument after anything but a kind. */
+function notOfKind(): Problem {
   return {
     code: "argument",
-    message: "only infrasync get kubeconfig takes a second argument and --out",
+    message:
+      "a second argument names a resource of a kind, such as infrasync get job shop/production/migrate",
     advice: "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
   };
 }
@@ -37,9 +35,9 @@ function notListed(text: string): Problem {
   };
 }
 
-const unlisted = new Set(["event", "events", "secret", "secrets", "variable", "variables"]);
+const unlisted = new Set(["event", "events", "kubeconfig", "secret", "secrets", "variable", "variables"]);
 
-type GetFlags = SettingFlags & { out?: string; output?: string };
+type GetFlags = SettingFlags & { output?: string };
 
 /** `infrasync get`: shows one live resource in full. */
 export const get: Command<[address: string, name: string | undefined], GetFlags> = {
@@ -49,19 +47,14 @@ export const get: Command<[address: string, name: string | undefined], GetFlags>
     "get shop/production/api --output json",
     "get clusters",
     "get cluster-status",
-    "get kubeconfig eu-west --out eu-west.kubeconfig",
   ],
 
   declare(line) {
     line.argument(
       "<address>",
-      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(entryLists), "cluster-status", kubeconfigWord].join(", ")}`,
+      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(entryLists), "cluster-status"].join(", ")}`,
     );
-    line.argument(
-      "[name]",
-      "after kubeconfig: name or id of the cluster; after a kind: name of the resource",
-    );
-    line.option("--out <file>", "the file for a kubeconfig, which only its owner can read; a new one");
+    line.argument("[name]", "after a kind: name of the resource");
     addConnection(line);
     addOutput(line, yamlFormats());
   },
@@ -72,10 +65,8 @@ export const get: Command<[address: string, name: string | undefined], GetFlags>
       flags,
       console,
     } = all;
-    if (text === kubeconfigWord) return saveKubeconfig(name, flags, console);
     const kind = kindCalled(text);
-    if (flags.out !== undefined || (name !== undefined && !kind))
-      throw new InvalidInputError([onlyOfKubeconfig()]);
+    if (name !== undefined && !kind) throw new InvalidInputError([notOfKind()]);
     if (kind && name !== undefined) return showOne(`${kind.slug}:${name}`, flags, console);
     const entries = entriesCalled(text);
     const pattern = text.includes("*") ? text : patternCalled(text);

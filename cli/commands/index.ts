@@ -164,13 +164,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./reconcile.ts")).reconcile,
   },
   {
-    name: "test",
-    group: "Team",
-    description:
-      "Check stories: documents, live state, and the plan or the refusal that is expected of them. Needs no server.",
-    load: async () => (await import("./test.ts")).test,
-  },
-  {
     name: "doctor",
     group: "Tools",
     description:

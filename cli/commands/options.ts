@@ -218,8 +218,8 @@ export function yamlFormats(): Option {
 export function planFormats(): Option {
   return new Option(
     "-o, --output <format>",
-    "text, one JSON document on standard output, Markdown for a pull request comment, or one HTML file",
-  ).choices(["text", "json", "markdown", "html"]);
+    "text, one JSON document on standard output, or Markdown for a pull request comment",
+  ).choices(["text", "json", "markdown"]);
 }
 
 /** The formats of commands that carry out a plan. */

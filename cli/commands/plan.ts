@@ -34,7 +34,7 @@ interface Flags extends PlanFlags {
   detailedExitcode?: boolean;
   who?: boolean;
   summary?: boolean;
-  output?: "text" | "json" | "markdown" | "html";
+  output?: "text" | "json" | "markdown";
 }
 
 /** `infrasync plan`: shows what apply or destroy would change. */
@@ -44,7 +44,7 @@ export const plan: Command<[sources: string[]], Flags> = {
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
     "plan manifests --destroy",
     "plan manifests --output markdown > comment.md",
-    "plan manifests --output html > plan.html",
+    "plan manifests --output markdown > comment.md",
     "plan manifests --base origin/main",
   ],
 

@@ -7,7 +7,7 @@ import { advise } from "../support/advise.ts";
 import { fitted } from "../render/width.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */
-export const show: Command<[file: string], { output?: "text" | "json" | "markdown" | "html" }> = {
+export const show: Command<[file: string], { output?: "text" | "json" | "markdown" }> = {
   examples: ["show plan.json", "show plan.json --output markdown > comment.md"],
 
   declare(line) {
@@ -19,7 +19,7 @@ export const show: Command<[file: string], { output?: "text" | "json" | "markdow
     const { plan, shown, baseUrl, appliedAt } = await readAnyPlan(file);
     if (console.json) console.document(plan);
     else if (!shown) throw onlyJson(file);
-    else if (flags.output === "markdown" || flags.output === "html") console.data(shown[flags.output]);
+    else if (flags.output === "markdown") console.data(shown.markdown);
     else console.data(fitted(colored(shown.text, console.dataColors.isColorSupported), console.dataWidth));
     if (!console.json)
       advise(

@@ -10,7 +10,6 @@ import { agreement, type ChangeRun } from "./agreement.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { renderPlan } from "../render/plan.ts";
-import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderProblemList } from "../render/problems.ts";
 import type { NextCommands } from "../render/awaiting.ts";
@@ -57,15 +56,17 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const { proposal, run, set, sectionOf, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
-  const { output } = flags;
   const isOnePlan = change.isSaved || change.expected !== undefined;
-  const isDocument = output === "html" || output === "markdown";
-  const document = () => {
-    const shown = { budget: client.budget, now: Date.now() };
-    return output === "markdown"
-      ? runMarkdown(plan, report, { ...shown, sectionOf, set, next: change.next, isOnePlan })
-      : runsHtml([{ plan, set, sectionOf, isOnePlan, report }], shown);
-  };
+  const isDocument = flags.output === "markdown";
+  const document = () =>
+    runMarkdown(plan, report, {
+      budget: client.budget,
+      now: Date.now(),
+      sectionOf,
+      set,
+      next: change.next,
+      isOnePlan,
+    });
 
   const isData = !console.json && !isDocument && wanted === undefined;
   const colors = isData ? console.dataColors : console.noteColors;

@@ -19,7 +19,7 @@ interface Shown {
   budget: Budget;
 }
 
-/** Shows a plan in a format: `json`, `markdown`, `html`, or as text. Loads what the format needs. */
+/** Shows a plan in a format: `json`, `markdown`, or as text. Loads what the format needs. */
 export async function showPlan(
   made: Plan,
   { comparison, set = [], sectionOf, isSummary, budget }: Shown,
@@ -37,9 +37,6 @@ export async function showPlan(
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
     console.data(planMarkdown(made, { budget, now, comparison, set, sectionOf }));
-  } else if (output === "html") {
-    const { runsHtml } = await import("../render/plan-html.ts");
-    console.data(runsHtml([{ plan: made, comparison, set, sectionOf }], { budget, now }));
   } else {
     const view = {
       colors: console.dataColors,
@@ -63,7 +60,6 @@ export async function printedPlan(
 ): Promise<PrintedPlan> {
   const { planJson } = await import("../render/json.ts");
   const { planMarkdown } = await import("../render/plan-markdown.ts");
-  const { runsHtml } = await import("../render/plan-html.ts");
   const view = { budget: {}, now: Date.now(), set, sectionOf };
   const text = await planText(made, { ...view, colors: picocolors.createColors(true) });
   return {
@@ -71,7 +67,6 @@ export async function printedPlan(
     shown: {
       text: console.redact(text),
       markdown: console.redact(planMarkdown(made, view)),
-      html: console.redact(runsHtml([{ plan: made, set, sectionOf }], view)),
     },
   };
 }

@@ -112,20 +112,3 @@ export const explanationForm = form(
   },
   "The documentation of a field or a kind.",
 );
-
-/** The JSON output of `test`. */
-export const storiesForm = form(
-  {
-    ...heading("infrasync-stories", Type.Boolean({ description: "Whether every story went as expected." })),
-    stories: list(
-      form({
-        name: text("Its name."),
-        file: text("The file that has it."),
-        line: count("The line in it."),
-        differences: list(Type.String(), "How the plan differs from what is expected; empty: it does not."),
-      }),
-      "The stories, in the order in which they were played.",
-    ),
-  },
-  "The results of stories.",
-);

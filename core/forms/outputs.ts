@@ -12,14 +12,7 @@ import {
   text,
 } from "./forms.ts";
 import { conversionForm } from "./conversion.ts";
-import {
-  documents,
-  documentsForm,
-  explanationForm,
-  storiesForm,
-  updateForm,
-  validationForm,
-} from "./manifest-outputs.ts";
+import { documents, documentsForm, explanationForm, updateForm, validationForm } from "./manifest-outputs.ts";
 import { planForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
@@ -214,7 +207,6 @@ export const outputForms = {
   probe: probeForm,
   difference: differenceForm,
   history: historyForm,
-  stories: storiesForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

@@ -30,8 +30,8 @@ export interface BoardSettings {
   clockAhead(): number;
   /** What somebody has asked for in a share, by its key, and what still waits. */
   askedIn(key: string): PersonRequest | undefined;
-  /** A document that shows what was carried out. */
-  render(enacted: readonly PlanOutcome[]): string;
+  /** A text that shows what was carried out. */
+  render(enacted: readonly PlanOutcome[]): Promise<string>;
 }
 
 /** How many problems of a cycle the history has; the page has all. */
@@ -151,7 +151,7 @@ export class Board implements Audience {
         ],
         ...(setBack.length > 0 && { setBack }),
       },
-      enacted.length > 0 ? this.#settings.render(enacted) : undefined,
+      enacted.length > 0 ? await this.#settings.render(enacted) : undefined,
     );
     this.#changed();
   }

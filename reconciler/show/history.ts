@@ -70,13 +70,13 @@ export class History {
     }
   }
 
-  /** The document of an entry; undefined when there is none any more. */
+  /** What was carried out in an entry, as text; undefined when there is none any more. */
   async plan(id: number): Promise<string | undefined> {
     return readFile(this.#fileOf(id), "utf8").catch(() => undefined);
   }
 
   #fileOf(id: number): string {
-    return join(this.#folder, "plans", `${id}.html`);
+    return join(this.#folder, "plans", `${id}.txt`);
   }
 }
 

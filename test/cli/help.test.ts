@@ -109,7 +109,7 @@ test.for([
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
     ["plan", "--output", "xml"],
-    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown, html.\n  to write to a file or folder, use --out with plan, dump or schema\n",
+    "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  to write to a file or folder, use --out with plan, dump or schema\n",
   ],
   [
     ["apply", "--dry-run"],

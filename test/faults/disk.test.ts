@@ -59,18 +59,6 @@ describe("a full disk keeps the old file and leaves no part of the new one:", ()
     expect(await contents()).toEqual(before);
   });
 
-  test("a kubeconfig, and the message names its file", async () => {
-    const child = onFullDiskAs('ulimit -f 0; exec "$@"', ["get", "kubeconfig", "eu-west", "--out", "k"]);
-    let stderr = "";
-    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
-    await once(child, "close");
-    expect({ code: child.exitCode, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^error: EFBIG: file too large, write 'k'\n/m),
-    });
-    expect(await contents()).toEqual({});
-  });
-
   test.each([["text"], ["json"]])(
     "the output of a command, which reports the failure and exits with an error (%s)",
     async (style) => {

@@ -37,7 +37,7 @@ import {
 } from "../../../reconciler/index.ts";
 import { buildVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
-import { runsHtml } from "../../render/plan-html.ts";
+import { carriedOutText } from "../../render/carried-out.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -226,7 +226,8 @@ function boardOf(
     describe: describer(console),
     budget: () => clients.budget,
     allowance: () => allowance.view(),
-    render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
+    render: async (enacted) =>
+      console.redact(await carriedOutText(enacted, { budget: clients.budget, now: clock.now() })),
   });
 }
 

@@ -39,7 +39,7 @@ const savedPlanForm = form({
   actions_digest: string,
   states: Type.Record(string, string),
   // What `plan` has printed; absent in a plan that a program has saved.
-  shown: optional(form({ text: string, markdown: string, html: string })),
+  shown: optional(form({ text: string, markdown: string })),
   applied_at: optional(string),
   digest: string,
 });

@@ -81,9 +81,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const { id } = request.params as { id: string };
     const document = /^\d{1,15}$/.test(id) ? await request.shown.board.history.plan(Number(id)) : undefined;
     if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
-    // The document brings a policy of its own, with the hash of its script.
-    reply.header("content-security-policy", "frame-ancestors 'none'; form-action 'none'");
-    return reply.type(page).send(document);
+    return reply.type(plain).send(document);
   });
   app.get("/status.json", ({ shown, person }) => seenBy(shown.board.status(), person));
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>

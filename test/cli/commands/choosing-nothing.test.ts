@@ -45,7 +45,6 @@ const lines = [
   "dump shop/staging job:shop/staging/nigthly",
   "clone environment shop/stagign --name copy --yes",
   "clone job shop/staging/nigthly --to shop/staging --name copy --yes",
-  "get kubeconfig pariss",
   "get clusters pariss",
   "explain Job.cpuu",
   "schema Jbo",

@@ -193,7 +193,7 @@ test("problems that differ in the environment only are one, in text, Markdown an
   expect(stderr).toContain(
     `5 of the 10 resources in environment:shop/one would be deleted or replaced, more than 30 %; ${others}`,
   );
-  for (const output of ["text", "markdown", "html"]) {
+  for (const output of ["text", "markdown"]) {
     const { stdout } = await fixture.run(["plan", ...flags, "--output", output]);
     expect(stdout.split(others)).toHaveLength(2);
     expect(stdout).toContain("--max-deletes 100,50%");

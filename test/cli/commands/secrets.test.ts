@@ -131,9 +131,6 @@ test("--rotate-secrets writes one secret of a resource, and refuses a choice tha
   expect(code).toBe(0);
   expect(stdout).toContain("      secrets.PAYMENT_KEY  written again");
   expect(stdout).toContain("the secret DB_PASSWORD exists; infrasync cannot compare its value");
-  expect((await fixture.run([...one, "--output", "html"], { env })).stdout).toContain(
-    '<td colspan="2">written again</td>',
-  );
   const refused = async (...args: string[]) => {
     const ran = await fixture.run(["plan", file, "--rotate-secrets", ...args], { env });
     expect(ran).toMatchObject({ code: 3, stdout: "" });

@@ -1,7 +1,6 @@
 import picocolors from "picocolors";
 import { describe, expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
-import { runsHtml } from "../../../cli/render/plan-html.ts";
 import { planMarkdown } from "../../../cli/render/plan-markdown.ts";
 import { renderPlan } from "../../../cli/render/plan.ts";
 import type { Plan } from "../../../core/plan/index.ts";
@@ -71,14 +70,6 @@ describe.each(plans)(
       expect(unescaped(parts[1] ?? "")).toContain(`- ${kind} \`${reference}\``);
       expect(unescaped(parts[1] ?? "")).toContain(words);
       expect(parts[2]).toMatch(/^\|/);
-    });
-
-    test("in HTML", () => {
-      const page = unescaped(runsHtml([{ plan }], view));
-      const at = page.indexOf("What is destroyed");
-      expect(at).toBeGreaterThan(0);
-      expect(at).toBeLessThan(page.indexOf("<article"));
-      expect(page.slice(at, page.indexOf("<article"))).toContain(words);
     });
 
     test("in JSON", () => {

@@ -80,7 +80,7 @@ export async function showPage(
     budget: () => shown.budget,
     allowance: () => shown.allowance,
     clockAhead: () => shown.clockAhead,
-    render: () => "<!doctype html><title>A plan</title>",
+    render: () => Promise.resolve("A plan"),
   });
   const requests = new Requests(folder);
   await requests.open();
