@@ -440,7 +440,9 @@ test("a source that is stated no longer is shown with what it left live until so
   expect(await history.text()).toContain("1 created in one; 1 created in one/staging");
   const plan = await fetch(`${url}/sources/first/plans/1`, { headers: headers("operator") });
   expect(plan.headers.get("content-type")).toContain("text/plain");
-  expect(await plan.text()).toMatch(/\+ Project one\n {2}\+ Environment one\/staging\n[^]*\n\nDone: 2 created\.\n/);
+  expect(await plan.text()).toMatch(
+    /\+ Project one\n {2}\+ Environment one\/staging\n[^]*\n\nDone: 2 created\.\n/,
+  );
   const acknowledge = async (who: string) => {
     const body = JSON.stringify({ source: "two" });
     return (await fetch(`${url}/acknowledge`, { method: "POST", headers: headers(who), body })).status;
