@@ -56,7 +56,6 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { deploymentInputs } = await import("../provider/lifecycle/deployment-inputs.ts");
-  const { entryInputs } = await import("../provider/lifecycle/variable-inputs.ts");
   const { accessFormats, accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =
@@ -82,7 +81,6 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       [
         ...kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind) })),
         { name: "Deployment", schema: deploymentInputs },
-        ...(["Variable", "Secret"] as const).map((name) => ({ name, schema: entryInputs(name) })),
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
     ["core/settings/checks", [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }]],

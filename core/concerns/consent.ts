@@ -57,7 +57,8 @@ function lossProblems(
   losses: readonly CausedLoss[],
 ): Problem[] {
   const final = losses.filter(
-    (caused) => updates(caused.action) && (needsConsent(caused.loss) || isHidden(caused, hidesLosses)),
+    (caused) =>
+      updates(caused.action) && (needsConsent(caused.loss) || (hidesLosses === true && isHidden(caused))),
   );
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
     const both = bothAddresses(inventory, action);
@@ -75,9 +76,8 @@ function lossProblems(
 }
 
 /** Whether the changes of the resource itself do not show that nobody can restore a part, or that another resource loses it. */
-function isHidden({ action, loss }: CausedLoss, which: Policy["hidesLosses"]): boolean {
-  if (which === undefined || loss.sort !== "part") return false;
-  return loss.owner?.id !== action.resourceId || (which === "all" && isForGood(loss));
+function isHidden({ action, loss }: CausedLoss): boolean {
+  return loss.sort === "part" && (loss.owner?.id !== action.resourceId || isForGood(loss));
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */

@@ -48,8 +48,6 @@ export interface Freshly {
   live?: LiveResource;
   /** All that the resource is expected to have afterwards, where the caller knows more of it than it has read; default: as planned. */
   expected?: Fields;
-  /** Whether parts that differ from those of the plan are not written over; default: they are compared when they are written. */
-  isExact?: boolean;
   /** Called as soon as the id of a clone is known. */
   onId?(id: string): void;
 }
@@ -61,7 +59,7 @@ export interface Freshly {
 export async function performAlone(
   run: Run,
   action: Action,
-  { live, expected, isExact, onId }: Freshly,
+  { live, expected, onId }: Freshly,
 ): Promise<Done> {
   const { kind } = action.address;
   const soFar: RunSoFar = {
@@ -77,7 +75,6 @@ export async function performAlone(
       stated: leavesParts(action) ? withoutParts(kind, stated) : stated,
       name: nameOf(action.address),
       expected: expected ?? action.expected,
-      ...(isExact && { planned: action.changes }),
       allow: (changes) => refuseUnapproved(kind, changes, action),
     });
   if (type === "delete") {

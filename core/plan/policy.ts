@@ -68,11 +68,8 @@ export interface Policy {
   inventory?: OwnInventory | undefined;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
-  /**
-   * The front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. `elsewhere`:
-   * only those of other resources.
-   */
-  hidesLosses?: "all" | "elsewhere" | undefined;
+  /** Whether the front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. */
+  hidesLosses?: true | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /**

@@ -10,17 +10,8 @@ import { creationsFolder } from "../../core/own-folder.ts";
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
 
-/** Milliseconds between a preview and the run that it is for, at most. */
-const previewLife = 30 * 60_000;
-
-const announced = "a resource of its own";
-
 /** Where a creation is noted. */
 type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
-
-function announcement(entry: string): Place {
-  return { kind: { slug: "owner" }, parentId: entry, name: announced };
-}
 
 /**
  * The creations that this machine has begun, until a state is seen to have them. The engine tells a provider nothing of a
@@ -48,25 +39,12 @@ export class BegunCreations {
   }
 
   /** When the creation of that resource of the program began; undefined where nothing is known of it. */
-  begunAt(place: Place, resource: string | undefined, now: number, longest = noteLife): number | undefined {
+  begunAt(place: Place, resource: string | undefined, now: number): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
     const { at } = noted;
-    return typeof at === "number" && now - at < longest ? at : undefined;
-  }
-
-  /** Notes that the program states an entry as a resource of its own: a preview sees that, and the run after it obeys. */
-  announce(entry: string, at: number): void {
-    this.begin(announcement(entry), announced, at);
-  }
-
-  /** Whether that has been noted just now; forgets it. */
-  takeAnnounced(entry: string, now: number): boolean {
-    const place = announcement(entry);
-    const isAnnounced = this.begunAt(place, announced, now, previewLife) !== undefined;
-    this.settle(place);
-    return isAnnounced;
+    return typeof at === "number" && now - at < noteLife ? at : undefined;
   }
 
   /** Notes that a state has the resource, or that it has not been created. Of a place that is not known, nothing is noted. */

@@ -33,7 +33,7 @@ export class Bindings {
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
   readonly #emptied = new Set<string>();
-  /** Which resource of the program has an entry of a live resource, such as a variable. */
+  /** Which resource of the program has what only one can have. */
   readonly owners = new Owners();
   /** The places that resources leave with their old names, and those that they take. */
   readonly #renames = new Map<string, string>();

@@ -8,7 +8,6 @@ import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
-import { entriesStatedIn } from "./variable-inputs.ts";
 
 /**
  * Makes a resource: creates it, clones it, or takes it over.
@@ -45,8 +44,6 @@ export async function create(
     });
     known = id;
     session.bindings.kinds.set(id, kind);
-    // What is new has its id only now.
-    session.bindings.owners.claimAll(entriesStatedIn(stated.fields, id), resource);
     const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(fields)?.value;
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
     const outs = outputsOf(made, { ...memory, expiresAt }, fields);

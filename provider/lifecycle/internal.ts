@@ -18,9 +18,6 @@ export const retainedProperty = "__retained";
 /** The property that has the option `ignoreChanges`: the paths of the fields that keep their live values. */
 export const ignoredProperty = "__ignored";
 
-/** The property with the kind of the owner of a variable or a secret, where its input `owner` names only the id. */
-export const ownerKindProperty = "__ownerKind";
-
 /** The property that has the option `customTimeouts`. */
 export const timeoutsProperty = "__timeouts";
 

@@ -5,7 +5,6 @@ import { create } from "./create.ts";
 import { detailsOf, secretChanges } from "./details.ts";
 import { diff } from "./diff.ts";
 import { find } from "./find.ts";
-import { readInputs } from "./inputs.ts";
 import { judgeChange, judgeCreation } from "./judge.ts";
 import { parentProperty } from "./outputs.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
@@ -16,7 +15,6 @@ import { Secrets } from "./secrets.ts";
 import { shownIn, shownPointers } from "./shown.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import { update } from "./update.ts";
-import { entriesStatedIn } from "./variable-inputs.ts";
 
 /** What a program can do with the resources of a kind. */
 export const kindResource = once((kind: Kind): ResourceLifecycle => ({
@@ -28,12 +26,6 @@ export const kindResource = once((kind: Kind): ResourceLifecycle => ({
     begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") });
     bindings.kinds.set(id, kind);
     const difference = diff(bindings, kind, id, olds, news, resource, now);
-    const [before = [], after = []] = [olds, news].map((each) =>
-      entriesStatedIn(readInputs(kind, each).fields, id),
-    );
-    bindings.owners.claimAll(after, resource);
-    for (const entry of before)
-      if (!after.includes(entry) && begun.takeAnnounced(entry, now)) bindings.owners.expect(entry);
     const { fields, answer } = difference;
     const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
     const notes = [

@@ -17,7 +17,6 @@ import { askServer, type ProgramQuestion } from "./question.ts";
 import { changeOf, creationOf } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingAround, readingReferences } from "./reading.ts";
-import { entriesStatedIn } from "./variable-inputs.ts";
 import { withEmptyParts } from "./world.ts";
 
 /** A resource that will be created, cloned or taken over. */
@@ -136,7 +135,6 @@ async function findAdoptable(making: Creating, id: string): Promise<LiveResource
 async function takeOver(making: Creating, live: LiveResource): Promise<MadeResource> {
   const { session, kind, stated, parentId } = making;
   refuseBound(making, live.id);
-  session.bindings.owners.claimAll(entriesStatedIn(stated.fields, live.id), making.resource);
   session.bindings.adopt(live.id);
   const base = withEmptyParts({ ...live, parentId });
   const { action, done } = await carryOut(

@@ -13,7 +13,7 @@ export function policyOf(
     allowReplace: allowLosses,
     // Without a name there is no consent, whatever else is allowed.
     ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
-    hidesLosses: "all",
+    hidesLosses: true,
     caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
   };
 }

@@ -116,7 +116,7 @@ function answerIn(world: World, question: ProgramQuestion, terms: Partial<Progra
   };
 }
 
-const cautious: Policy = { ...defaultPolicy, hidesLosses: "all" };
+const cautious: Policy = { ...defaultPolicy, hidesLosses: true };
 
 function aboveIn(
   { kind, parentId }: ProgramQuestion,

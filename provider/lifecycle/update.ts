@@ -1,6 +1,6 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import { withNamesFrom } from "../../core/fields/references.ts";
-import { type Fields, isFields, mapFields, textIn } from "../../core/json.ts";
+import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
@@ -11,12 +11,10 @@ import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import type { Owners } from "./owners.ts";
 import { changeFrom } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 import { readingAround } from "./reading.ts";
-import { entriesStatedIn, entryMembers, entryOf } from "./variable-inputs.ts";
 import { stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
@@ -51,7 +49,7 @@ export async function update(
   const { action, done } = await carryOut(
     session,
     {
-      question: { ...question, stated: withoutMoved(session.bindings.owners, id, question.stated) },
+      question,
       may: readingAround,
       freshly: (planned) => ({
         live: fresh,
@@ -66,21 +64,6 @@ export async function update(
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
   const outs = outputsOf(live, remembered, fields);
   return { outs: withShown(kind, outs, shownIn(kind, olds)), unkept: done?.unkept };
-}
-
-/** Fields that leave the entries on the server which a resource of its own is going to state. */
-function withoutMoved(owners: Owners, id: string, fields: Fields): Fields {
-  const result: Fields = { ...fields };
-  // A variable may become a secret of the same resource.
-  const kept = new Set(entriesStatedIn(fields, id));
-  for (const member of Object.values(entryMembers)) {
-    if (!isFields(fields[member])) continue;
-    result[member] = mapFields(fields[member], (value, key) => {
-      const entry = entryOf(id, key);
-      return value === null && !kept.has(entry) && owners.handOver(entry) ? undefined : value;
-    });
-  }
-  return result;
 }
 
 /** A resource as it is, with its parts and the names of its references as the state has them. */

@@ -89,6 +89,4 @@ const texts: Readonly<Record<string, string>> = {
 const others: Readonly<Record<string, Fields>> = {
   AwsCredentials: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" },
   Deployment: { services: [id] },
-  Secret: { owner: id, value: "secret" },
-  Variable: { owner: id, value: "debug" },
 };

@@ -82,7 +82,5 @@ test("lengths are counted in characters", async () => {
 test("the build makes a check of the documents and of the programs of every kind", () => {
   const names = kinds.map((kind) => kind.name).toSorted();
   expect(Object.keys(checks).toSorted()).toEqual([...names, "Template", "TemplateUse"].toSorted());
-  expect(Object.keys(checksOfPrograms).toSorted()).toEqual(
-    [...names, "Deployment", "Secret", "Variable"].toSorted(),
-  );
+  expect(Object.keys(checksOfPrograms).toSorted()).toEqual([...names, "Deployment"].toSorted());
 });

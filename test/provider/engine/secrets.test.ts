@@ -34,15 +34,13 @@ import * as pulumi from "@pulumi/pulumi";
 ${program(`
   const shop = new Project("shop", { name: "shop" });
   const staging = new Environment("staging", { project: shop.id, name: "staging" });
-  export const job = new Job("nightly", {
+  new Job("nightly", {
     environment: staging.id, name: "nightly",
     source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
     schedule: { onStart: { arguments: pulumi.secret(["--password", "canary-of-the-arguments-5"]) } },
     secrets: { PASSWORD: "${value}" },
     variables: { MAIL_PASSWORD: { aliasOf: "PASSWORD" } },
   });
-  new Secret("own", { job: job.id, key: "OWN", value: "own-${value}" });
-  new Variable("mode", { environment: staging.id, key: "MODE", value: "full" });
   export const token = new ApiToken("ci", { name: "ci", role: "Deploy" }).token;
   export const network = new Terraform("network", {
     environment: staging.id, name: "network",
@@ -67,7 +65,6 @@ ${program(`
     await stack.configure("infrasync:allowInfrastructure", owners, { secret: false });
     const changes = [
       "update Job nightly",
-      "update Secret own",
       "update Terraform network",
       ...others.map(([path], index) => `update ${resource(path, index)}`),
     ].toSorted();

@@ -76,18 +76,6 @@ test("a policy forbids an update and a deletion, and mentions what it only warns
   expect(await staging.services()).toMatchObject([{ cpu: 500 }]);
 });
 
-test("a policy judges a variable that is a resource of its own", async () => {
-  const { lifecycle, config } = withPolicies(`
-policies:
-  - name: no-debug
-    kinds: [Environment]
-    fields: [variables]
-    message: ask the platform team
-`);
-  const variable = { environment: staging.environment.id, key: "LEVEL", value: "debug" };
-  await expect(lifecycle.create("Variable", variable, config)).rejects.toThrow("policy no-debug");
-});
-
 test("a file of policies that cannot be read, or has a mistake, stops every change", async () => {
   const missing = start({ "infrasync:policies": "/nowhere/policies.yaml" });
   await expect(missing.lifecycle.create("Job", nightly(), missing.config)).rejects.toThrow(
