@@ -1,4 +1,5 @@
 export type { Lease, Leases, Passing, SourceFiles, Standings, StoredSessions } from "./database/index.ts";
+export { ownerByHand, ownerOf } from "./owner.ts";
 export { readEnvironmentPattern } from "./environment-pattern.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
@@ -47,15 +48,18 @@ export {
   deployPreview,
   type Existing,
   existingPreviews,
-  isOurs,
+  endIn,
   isOver,
   linksOfPreview,
   makePreview,
   type PreviewContext,
   PreviewError,
+  type PreviewClaim,
   PreviewKeeper,
   PreviewRecord,
+  ownershipOf,
   removePreview,
+  whyLeftAlone,
 } from "./previews/index.ts";
 export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
 export {
@@ -116,6 +120,7 @@ export {
   foldersAmong,
   globOf,
   placeOf,
+  previewsOf,
   type Source,
   SourceClaims,
   type SourceFile,

@@ -17,6 +17,12 @@ export function publicApi(host: string): string | undefined {
   return forges.find(({ publicServer }) => publicServer.host === host)?.publicServer.apiUrl;
 }
 
+/** A project on a forge, as marks and messages have it: `github.com/acme/shop`. */
+export function projectAt(apiUrl: string, project: string): string {
+  const known = forges.find(({ publicServer }) => publicServer.apiUrl === apiUrl.replace(/\/+$/, ""));
+  return `${known?.publicServer.host ?? URL.parse(apiUrl)?.host ?? ""}/${project}`;
+}
+
 /** The job that this process runs in, and its forge. @throws InvalidInputError where the job cannot be read */
 export async function currentJob(
   environment: EnvironmentVariables,

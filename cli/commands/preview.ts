@@ -3,6 +3,8 @@ import type { Command } from "./command.ts";
 import { addApplying, addConnection } from "./options.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { personAt } from "../../adapters/database/join.ts";
+import { currentJob, projectAt } from "../../adapters/forge/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { defaultCaps } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
@@ -12,9 +14,11 @@ import {
   deployPreview,
   type Existing,
   existingPreviews,
-  isOurs,
+  endIn,
   isOver,
   linksOfPreview,
+  ownerByHand,
+  ownershipOf,
   makePreview,
   type PreviewContext,
   PreviewError,
@@ -87,15 +91,18 @@ async function listPreviews(flags: Flags, console: Console): Promise<number> {
     const now = context.run.client.serverTime;
     const lines = all
       .toSorted((left, right) => left.number - right.number)
-      .map((each) => `${formatReference(each.address.names)}  ${describe(each, now)}`);
+      .map((each) => `${formatReference(each.address.names)}  ${describe(each, context.owner, now)}`);
     console.data(lines.length === 0 ? "There are no previews." : lines.join("\n"));
     return exitCodes.done;
   });
 }
 
-function describe(found: Existing, now: number): string {
-  if (!isOurs(found)) return "not made by infrasync; it is left alone";
-  return `${isOver(found, now) ? "was to end" : "ends"} at ${found.mark?.value ?? ""}`;
+function describe(found: Existing, owner: string, now: number): string {
+  const ownership = ownershipOf(found, owner);
+  if (ownership === "none") return "not made by infrasync; it is left alone";
+  if (ownership === "unknown") return "nobody knows whose preview it is; it is left alone";
+  const time = `${isOver(found, now) ? "was to end" : "ends"} at ${endIn(found) ?? ""}`;
+  return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
 }
 
 /** Makes a preview or brings it up to date, deploys it, and prints where it can be reached. */
@@ -181,6 +188,7 @@ async function working(
         run,
         organization,
         policy,
+        owner: await ownerIn(console),
         rules: { protect, policies, caps: { ...defaultCaps, ...maxDeletes }, ...documents },
         parallelism,
         onQuota,
@@ -192,6 +200,12 @@ async function working(
       throw new CommandError(error.isShortage ? "quota" : "incomplete", code, { message: error.message });
     }
   });
+}
+
+/** Whose the previews are that this run makes: those of the jobs of a project, or of a person. */
+async function ownerIn({ io: { env } }: Console): Promise<string> {
+  const { job } = (await currentJob(env)) ?? {};
+  return ownerByHand(job ? `jobs of ${projectAt(job.apiUrl, job.project)}` : personAt(env));
 }
 
 function declined(): CommandError {

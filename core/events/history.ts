@@ -1,8 +1,8 @@
-import { type Client, path, UnexpectedAnswerError } from "../api/index.ts";
+import { type Client, ForbiddenError, NotFoundError, path, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, textIn } from "../json.ts";
 import { readEvents } from "./event.ts";
 import { isHarmless } from "./log.ts";
-import { withoutSignature } from "./signature.ts";
+import { signatureIn, withoutSignature } from "./signature.ts";
 
 /** Something that happened to a resource: who did what to it, when and by what. */
 export interface PastEvent {
@@ -64,6 +64,28 @@ export async function readHistory(
     token = page.next;
   } while (token !== undefined && entries.length < most);
   return entries.slice(0, most);
+}
+
+/** The signature of the run that has made a resource; undefined if no event that the token may read says it. */
+export async function makerOf(
+  client: Client,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
+  try {
+    const where = path`/organization/${organizationId}/events`;
+    const page = readEvents(await client.get(where, { targetId: id, pageSize: mostOfPage }));
+    const made = page?.events.find(
+      (event) =>
+        textIn(event, "target_id") === id &&
+        textIn(event, "sub_target_type") === undefined &&
+        /^(?:CREATE|CLONE)$/.test(textIn(event, "event_type") ?? ""),
+    );
+    return made && signatureIn(textIn(made, "user_agent"));
+  } catch (error) {
+    if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** Events of a service that change nothing in it. */

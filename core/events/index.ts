@@ -1,5 +1,5 @@
 export type { AuditEvent } from "./event.ts";
-export { type PastEvent, lastChanges, readHistory } from "./history.ts";
+export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts";
 export {
   deletionsIn,
   deletionsSince,

@@ -20,6 +20,7 @@ export const newsEvents = [
   "recovered",
   "stale",
   "read",
+  "contested",
   "stopped",
   "database_away",
   "database_back",

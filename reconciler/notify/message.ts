@@ -122,6 +122,8 @@ function linesOf(news: NewsItem, now: number): string[] {
       ];
     case "paused":
       return several(news.environments, ({ environment, reason }) => `${environment} is ${reason}`);
+    case "contested":
+      return several(news.environments, ({ environment, reason }) => `${environment}: ${reason}`);
     case "resumed":
       return several(news.environments, (environment) => `${environment} is no longer paused`);
     case "mistakes":

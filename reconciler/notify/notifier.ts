@@ -11,6 +11,7 @@ import {
 } from "../show/index.ts";
 import { type CycleEnd, type DocumentMarks, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
+import type { KeptPreviews } from "../previews/index.ts";
 import { begunIn, newsOfApplied, withBegunChanges } from "./applied.ts";
 import type { Repeats } from "./events.ts";
 import { messageOf } from "./message.ts";
@@ -20,6 +21,7 @@ import {
   type NewsItem,
   newsOf,
   newsOfFailure,
+  newsOfPreviews,
   newsOfSetBack,
   nothingTold,
   type ToldNews,
@@ -95,6 +97,14 @@ export class Notifier implements Audience {
     await this.#take({ news: [], told: { ...told, begun: withBegunChanges(told.begun ?? [], plan, of) } });
   }
 
+  /** There was a look at the pull requests. */
+  async previewsKept(kept: KeptPreviews): Promise<void> {
+    if ("failure" in kept) return;
+    const taken = newsOfPreviews(await this.#known(), kept.previews);
+    if (taken.news.length > 0 || (taken.told.contested ?? []).length !== (this.#told?.contested ?? []).length)
+      await this.#take(taken);
+  }
+
   checking(): void {
     // People know that already.
   }
@@ -165,7 +175,8 @@ function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
 }
 
 /** The news reported before; none if the content is damaged. */
-function toldIn({ states, isInvalid, outage, stale, last, paused, begun, stopped }: Fields): ToldNews {
+function toldIn(fields: Fields): ToldNews {
+  const { states, isInvalid, outage, stale, last, paused, begun, stopped, contested } = fields;
   if (!isFields(states)) return nothingTold;
   const known = Object.entries(states).flatMap(([environment, given]) => {
     const state = standingStates.find((each) => each === given);
@@ -175,6 +186,7 @@ function toldIn({ states, isInvalid, outage, stale, last, paused, begun, stopped
     states: Object.fromEntries(known),
     isInvalid: isInvalid === true,
     ...(Array.isArray(stale) && { stale: stale.filter((name) => typeof name === "string") }),
+    ...(Array.isArray(contested) && { contested: contested.filter((name) => typeof name === "string") }),
     ...(typeof outage === "number" && { outage }),
     ...(isFields(last) && { last: entriesOf(last, (value) => typeof value === "number") }),
     ...(isFields(paused) && { paused: entriesOf(paused, (value) => typeof value === "string") }),

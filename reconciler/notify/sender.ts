@@ -107,6 +107,7 @@ export function routed(
         return changes.length === 0 || !hears(item.type) ? [] : [{ ...item, changes }];
       }
       case "applied":
+      case "contested":
       case "paused": {
         const environments = item.environments.filter(({ environment }) => isOf(environment));
         return environments.length === 0 || !hears(item.type) ? [] : [{ ...item, environments } as NewsItem];

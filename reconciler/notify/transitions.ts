@@ -13,6 +13,8 @@ export interface ToldNews {
   stale?: readonly string[];
   /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
   outage?: number;
+  /** The previews that somebody else has made, or wants too. */
+  contested?: readonly string[];
   /** Why nothing is applied in an environment, until somebody or the policy resumes it. */
   paused?: Readonly<Record<string, string>>;
   /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
@@ -57,6 +59,8 @@ export type NewsItem =
   /** Nothing is applied there for some time: a person or the policy wants that. */
   | { type: "paused"; environments: { environment: string; reason: string }[] }
   | { type: "resumed"; environments: string[] }
+  /** Two want a preview of one name, so neither makes or changes that of the other. */
+  | { type: "contested"; environments: { environment: string; reason: string }[] }
   /** No document states this source any more. */
   | { type: "stopped"; name: string; left: readonly string[] }
   /** The database that the workers share cannot be used: this worker sends nothing. */
@@ -154,6 +158,7 @@ export function newsOf(
     told: {
       states,
       isInvalid,
+      ...(before.contested && { contested: before.contested }),
       ...(stale.length > 0 && { stale }),
       ...(Object.keys(paused).length > 0 && { paused }),
       ...lasting.told,
@@ -171,6 +176,23 @@ function toldStateOf(status: EnvironmentStatus, last: StandingState | undefined)
   const isOff = state === "unwatched";
   const isKept = last === undefined || last === "in_step" || last === "unhealthy" || last === "rolled_back";
   return isOff && isKept ? undefined : state;
+}
+
+/** The news of previews that two want, each told once. */
+export function newsOfPreviews(
+  told: ToldNews,
+  previews: readonly { environment: string; reason?: string | undefined; isContested?: true }[],
+): { news: NewsItem[]; told: ToldNews } {
+  const { contested: before = [], ...others } = told;
+  const now = previews.filter(({ isContested }) => isContested);
+  const contested = now.map(({ environment }) => environment);
+  const environments = now
+    .filter(({ environment }) => !before.includes(environment))
+    .map(({ environment, reason = "" }) => ({ environment, reason }));
+  return {
+    news: environments.length > 0 ? [{ type: "contested", environments }] : [],
+    told: { ...others, ...(contested.length > 0 && { contested }) },
+  };
 }
 
 /** The changes that a cycle has reverted. */

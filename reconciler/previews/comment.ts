@@ -2,8 +2,10 @@ import { formatReference } from "../../core/address.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PreviewLinks } from "./operations.ts";
 
-/** The mark of comments. */
-export const commentName = "infrasync preview";
+/** The mark of the comments of an owner: two of them may make previews of one pull request in different projects. */
+export function commentNameOf(owner: string): string {
+  return `infrasync preview of ${owner}`;
+}
 
 /** The memory of a comment: the commit of the deployed preview, or the last commit of an ended one. */
 export interface CommentMemory {

@@ -4,6 +4,7 @@ import { type Desired, toDesired, validateManifest } from "../../core/manifest/i
 import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { markVariable, type PreviewMark } from "./mark.ts";
 import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
 /** The document by which a preview is deleted. */
@@ -18,14 +19,15 @@ export function deletionDocument({ names: [project = "", name = ""] }: Address):
 }
 
 /** The document of the environment for a pull request. */
-function environmentDocument(policy: PreviewPolicy, number: number): Fields {
+function environmentDocument(policy: PreviewPolicy, number: number, mark: PreviewMark): Fields {
   return {
     kind: "Environment",
     project: formatReference([policy.from[0]]),
     name: previewName(number),
     mode: "PREVIEW",
-    clone: { from: formatReference(policy.from), expires_after: policy.expiresAfter },
+    clone: { from: formatReference(policy.from) },
     manage: { prune: true },
+    ...markVariable(mark),
   };
 }
 
@@ -33,12 +35,14 @@ function environmentDocument(policy: PreviewPolicy, number: number): Fields {
  * The documents of the preview of a pull request: the environment, and the services in it that differ from what they are
  * cloned from.
  *
+ * @param mark says on the server when it ends, and whose it is
  * @param services those of the environment that it is cloned from
  * @throws InvalidInputError where the policy names a service that is not there
  */
 export function previewDocuments(
   policy: PreviewPolicy,
   request: PreviewOf,
+  mark: PreviewMark,
   services: readonly LiveResource[],
 ): Desired[] {
   const missing = policy.services.filter(
@@ -59,7 +63,7 @@ export function previewDocuments(
       ...filledIn(stated?.fields ?? {}, request),
     };
   });
-  return desiredOf([environmentDocument(policy, request.number), ...ofServices]);
+  return desiredOf([environmentDocument(policy, request.number, mark), ...ofServices]);
 }
 
 /** The desired resources of documents that infrasync makes. @throws InvalidInputError on mistakes */

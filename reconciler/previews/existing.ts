@@ -1,20 +1,24 @@
-import { type Address, childAddress } from "../../core/address.ts";
+import { type Address, childAddress, formatReference } from "../../core/address.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
-import { expiryKey, type ExpiryMark, markIn } from "../../core/parts/index.ts";
+import { expiryKey, markMember } from "../../core/parts/index.ts";
 import type { Run } from "../../core/session/index.ts";
-import { textIn } from "../../core/json.ts";
+import { isSameOwner } from "../owner.ts";
 import { previewNumberOf } from "../policy/index.ts";
+import { markIn, type PreviewMark } from "./mark.ts";
 
 /** An environment with the name of a preview. */
 export interface Existing {
   number: number;
   address: Address;
   live: LiveResource;
-  /** The end of the preview, by its variable; undefined if infrasync has not made the environment. */
-  mark: ExpiryMark | undefined;
+  /** What its own variable says; undefined if it has none, so that nobody has made it as a preview. */
+  mark: PreviewMark | "unreadable" | undefined;
 }
+
+/** Whose an environment with the name of a preview is. `none`: it is no preview. Of an `unknown` owner, nothing is deleted. */
+export type Ownership = "own" | "foreign" | "unknown" | "none";
 
 /** The environments of a project with the names of previews. Reads what is not known. @param wanted the number of one; default: all */
 export async function existingPreviews(
@@ -43,22 +47,33 @@ export async function existingPreviews(
   );
 }
 
-/** Whether an environment is a preview that infrasync has made: its mode, its name and its mark agree. */
-export function isOurs({ live, mark }: Existing): boolean {
-  return live.fields["mode"] === "PREVIEW" && mark !== undefined && nameKey(mark.name) === nameKey(live.name);
+/** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
+export function ownershipOf({ live, address, mark }: Existing, owner: string): Ownership {
+  if (live.fields["mode"] !== "PREVIEW" || mark === undefined) return "none";
+  if (mark === "unreadable") return "unknown";
+  const [project = "", name = ""] = address.names;
+  if (nameKey(mark.of) === nameKey(formatReference([project, name])))
+    return isSameOwner(mark.owner, owner) ? "own" : "foreign";
+  // A copy of a preview under another name is none. In another project, it may be a copy, or its project was renamed.
+  return nameKey(mark.of).endsWith(`/${nameKey(name)}`) ? "unknown" : "none";
+}
+
+/** When a preview ends, as its mark says; undefined if it does not. */
+export function endIn({ mark }: Pick<Existing, "mark">): string | undefined {
+  return typeof mark === "object" ? mark.ends : undefined;
 }
 
 /** Whether the time of a preview is over. */
-export function isOver({ mark }: Existing, now: number): boolean {
-  return mark !== undefined && Date.parse(mark.value) <= now;
+export function isOver(preview: Pick<Existing, "mark">, now: number): boolean {
+  const ends = endIn(preview);
+  return ends !== undefined && Date.parse(ends) <= now;
 }
 
 /** The mark of an environment, as its own variable says. */
-async function markOf({ client, live }: Run, environment: LiveResource): Promise<ExpiryMark | undefined> {
-  const parts = environment.kind.parts.filter(({ member }) => member === "variables");
+async function markOf({ client, live }: Run, environment: LiveResource): Promise<Existing["mark"]> {
+  // The same key may be that of a secret, whose value nobody can read.
+  const parts = environment.kind.parts.filter(({ member }) => member === markMember || member === "secrets");
   const entries = await live.partsOf(client, environment, parts);
   const entry = entries?.find(({ key, isOwn }) => isOwn && key === expiryKey);
-  if (!entry) return undefined;
-  const [value, description] = ["value", "description"].map((member) => textIn(entry.response, member) ?? "");
-  return markIn({ variables: { [expiryKey]: { value: value ?? "", description: description ?? "" } } });
+  return entry && (markIn(entry.response) ?? "unreadable");
 }

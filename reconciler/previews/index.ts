@@ -1,5 +1,5 @@
-export { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
-export { PreviewKeeper } from "./keeper.ts";
+export { endIn, type Existing, existingPreviews, isOver, ownershipOf } from "./existing.ts";
+export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
 export { type KeptPreview, type KeptPreviews, previewStates } from "./kept.ts";
 export {
@@ -9,4 +9,5 @@ export {
   type PreviewContext,
   PreviewError,
   removePreview,
+  whyLeftAlone,
 } from "./operations.ts";

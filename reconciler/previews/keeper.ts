@@ -1,5 +1,6 @@
 import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
-import { formatReference } from "../../core/address.ts";
+import { addressKey, formatReference } from "../../core/address.ts";
+import { findKind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
@@ -7,13 +8,13 @@ import type { Log } from "../log.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import {
   type CommentMemory,
-  commentName,
+  commentNameOf,
   endedText,
   failedText,
   previewText,
   rememberedIn,
 } from "./comment.ts";
-import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
+import { endIn, type Existing, existingPreviews, isOver, ownershipOf } from "./existing.ts";
 import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
@@ -25,6 +26,7 @@ import {
   PreviewError,
   removePreview,
   serviceKey,
+  whyLeftAlone,
 } from "./operations.ts";
 import { PreviewStates, reasonOf } from "./states.ts";
 
@@ -34,6 +36,10 @@ export interface KeeperSettings {
   forge(): Promise<Forge>;
   /** The branch into which pull requests go. */
   branch: string;
+  /** Whose the previews are, as their marks say. */
+  owner: string;
+  /** Says which previews this source wants, and learns which of them other sources want too; default: there are none. */
+  claim?: PreviewClaim | undefined;
   clock: Clock;
   log: Log;
   /** The requested previews, also those of earlier processes. */
@@ -41,14 +47,26 @@ export interface KeeperSettings {
   /** How long a deployment may take, in milliseconds. */
   slowAfter: number;
   /** Is told after each look how the previews stand; default: nobody. */
-  watch?: { previewsKept(kept: KeptPreviews): void };
+  watch?: { previewsKept(kept: KeptPreviews): Promise<void> | void };
 }
+
+/** What the source of a keeper knows of it. */
+type Given<Context extends DeletionContext> = Omit<Context, "owner">;
+
+/** Claims previews by the keys of their addresses. Gives the other sources that want one of them, by its key. */
+export type PreviewClaim = (
+  organizationId: string,
+  keys: ReadonlySet<string>,
+) => Promise<ReadonlyMap<string, string>>;
 
 /** The context of making or deleting previews, with the forge of their pull requests. */
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
 const clocksDiffer =
   "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
+
+const onePreviewEach =
+  "two that make previews of one number in one project need one project each, or a document less";
 
 /** How long a clone that was asked for may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
@@ -66,34 +84,43 @@ export class PreviewKeeper {
    * Looks at the pull requests once, and makes, changes and deletes previews. What fails for one leaves the others alone.
    * Never throws.
    */
-  async keep(context: PreviewContext): Promise<void> {
-    const { branch, log, record } = this.#settings;
-    const { policy } = context;
+  async keep(given: Given<PreviewContext>): Promise<void> {
+    const { branch, log, record, owner } = this.#settings;
+    const { policy } = given;
     const [project] = policy.from;
     try {
       await record.open();
       const forge = await this.#settings.forge();
+      const context: OnForge = { ...given, owner, forge };
       const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
         isWanted(each, policy),
       );
       const isElsewhere = (each: RecordedPreview) => nameKey(each.project) !== nameKey(project);
-      await this.#endAll({ ...context, forge }, record.previews.filter(isElsewhere));
-      const ours = await this.#known(context, project);
+      await this.#endAll(context, record.previews.filter(isElsewhere));
+      const { ours, others: notOurs } = await this.#known(context, project);
       for (const preview of ours) {
         const request = open.find(({ number }) => number === preview.number);
-        await this.#guarded({ ...context, forge }, project, preview.number, request, () =>
-          this.#end({ ...context, forge }, preview, request),
+        await this.#guarded(context, project, preview.number, request, () =>
+          this.#end(context, preview, request),
         );
       }
       const there = new Set(ours.map(({ number }) => number));
+      const contested = await this.#contested(context, there, open, notOurs);
+      this.#states.contestedNow(contested);
       const first = open.filter(({ number }) => there.has(number));
-      const others = open.filter(({ number }) => !there.has(number)).toSorted((a, b) => a.number - b.number);
+      const others = open
+        .filter(({ number }) => !there.has(number) && !contested.has(number))
+        .toSorted((a, b) => a.number - b.number);
       const room = Math.max(0, policy.max - first.length);
       const waiting = others.slice(room).map(({ number }) => number);
       if (waiting.length > 0) log.debug({ waiting, max: policy.max }, "more pull requests than previews");
       for (const request of [...first, ...others.slice(0, room)])
-        await this.#guarded({ ...context, forge }, project, request.number, request, () =>
-          this.#bringUpToDate({ ...context, forge }, request),
+        await this.#guarded(context, project, request.number, request, () =>
+          this.#bringUpToDate(context, request),
+        );
+      for (const request of open.filter(({ number }) => contested.has(number) && !there.has(number)))
+        await this.#guarded(context, project, request.number, request, () =>
+          Promise.reject(new PreviewError(contested.get(request.number) ?? "")),
         );
       const numbers = new Set([...there, ...[...open, ...record.previews].map(({ number }) => number)]);
       this.#states.forgetFailuresExcept(numbers);
@@ -113,12 +140,13 @@ export class PreviewKeeper {
   /**
    * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
    */
-  async end(context: DeletionContext): Promise<void> {
-    const { log, record, watch } = this.#settings;
+  async end(given: Given<DeletionContext>): Promise<void> {
+    const { log, record, watch, owner, claim } = this.#settings;
     try {
       await record.open();
+      await claim?.(given.organization.id, new Set());
       if (record.previews.length > 0)
-        await this.#endAll({ ...context, forge: await this.#settings.forge() }, record.previews);
+        await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);
       watch?.previewsKept({
         previews: record.previews.map(({ project, number }) => this.#states.leftover(project, number)),
       });
@@ -133,34 +161,63 @@ export class PreviewKeeper {
   async #endAll(context: OnForge<DeletionContext>, previews: readonly RecordedPreview[]): Promise<void> {
     const projects = new Map(previews.map((each) => [nameKey(each.project), each.project]));
     for (const project of projects.values())
-      for (const preview of await this.#known(context, project))
+      for (const preview of (await this.#known(context, project)).ours)
         await this.#guarded(context, project, preview.number, undefined, () =>
           this.#remove(context, preview, "the policy does not want it any more"),
         );
   }
 
   /**
-   * The previews of a project that were made here: those with a mark, and clones that an earlier process has begun. Brings
-   * the record up to date with what is there.
+   * The environments of a project with the names of previews: those that were made here, by their marks or, of clones that an
+   * earlier process has begun, by the events; and all others. Brings the record up to date with what is there.
    */
-  async #known({ run, organization }: DeletionContext, project: string): Promise<Existing[]> {
+  async #known(context: DeletionContext, project: string): Promise<{ ours: Existing[]; others: Existing[] }> {
+    const { run, organization, owner } = context;
     const { record } = this.#settings;
     const existing = await existingPreviews(run, organization, project);
-    for (const { number } of existing.filter(isOurs)) await record.keep({ project, number });
+    for (const each of existing)
+      if (ownershipOf(each, owner) === "own") await record.keep({ project, number: each.number });
     for (const recorded of record.previews.filter((each) => nameKey(each.project) === nameKey(project))) {
       const isThere = existing.some(({ number }) => number === recorded.number);
       const mayCome = recorded.asked !== undefined && run.client.serverTime < recorded.asked + longestClone;
       if (!isThere && !mayCome) await record.forget(recorded);
     }
-    return existing.filter((each) => isOurs(each) || record.isBegun(each));
+    const ours: Existing[] = [];
+    for (const each of existing)
+      if (ownershipOf(each, owner) === "own" || (await record.isBegun(each, context))) ours.push(each);
+    return { ours, others: existing.filter((each) => !ours.includes(each)) };
+  }
+
+  /** Why pull requests get no preview, or share one: somebody else has made it, or wants it too. By their numbers. */
+  async #contested(
+    { policy, organization, owner }: DeletionContext & Pick<PreviewContext, "policy">,
+    there: ReadonlySet<number>,
+    open: readonly PullRequest[],
+    notOurs: readonly Existing[],
+  ): Promise<Map<number, string>> {
+    const [project] = policy.from;
+    const wanted = new Set([...there, ...open.map(({ number }) => number)]);
+    const keyOf = (number: number) => previewKey(project, number);
+    const claimed = await this.#settings.claim?.(organization.id, new Set([...wanted].map(keyOf)));
+    const contested = new Map<number, string>();
+    for (const number of wanted) {
+      const other = claimed?.get(keyOf(number));
+      const name = formatReference([project, previewName(number)]);
+      if (other !== undefined)
+        contested.set(number, `the source ${other} wants ${name} too; ${onePreviewEach}`);
+    }
+    for (const each of notOurs)
+      if (wanted.has(each.number) && ["foreign", "unknown"].includes(ownershipOf(each, owner)))
+        contested.set(each.number, whyLeftAlone(each, owner));
+    return contested;
   }
 
   /** Deletes a preview. The comment goes first: as long as the environment is there, the next look continues. */
   async #remove(context: OnForge<DeletionContext>, preview: Existing, why: string): Promise<void> {
     const { log, record } = this.#settings;
     const { number, address } = preview;
-    await keepComment(context.forge, number, commentName, undefined);
-    await removePreview(context, preview, (each) => record.isBegun(each));
+    await keepComment(context.forge, number, commentNameOf(context.owner), undefined);
+    await removePreview(context, preview, (each) => record.isBegun(each, context));
     await record.forget({ project: address.names[0] ?? "", number });
     this.#states.comments.delete(number);
     this.#states.health.delete(number);
@@ -172,14 +229,16 @@ export class PreviewKeeper {
     const { log, record } = this.#settings;
     const { forge, policy, run } = context;
     const { number, address } = preview;
-    if (record.isBegun(preview)) return this.#remove(context, preview, "its clone was not made to its end");
+    if (await record.isBegun(preview, context))
+      return this.#remove(context, preview, "its clone was not made to its end");
     // A list may lag behind; only the pull request itself says that it is over.
     const request = listed ?? (await forge.pullRequest(number));
     if (!request) throw new PreviewError(`the pull request ${number} of a preview cannot be found`);
     if (!isWanted(request, policy)) await this.#remove(context, preview, "its pull request is over");
     else if (isOver(preview, run.client.serverTime)) {
       if (!clocksAgree(run.client.serverAhead)) throw new PreviewError(clocksDiffer);
-      await keepComment(forge, number, commentName, endedText(address.names, request.head.commit));
+      const ended = endedText(address.names, request.head.commit);
+      await keepComment(forge, number, commentNameOf(context.owner), ended);
       await removePreview(context, preview);
       await record.forget({ project: policy.from[0], number });
       this.#states.comments.set(number, { ended: request.head.commit });
@@ -206,7 +265,8 @@ export class PreviewKeeper {
     const isStillWanted = async () => {
       if (!(await look())) return false;
       // A clone says only after its end that it is a preview.
-      if (!before) await record.keep({ project, number, asked: run.client.serverTime });
+      if (!before)
+        await record.keep({ project, number, asked: run.client.serverTime, run: run.live.signature });
       return true;
     };
     const { did, changed } = await makePreview(
@@ -224,12 +284,8 @@ export class PreviewKeeper {
     const isKnown = before !== undefined && remembered.deployed !== undefined;
     await deployPreview(context, number, isKnown ? new Set([...changed, ...named]) : undefined);
     const links = await linksOfPreview(context, number);
-    await keepComment(
-      forge,
-      number,
-      commentName,
-      previewText(names, head.commit, links, preview.mark?.value),
-    );
+    const text = previewText(names, head.commit, links, endIn(preview));
+    await keepComment(forge, number, commentNameOf(context.owner), text);
     this.#states.comments.set(number, { deployed: head.commit });
     await this.#readHealth(context, preview);
     const done =
@@ -249,7 +305,7 @@ export class PreviewKeeper {
   async #memoryOf(forge: Forge, number: number): Promise<CommentMemory> {
     const known = this.#states.comments.get(number);
     if (known) return known;
-    const [comment] = await findMarked(forge, number, commentName);
+    const [comment] = await findMarked(forge, number, commentNameOf(this.#settings.owner));
     const read = comment ? rememberedIn(comment.body) : {};
     this.#states.comments.set(number, read);
     return read;
@@ -265,7 +321,7 @@ export class PreviewKeeper {
 
   /** Does something for one pull request. A failure is reported once, and tried again after a pause that grows. */
   async #guarded(
-    { forge }: OnForge<DeletionContext>,
+    { forge, owner }: OnForge<DeletionContext>,
     project: string,
     number: number,
     request: PullRequest | undefined,
@@ -293,10 +349,17 @@ export class PreviewKeeper {
       );
       if (!request || isShortage) return;
       const names = [project, previewName(number)];
-      await keepComment(forge, number, commentName, failedText(names, reason)).catch(() => undefined);
+      const text = failedText(names, reason);
+      await keepComment(forge, number, commentNameOf(owner), text).catch(() => undefined);
       this.#states.comments.delete(number);
     }
   }
+}
+
+/** The key of the address of a preview. */
+function previewKey(project: string, number: number): string {
+  const kind = findKind("environment");
+  return kind ? addressKey({ kind, names: [project, previewName(number)] }) : "";
 }
 
 /** Whether a pull request is one that gets a preview. */

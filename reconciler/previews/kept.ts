@@ -13,6 +13,8 @@ export interface KeptPreview {
   state: (typeof previewStates)[number];
   /** Why it is not ready. */
   reason?: string | undefined;
+  /** Whether somebody else has made it, or wants it too. */
+  isContested?: true;
 }
 
 /** The result of a check of pull requests: the previews, or the reason why there was no check. */

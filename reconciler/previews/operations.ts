@@ -6,6 +6,7 @@ import {
   type OrderedService,
 } from "../../core/deployments/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
+import { expiryKey } from "../../core/parts/index.ts";
 import { type LiveResource, statusOf } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
@@ -24,12 +25,15 @@ import {
 import { isComplete } from "../../core/execute/index.ts";
 import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
-import { type Existing, existingPreviews, isOurs } from "./existing.ts";
+import { type Existing, existingPreviews, ownershipOf } from "./existing.ts";
+import { endOf } from "./mark.ts";
 
 /** The parts that deleting previews needs. */
 export interface DeletionContext {
   run: Run;
   organization: Organization;
+  /** Who makes and deletes them, as their marks say. */
+  owner: string;
   /** The rules of the run: protections, policies of the team, and caps. */
   rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before" | "suspended">;
   /** Reads anew what holds now, such as pauses of people, before a plan is approved; default: nothing. */
@@ -81,14 +85,21 @@ export async function makePreview(
   /** The services that the plan has changed, by `kind:name` in lower case. */
   changed: ReadonlySet<string>;
 }> {
-  const { policy } = context;
-  const [present] = await existingPreviews(context.run, context.organization, policy.from[0], request.number);
-  if (present && !isOurs(present)) throw notOurs(present);
+  const { policy, run, owner } = context;
+  const [present] = await existingPreviews(run, context.organization, policy.from[0], request.number);
+  if (present && ownershipOf(present, owner) !== "own") throw notOurs(present, owner);
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
-  const desired = previewDocuments(policy, request, services);
+  const before = typeof present?.mark === "object" ? present.mark : undefined;
+  const mark = {
+    ends: endOf(policy.expiresAfter, before, run.client),
+    lifetime: policy.expiresAfter,
+    of: formatReference([policy.from[0], previewName(request.number)]),
+    owner,
+  };
+  const desired = previewDocuments(policy, request, mark, services);
   const rules = { ...defaultPolicy, ...context.rules };
-  const proposal = await propose(context.run, context.organization, "reconcile", desired, rules);
+  const proposal = await propose(run, context.organization, "reconcile", desired, rules);
   const did = await carryOut(context, proposal, isWanted);
   const actions = proposal.plan.actions.filter(isChange);
   return {
@@ -188,14 +199,15 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: Existing,
-  isBegun: (existing: Existing) => boolean = () => false,
+  isBegun: (existing: Existing) => Promise<boolean> = () => Promise.resolve(false),
   isJustRead = false,
 ): Promise<void> {
-  const { run, organization } = context;
+  const { run, organization, owner } = context;
   if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
   const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
   if (!present) return;
-  if (!(isOurs(present) || isBegun(present)) || present.live.id !== live.id) throw notOurs(present);
+  const isOwn = ownershipOf(present, owner) === "own" || (await isBegun(present));
+  if (!isOwn || present.live.id !== live.id) throw notOurs(present, owner);
   const desired = desiredOf([deletionDocument(present.address)]);
   const proposal = await propose(run, organization, "destroy", desired, deletionPolicy(context));
   await carryOut(context, proposal, () => Promise.resolve(true));
@@ -270,15 +282,36 @@ function deletionPolicy({ rules }: DeletionContext): Policy {
   return { ...defaultPolicy, ...rules, caps: { count, percent: 100 }, prune: true, isForThisRun: true };
 }
 
-function notOurs({ address, live, mark }: Existing): PreviewError {
+/** The refusal of a preview that is not one's own. */
+function notOurs(existing: Existing, owner: string): PreviewError {
+  return new PreviewError(whyLeftAlone(existing, owner));
+}
+
+/** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
+export function whyLeftAlone(existing: Existing, owner: string): string {
+  const { address, live, mark } = existing;
   const name = formatReference(address.names);
-  const why =
-    live.fields["mode"] === "PREVIEW"
-      ? mark === undefined
-        ? "it has no variable that says when it ends"
-        : "the variable that says when it ends is that of another environment"
-      : "its mode is not PREVIEW";
-  return new PreviewError(`${name} is left alone: ${why}, so it is not a preview of infrasync`);
+  const ownership = ownershipOf(existing, owner);
+  switch (ownership) {
+    case "foreign":
+      return `${name} is left alone: it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`;
+    case "unknown":
+      return `${name} is left alone: its variable ${expiryKey} does not say whose preview it is`;
+    case "own":
+      return `${name} is left alone: it was replaced meanwhile`;
+    case "none": {
+      const isPreview = live.fields["mode"] === "PREVIEW";
+      const ofAnother = `its variable ${expiryKey} is that of another environment`;
+      const why = !isPreview
+        ? "its mode is not PREVIEW"
+        : mark === undefined
+          ? `it has no variable ${expiryKey}`
+          : ofAnother;
+      return `${name} is left alone: ${why}, so it is not a preview of infrasync`;
+    }
+    default:
+      return ownership satisfies never;
+  }
 }
 
 /** Problems of a mistake as one sentence. */

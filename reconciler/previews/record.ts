@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
+import { makerOf } from "../../core/events/index.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
 import { nameKey } from "../../core/names.ts";
+import type { DeletionContext } from "./operations.ts";
 import type { Existing } from "./existing.ts";
 
 /** A preview that was asked for, from before its clone until it is gone. */
@@ -11,14 +13,14 @@ export interface RecordedPreview {
   number: number;
   /** When its clone was asked for, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
   asked?: number;
+  /** The signature of the run that asks for it, by which the events of the server know what it has made. */
+  run?: string;
 }
 
-/** By how much the times of a server may disagree, in milliseconds: some of them have no fractions of a second. */
-const grace = 2000;
-
 /**
- * The previews that a service has asked for, in memory and in a file. A clone gets its mark after it was made: a preview
- * whose service was killed in between is known by this record alone, and so are the previews of a policy that is no more.
+ * The previews that a service has asked for, in memory and in a file. It says where to look, and never whose an environment
+ * is: that its mark says. A clone gets its mark after it was made; of a service that was killed in between, the events of the
+ * server say which run has made it.
  */
 export class PreviewRecord {
   readonly #file: string;
@@ -44,7 +46,7 @@ export class PreviewRecord {
 
   async keep(preview: RecordedPreview): Promise<void> {
     const known = this.find(preview);
-    if (known && known.asked === preview.asked) return;
+    if (known && known.asked === preview.asked && known.run === preview.run) return;
     await this.#write([...this.#without(preview), preview]);
   }
 
@@ -52,11 +54,17 @@ export class PreviewRecord {
     if (this.find(preview)) await this.#write(this.#without(preview));
   }
 
-  /** Whether an environment is a clone that was asked for and was not made to its end. */
-  isBegun({ number, address, live }: Existing): boolean {
-    const asked = this.find({ project: address.names[0] ?? "", number })?.asked;
-    const created = Date.parse(textIn(live.response, "created_at") ?? "");
-    return live.fields["mode"] === "PREVIEW" && asked !== undefined && created >= asked - grace;
+  /**
+   * Whether an environment is a clone that was asked for and was not made to its end: it has no mark, and the events of the
+   * server say that it is of the run that has asked.
+   */
+  async isBegun(
+    { number, address, live, mark }: Existing,
+    { run, organization }: Pick<DeletionContext, "run" | "organization">,
+  ): Promise<boolean> {
+    const asked = this.find({ project: address.names[0] ?? "", number })?.run;
+    if (live.fields["mode"] !== "PREVIEW" || mark !== undefined || asked === undefined) return false;
+    return (await makerOf(run.client, organization.id, live.id)) === asked;
   }
 
   #without(preview: Pick<RecordedPreview, "project" | "number">): RecordedPreview[] {
@@ -84,6 +92,9 @@ async function read(file: string): Promise<RecordedPreview[]> {
 function previewIn(fields: Fields): RecordedPreview[] {
   const project = textIn(fields, "project");
   const { number, asked } = fields;
+  const run = textIn(fields, "run");
   if (project === undefined || typeof number !== "number") return [];
-  return [{ project, number, ...(typeof asked === "number" && { asked }) }];
+  return [
+    { project, number, ...(typeof asked === "number" && { asked }), ...(run !== undefined && { run }) },
+  ];
 }

@@ -22,6 +22,8 @@ export class PreviewStates {
   readonly comments = new Map<number, CommentMemory>();
   /** The health of their services; absent: unknown. */
   readonly health = new Map<number, PreviewHealth>();
+  /** Why somebody else has a preview, or wants it too. */
+  #contested: ReadonlyMap<number, string> = new Map();
   readonly #failures = new Map<
     number,
     {
@@ -38,6 +40,12 @@ export class PreviewStates {
   isPaused(number: number, commit: string, now: number): boolean {
     const last = this.#failures.get(number);
     return last?.commit === commit && now < last.again;
+  }
+
+  /** Somebody else has these previews, or wants them too; others may be made at once now. */
+  contestedNow(reasons: ReadonlyMap<number, string>): void {
+    for (const number of this.#contested.keys()) if (!reasons.has(number)) this.#failures.delete(number);
+    this.#contested = reasons;
   }
 
   /** Records a try that has succeeded. */
@@ -76,6 +84,8 @@ export class PreviewStates {
       pullRequest: { title, url },
       commit: head.commit,
     };
+    const contest = this.#contested.get(number);
+    if (contest !== undefined) return { ...preview, state: "failed", reason: contest, isContested: true };
     if (withoutRoom.includes(number))
       return { ...preview, state: "waiting", reason: `there is room for no more than ${max} previews` };
     if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };

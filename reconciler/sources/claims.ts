@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
+import type { Source } from "./source.ts";
 
 /** What the documents of a source want in an organization. */
 export interface Claim {
@@ -21,6 +22,11 @@ export interface Conflict {
   isPrunedThere: boolean;
 }
 
+/** The name under which the previews of a source are claimed, beside what its documents want. */
+export function previewsOf(source: string): string {
+  return `${source} (previews)`;
+}
+
 /** Compares what sources want, so that no resource has two of them. */
 export interface Claims {
   /**
@@ -37,8 +43,8 @@ export interface Claims {
 
 /** The claims of all workers, in their database. */
 export interface StoredClaims extends Pick<Claims, "claim"> {
-  /** Forgets the claims of all sources but these. */
-  follow(names: readonly string[]): Promise<void>;
+  /** Forgets all claims but these: of sources, and of the previews of sources. */
+  follow(claimants: readonly string[]): Promise<void>;
 }
 
 /** The resources that two sources want: two that would prune one are no conflict. */
@@ -74,14 +80,16 @@ export class SourceClaims implements Claims {
   }
 
   /** These sources are stated now, and no others. */
-  async follow(names: readonly string[]): Promise<void> {
+  async follow(sources: readonly Pick<Source, "name" | "previews">[]): Promise<void> {
     const until = this.#clock.now() + (this.#stored ? waitBesideWorkers : longestWait);
-    for (const name of this.#claims.keys()) if (!names.includes(name)) this.#claims.delete(name);
+    const names = sources.map(({ name }) => name);
+    const claimants = sources.flatMap(({ name, previews }) => (previews ? [name, previewsOf(name)] : name));
+    for (const name of this.#claims.keys()) if (!claimants.includes(name)) this.#claims.delete(name);
     this.#awaited = new Map(
       names.flatMap((name) => (this.#claims.has(name) ? [] : [[name, this.#awaited.get(name) ?? until]])),
     );
     this.#wake();
-    await this.#stored?.follow(names);
+    await this.#stored?.follow(claimants);
   }
 
   async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {

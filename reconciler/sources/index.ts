@@ -1,4 +1,11 @@
-export { type Claim, type Claims, type Conflict, SourceClaims, type StoredClaims } from "./claims.ts";
+export {
+  type Claim,
+  type Claims,
+  type Conflict,
+  previewsOf,
+  SourceClaims,
+  type StoredClaims,
+} from "./claims.ts";
 export type { FollowedStore, SourceMemory } from "./followed-store.ts";
 export { Deleters, type StoredDeleters } from "./deleters.ts";
 export { foldersAmong, globOf } from "./expand.ts";

@@ -1,5 +1,12 @@
 import type { Problem } from "../../../core/problem.ts";
-import { commitPage, type Forge, forgeAt, placeOf, publicApi } from "../../../adapters/forge/index.ts";
+import {
+  commitPage,
+  type Forge,
+  forgeAt,
+  placeOf,
+  projectAt,
+  publicApi,
+} from "../../../adapters/forge/index.ts";
 import type { RepositoryAddress } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../support/forge.ts";
@@ -18,6 +25,8 @@ export interface ForgePlace {
   commitStatuses: boolean;
   /** Its API. */
   api: string;
+  /** Its host and the project there, as marks have it: `github.com/acme/shop`. */
+  project: string;
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;
 }
@@ -46,6 +55,7 @@ export async function readForge(
     previews,
     commitStatuses,
     api,
+    project: projectAt(api, project),
     async forge() {
       const settings = await forgeSettings(console, api, longestLimit);
       // A token file that is being replaced has no token for a moment.

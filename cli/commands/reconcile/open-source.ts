@@ -22,6 +22,8 @@ import {
   type Log,
   Notifier,
   type OperatorRules,
+  ownerOf,
+  type PreviewClaim,
   PreviewKeeper,
   PreviewRecord,
   Reconciler,
@@ -77,6 +79,8 @@ export interface SourceSettings {
   looksOf?: LooksOf;
   /** What other sources want; undefined if there are none. */
   claims?: SourceClaim;
+  /** Which previews other sources want; undefined if there are none. */
+  claimPreviews?: PreviewClaim | undefined;
   /** Which source has deleted what; undefined if there is only this one. */
   deleters?: Deleters;
   /** What all other sources remember; undefined if there are none. */
@@ -309,11 +313,18 @@ async function reconcilerOf(
       ? new PreviewKeeper({
           forge: () => forge.forge(),
           branch: place.branch,
+          owner: ownerOf({ ...place, of: forge.project }),
+          claim: opened.claimPreviews,
           clock: machine,
           log,
           record: new PreviewRecord(join(repository.folder, "previews.json")),
           slowAfter: settings.waitTimeout,
-          watch: board,
+          watch: {
+            previewsKept(kept) {
+              board.previewsKept(kept);
+              return notifier?.previewsKept(kept);
+            },
+          },
         })
       : undefined,
     standstill,

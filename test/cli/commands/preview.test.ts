@@ -56,6 +56,22 @@ test("preview delete reads once what the preview of six services has, and delete
   expect(requests).toHaveLength(7 + 5 + 3);
 });
 
+test("preview delete leaves the preview of somebody else alone, and names who has made it", async () => {
+  const place = await folder();
+  const as = (user: string) => ({ env: { USER: user } });
+  const words = ["--policy", place, "--from-branch", "login", "--yes"];
+  expect((await fixture.run(["preview", "create", "42", ...words], as("anna"))).code).toBe(0);
+  await fixture.takeRequests();
+  for (const operation of ["delete", "create"]) {
+    const { code, stderr } = await fixture.run(["preview", operation, "42", ...words], as("bob"));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/shop\/pr-42 is left alone: it is the preview of anna@\S+ by hand/);
+  }
+  expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
+  const listed = await fixture.run(["preview", "list", "--policy", place], as("bob"));
+  expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at \S+Z, of anna@\S+ by hand\n$/);
+});
+
 test("the settings beside the policy count: what they protect is not deleted", async () => {
   const place = await folder();
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];

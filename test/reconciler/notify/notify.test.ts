@@ -577,6 +577,27 @@ test("news of the service as a whole go to its receivers", async () => {
   );
 });
 
+test("a preview that two want is news once, also after a restart, and again when it comes back", async () => {
+  const { start, news } = await startNotifier();
+  const preview = { environment: "shop/pr-7", number: 7, state: "failed", reason: "two want it" } as const;
+  const contested = { previews: [{ ...preview, isContested: true as const }] };
+  const notifier = start();
+  await notifier.previewsKept({ previews: [preview] });
+  await notifier.previewsKept(contested);
+  await notifier.previewsKept({ failure: "the forge is away" });
+  await notifier.previewsKept(contested);
+  await vi.waitFor(() => expect(news()).toHaveLength(1));
+  await notifier.close(1000);
+  const next = start();
+  await next.open();
+  await next.previewsKept(contested);
+  await next.previewsKept({ previews: [preview] });
+  await next.previewsKept(contested);
+  await vi.waitFor(() => expect(news()).toHaveLength(2));
+  const environments = [{ environment: "shop/pr-7", reason: "two want it" }];
+  expect(news()).toEqual([[{ type: "contested", environments }], [{ type: "contested", environments }]]);
+});
+
 test("a mistake in the file of notifications is reported with its place", () => {
   const { problems } = readRoutes(
     [

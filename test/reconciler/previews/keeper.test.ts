@@ -2,212 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startRun } from "../../../core/session/index.ts";
-import { LiveStore } from "../../../core/live/index.ts";
-import { defaultCaps, parsePattern } from "../../../core/index.ts";
-import { isFields } from "../../../core/json.ts";
-import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
-import type { Forge, ForgeSettings } from "../../../adapters/forge/index.ts";
-import { github } from "../../../adapters/forge/github.ts";
-import { gitlab } from "../../../adapters/forge/gitlab.ts";
 import type { AnyAddress } from "../../../core/address.ts";
-import { changePauses, noPolicy, type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index.ts";
+import { parsePattern } from "../../../core/index.ts";
+import { isFields } from "../../../core/json.ts";
+import { changePauses, noPolicy } from "../../../reconciler/policy/index.ts";
 import { Holds } from "../../../reconciler/service/holds.ts";
-import { type PreviewContext, PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
-import {
-  type ForgeServer,
-  forgeToken,
-  repository,
-  startGitHub,
-  startGitLab,
-} from "../../fixtures/forges/server.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { shop } from "../../fixtures/manifests.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
-import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
-import { TestClock } from "../fixture.ts";
-
-const policyText = `
-previews:
-  from: shop/staging
-  max: 2
-  expires_after: 3d
-  services:
-    application:api: { git_repository: { branch: "{branch}" } }
-    job:migrate: { source: { image: { tag: "{sha}" } }, cpu: 250 }
-`;
-
-/** Where the pull requests of a bench are. */
-interface BenchForge {
-  server: ForgeServer;
-  client(settings: ForgeSettings): Forge;
-  open(number: number, branch: string, labels: string[], isFork: boolean): void;
-  push(number: number, commit: string): void;
-  close(number: number): void;
-  unlabel(number: number): void;
-}
-
-async function onGitHub(): Promise<BenchForge> {
-  const server = await startGitHub();
-  const change = (wanted: number, to: Partial<(typeof server.pulls)[0]>) =>
-    void Object.assign(server.pulls.find(({ number }) => number === wanted) ?? {}, to);
-  return {
-    server,
-    client: (settings) => github.connect(repository, settings),
-    open: (number, ref, labels, isFork) =>
-      void server.pulls.push({
-        number,
-        labels,
-        head: { ref, sha: commitOf(number), ...(isFork && { repository: "mallory/infra" }) },
-      }),
-    push: (number, sha) => change(number, { head: { ref: `topic-${number}`, sha } }),
-    close: (number) => change(number, { state: "closed" }),
-    unlabel: (number) => change(number, { labels: [] }),
-  };
-}
-
-async function onGitLab(): Promise<BenchForge> {
-  const server = await startGitLab();
-  const change = (number: number, to: Partial<(typeof server.requestsToMerge)[0]>) =>
-    void Object.assign(server.requestsToMerge.find(({ iid }) => iid === number) ?? {}, to);
-  return {
-    server,
-    client: (settings) => gitlab.connect("7", settings),
-    open: (iid, branch, labels, isFork) =>
-      void server.requestsToMerge.push({
-        iid,
-        labels,
-        source_branch: branch,
-        sha: commitOf(iid),
-        ...(isFork && { source_project_id: 8 }),
-      }),
-    push: (number, sha) => change(number, { sha }),
-    close: (number) => change(number, { state: "closed" }),
-    unlabel: (number) => change(number, { labels: [] }),
-  };
-}
-
-const forges = { GitHub: onGitHub, GitLab: onGitLab };
-
-interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
-  server: Harness;
-  forge: ForgeServer;
-  clock: TestClock;
-  log: { level: string; message: string; fields: Record<string, unknown> }[];
-  /** One look, by a keeper that lives on. */
-  keep(options?: {
-    affordable?: number;
-    rules?: Partial<PreviewContext["rules"]>;
-    readHolds?: PreviewContext["readHolds"];
-    policy?: PreviewPolicy;
-  }): Promise<void>;
-  /** A look after the policy has lost its previews. */
-  drop(): Promise<void>;
-  /** A look by a keeper in another process. */
-  restart(how?: () => Promise<void>): Promise<void>;
-  open(number: number, given?: { branch?: string; labels?: string[]; isFork?: boolean }): void;
-  /** The previews on the server, by name. */
-  previews(): Promise<string[]>;
-  comments(number: number): string[];
-  /** What people are shown after the last look. */
-  kept: KeptPreviews;
-}
-
-function policyWith(text: string): PreviewPolicy {
-  const { policy, problems } = readPolicy(Buffer.from(text), "infrasync.reconcile.yaml");
-  expect(problems).toEqual([]);
-  if (!policy.previews) throw new Error("there is no policy of previews");
-  return policy.previews;
-}
+import { type Bench, commitOf, forges, policyText, policyWith, startBench } from "./bench.ts";
 
 const policiesFor = async (action: string) =>
   (await policiesOf(`policies: [{ name: none, message: not here, actions: [${action}] }]`)).policies;
-
-const commitOf = (number: number) => String(number).padStart(40, "a");
-
-async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
-  const server = await Harness.start();
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-previews-"));
-  onTestFinished(async () => {
-    await server[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
-  await server.reconcile(
-    shop +
-      application("api", "auto_preview: true") +
-      application("other") +
-      job("nightly") +
-      lifecycleJob("migrate"),
-  );
-  const { server: forge, client, open, push, close, unlabel } = await start();
-  const clock = new TestClock();
-  const previews = policyWith(text);
-  const log: Bench["log"] = [];
-  const logs = (level: string) => (fields: object, message: string) =>
-    void log.push({ level, message, fields: { ...fields } });
-  const make = () =>
-    new PreviewKeeper({
-      forge: () =>
-        Promise.resolve(
-          client({
-            apiUrl: forge.url,
-            token: forgeToken,
-            environment: {},
-            clock,
-            longestWait: 1000,
-          }),
-        ),
-      branch: "main",
-      clock,
-      record: new PreviewRecord(join(folder, "previews.json")),
-      slowAfter: 600_000,
-      log: { debug: logs("debug"), info: logs("info"), warn: logs("warn"), error: logs("error") },
-      watch: { previewsKept: (kept) => void Object.assign(bench, { kept }) },
-    });
-  let keeper = make();
-  let live = new LiveStore(clock);
-  const contextOf = () => ({
-    run: startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } }),
-    organization: server.organization,
-    rules: { protect: [], caps: defaultCaps },
-    parallelism: 10,
-    onQuota: "fail" as const,
-    affordable: () => Infinity,
-  });
-  const bench: Bench = {
-    server,
-    forge,
-    clock,
-    log,
-    keep: ({ affordable = Infinity, rules, readHolds, policy: other = previews } = {}) =>
-      keeper.keep({
-        ...contextOf(),
-        policy: other,
-        rules: { protect: [], caps: defaultCaps, ...rules },
-        affordable: () => affordable,
-        ...(readHolds && { readHolds }),
-      }),
-    drop: () => keeper.end(contextOf()),
-    restart(how = () => bench.keep()) {
-      keeper = make();
-      live = new LiveStore(clock);
-      return how();
-    },
-    open: (number, { branch = `topic-${number}`, labels = ["preview"], isFork = false } = {}) =>
-      open(number, branch, labels, isFork),
-    push,
-    close,
-    unlabel,
-    async previews() {
-      return [...(await server.everything())]
-        .filter(([path, { mode }]) => mode === "PREVIEW" && !path.includes(" "))
-        .map(([path]) => path)
-        .toSorted();
-    },
-    kept: { previews: [] },
-    comments: (number) => (forge.comments.get(number) ?? []).map(({ body }) => body),
-  };
-  return bench;
-}
 
 test("a pause holds previews: none is made, deployed or deleted, and one that begins meanwhile is seen before the first write", async () => {
   const bench = await startBench();
@@ -486,7 +291,7 @@ test("a preview whose time is over is deleted, and comes back with the next comm
 
 test.each([
   ["its mode", { mode: "DEVELOPMENT" }, "its mode is not PREVIEW"],
-  ["its mark", undefined, "it has no variable that says when it ends"],
+  ["its mark", undefined, "it has no variable INFRASYNC_EXPIRES_AT"],
 ])("an environment of that name is left alone where %s does not agree", async (_what, change, reason) => {
   const bench = await startBench();
   bench.open(4);

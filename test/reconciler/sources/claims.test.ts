@@ -10,6 +10,8 @@ const claim = (described: string[], pruned: string[] = [], organization = "acme"
   pruned: new Set(pruned),
 });
 
+const named = (...names: string[]) => names.map((name) => ({ name, previews: true }));
+
 describe("two sources want a resource", () => {
   test.each<[name: string, here: Claim, there: Claim, conflict: object | undefined]>([
     ["both describe it", claim([key]), claim([key]), { isPrunedHere: false, isPrunedThere: false }],
@@ -26,18 +28,18 @@ describe("two sources want a resource", () => {
 
   test("each learns of the other, whoever says it first, until one is stated no longer", async () => {
     const claims = new SourceClaims(new TestClock());
-    await claims.follow(["one", "two"]);
+    await claims.follow(named("one", "two"));
     expect(await claims.claim("one", claim([key]))).toEqual([]);
     expect(await claims.claim("two", claim([key]))).toMatchObject([{ source: "one" }]);
     expect(await claims.claim("one", claim([key]))).toMatchObject([{ source: "two" }]);
-    await claims.follow(["one"]);
+    await claims.follow(named("one"));
     expect(await claims.claim("one", claim([key]))).toEqual([]);
   });
 });
 
 test("before the first write, a source waits until each other one has looked, and not for one that cannot", async () => {
   const claims = new SourceClaims({ ...new TestClock(), now: () => 0, sleep: () => new Promise(() => {}) });
-  await claims.follow(["one", "two", "away"]);
+  await claims.follow(named("one", "two", "away"));
   await claims.claim("one", claim([key]));
   let isSettled = false;
   const settled = claims.settled().then(() => (isSettled = true));

@@ -68,7 +68,7 @@ export async function followDocuments(
       // Somebody who starts a service sees all mistakes at once; later, a mistake ends no source.
       if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
       isFirst = false;
-      await claims.follow(sources.map(({ name }) => name));
+      await claims.follow(sources);
       const renamed = followed.renamedIn(sources);
       if (renamed.length > 0) {
         // The new name begins when the old one has ended, with its memory.

@@ -13,6 +13,7 @@ import {
   type Mode,
   modes,
   type OperatorRules,
+  previewsOf,
   readEnvironmentPattern,
   type Source,
   type SourceMemory,
@@ -119,6 +120,11 @@ export async function openMember(
           claim: (claim, isForWrite) => shared.claims.claim(source.name, claim, isForWrite),
           looked: () => shared.claims.looked(source.name),
           settled: () => shared.claims.settled(),
+        },
+        claimPreviews: async (organization, keys) => {
+          const claim = { organization, described: keys, pruned: new Set<string>() };
+          const conflicts = await shared.claims.claim(previewsOf(source.name), claim);
+          return new Map(conflicts.map((conflict) => [conflict.key, conflict.source]));
         },
         named: { name: source.name, team: source.team },
         console,

@@ -1,0 +1,35 @@
+/**
+ * Who leaves marks on the server, in the one line that all marks have: `main infra of github.com/acme/shop`. A source that is
+ * renamed, or is moved into a service with many, stays the same owner.
+ */
+export interface OwnerPlace {
+  /** The branch or the revision that is followed. */
+  branch: string;
+  /** The folder in the repository; empty: the whole repository. */
+  path: string;
+  /** The forge and the project, or the repository: `github.com/acme/shop`. */
+  of: string;
+}
+
+/** The text of a source or of a service of one repository in its marks. */
+export function ownerOf({ branch, path, of }: OwnerPlace): string {
+  return ownerText(`${branch}${path === "" ? "" : ` ${path}`} of ${of}`);
+}
+
+/** The text of a person, or of the jobs of a project, who make previews by hand. @param who `anna@laptop` */
+export function ownerByHand(who: string): string {
+  return ownerText(`${who} by hand`);
+}
+
+/** Whether two marks have one owner: hosts and projects are compared without case. */
+export function isSameOwner(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The longest text of an owner: marks and names of programs may not be longer. */
+const longest = 160;
+
+/** Characters that no mark can mistake for its own. */
+function ownerText(text: string): string {
+  return text.replaceAll(/[^\w .@:/#+-]/gu, encodeURIComponent).slice(0, longest);
+}

@@ -1,0 +1,47 @@
+import { clocksAgree } from "../../core/api/index.ts";
+import { type Fields, textIn } from "../../core/json.ts";
+import { endAt, expiryKey, markMember } from "../../core/parts/index.ts";
+import { durationOf } from "../../core/schema/duration.ts";
+
+/** What a preview says about itself on the server: when it ends, and whose it is. */
+export interface PreviewMark {
+  /** As its variable has it: `2026-11-25T10:35:00Z`. */
+  ends: string;
+  /** The lifetime that the policy stated: `3d`. */
+  lifetime: string;
+  /** The environment for which it was written, `shop/pr-7`: a clone has the variables of its source. */
+  of: string;
+  /** Who has made it. */
+  owner: string;
+}
+
+/** The variable of a mark, as a manifest states it. */
+export function markVariable({ ends, lifetime, of, owner }: PreviewMark): Fields {
+  const description = `preview ${of} of ${owner}, for ${lifetime}`;
+  return { [markMember]: { [expiryKey]: { value: ends, description } } };
+}
+
+/** The mark that the variable of an environment is; undefined if it is in another form. */
+export function markIn(entry: Fields): PreviewMark | undefined {
+  const ends = textIn(entry, "value") ?? "";
+  const [, of = "", owner = "", lifetime = ""] =
+    /^preview (.+?\/pr-\d+) of ([^,]+), for (.+)$/i.exec(textIn(entry, "description") ?? "") ?? [];
+  return durationOf(lifetime) && endAt(Date.parse(ends)) === ends ? { ends, lifetime, of, owner } : undefined;
+}
+
+/**
+ * When a preview ends: counted from its making, and a changed lifetime moves the end by the difference.
+ *
+ * @param present its mark; undefined if it is made now
+ * @param client the clock of the server, and by how much it is ahead of that of this machine
+ */
+export function endOf(
+  lifetime: string,
+  present: Pick<PreviewMark, "ends" | "lifetime"> | undefined,
+  { serverTime, serverAhead }: { serverTime: number; serverAhead: number },
+): string {
+  // Where the two clocks disagree, a preview ends by the later one.
+  const now = clocksAgree(serverAhead) ? serverTime : Math.max(serverTime, serverTime - serverAhead);
+  const begin = present ? Date.parse(present.ends) - (durationOf(present.lifetime) ?? 0) : now;
+  return endAt(begin + (durationOf(lifetime) ?? 0)) ?? "";
+}

@@ -1,0 +1,239 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { LiveStore } from "../../../core/live/index.ts";
+import { startRun } from "../../../core/session/index.ts";
+import { github } from "../../../adapters/forge/github.ts";
+import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
+import {
+  existingPreviews,
+  makePreview,
+  type PreviewClaim,
+  PreviewKeeper,
+  PreviewRecord,
+} from "../../../reconciler/previews/index.ts";
+import { previewsOf, SourceClaims } from "../../../reconciler/sources/index.ts";
+import { forgeToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { type Bench, commitOf, startBench } from "./bench.ts";
+
+/** Another source or service, with a repository and pull requests of its own, in the same organization. */
+async function another(bench: Bench, name: string, claim?: PreviewClaim, its?: GitHubServer) {
+  const forge = its ?? (await startGitHub());
+  const live = new LiveStore(bench.clock);
+  const context = () => ({
+    ...bench.context(),
+    run: startRun(bench.server.client, {
+      live,
+      limits: { clone: 5000, deletion: 5000, busy: 5000 },
+    }),
+  });
+  let kept: KeptPreviews = { previews: [] };
+  const logged: string[] = [];
+  const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const keeper = new PreviewKeeper({
+    forge: () =>
+      Promise.resolve(
+        github.connect(repository, {
+          apiUrl: forge.url,
+          token: forgeToken,
+          environment: {},
+          clock: bench.clock,
+          longestWait: 1000,
+        }),
+      ),
+    branch: "main",
+    owner: `main of github.com/acme/${name}`,
+    claim,
+    clock: bench.clock,
+    record: new PreviewRecord(join(bench.folder, `${name}.json`)),
+    slowAfter: 600_000,
+    log: { debug: log, info: log, warn: log, error: log },
+    watch: { previewsKept: (given) => void (kept = given) },
+  });
+  return {
+    forge,
+    logged,
+    open: (number: number, state: "open" | "closed" = "open") =>
+      void forge.pulls.push({
+        number,
+        labels: ["preview"],
+        state,
+        head: { ref: `topic-${number}`, sha: commitOf(number) },
+      }),
+    async keep() {
+      await keeper.keep(context());
+      return kept;
+    },
+    comments: (number: number) => (forge.comments.get(number) ?? []).map(({ body }) => body),
+  };
+}
+
+test("the preview that another service has made for its pull request of the number stays, whether this one's is open or closed", async () => {
+  const bench = await startBench();
+  const other = await another(bench, "web");
+  bench.open(7);
+  other.open(7, "closed");
+  await bench.keep();
+  const id = await bench.server.idOf("shop/pr-7");
+  await bench.server.forgetRequests();
+  for (let look = 0; look < 3; look += 1) {
+    await other.keep();
+    await bench.keep();
+    bench.clock.advance(61_000);
+  }
+  expect(await bench.server.writes()).toEqual([]);
+  expect(await bench.server.idOf("shop/pr-7")).toBe(id);
+  // Now both have one open.
+  Object.assign(other.forge.pulls[0] ?? {}, { state: "open" });
+  expect(await other.keep()).toMatchObject({
+    previews: [
+      {
+        number: 7,
+        state: "failed",
+        isContested: true,
+        reason: expect.stringContaining(
+          "shop/pr-7 is left alone: it is the preview of main of github.com/acme/infra",
+        ),
+      },
+    ],
+  });
+  expect(other.comments(7)[0]).toContain("is left alone");
+  expect(await bench.server.writes()).toEqual([]);
+  // What it cannot have takes no room of the others that it wants.
+  for (const number of [8, 9]) other.open(number);
+  bench.clock.advance(61_000);
+  await other.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8", "shop/pr-9"]);
+});
+
+test("two sources of a service that want one preview both say so, neither makes it, and each makes its others", async () => {
+  const bench = await startBench();
+  const claims = new SourceClaims(bench.clock);
+  const claimOf =
+    (name: string): PreviewClaim =>
+    async (organization, described) => {
+      const all = await claims.claim(previewsOf(name), { organization, described, pruned: new Set() });
+      return new Map(all.map(({ key, source }) => [key, source]));
+    };
+  const [web, api] = [
+    await another(bench, "web", claimOf("web")),
+    await another(bench, "api", claimOf("api")),
+  ];
+  await claims.claim(previewsOf("api"), {
+    organization: bench.server.organization.id,
+    described: new Set(["environment:shop/pr-7"]),
+    pruned: new Set(),
+  });
+  web.open(7);
+  api.open(7);
+  api.open(8);
+  expect(await web.keep()).toMatchObject({
+    previews: [{ number: 7, state: "failed", isContested: true, reason: expect.stringContaining("api") }],
+  });
+  expect(await api.keep()).toMatchObject({
+    previews: [
+      { number: 7, state: "failed", isContested: true, reason: expect.stringContaining("web") },
+      { number: 8, state: "waiting" },
+    ],
+  });
+  expect(await bench.previews()).toEqual(["shop/pr-8"]);
+  // One of them closes it: the other one need not wait for its next try.
+  Object.assign(api.forge.pulls[0] ?? {}, { state: "closed" });
+  await api.keep();
+  await web.keep();
+  expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
+});
+
+test("a preview by hand is not deleted by a service whose request of that number is over, and counts for none of its room", async () => {
+  const bench = await startBench();
+  const owner = "anna@laptop by hand";
+  await makePreview(
+    { ...bench.context(), owner },
+    { number: 42, commit: commitOf(42), branch: "login" },
+    () => Promise.resolve(true),
+  );
+  bench.open(42);
+  bench.close(42);
+  for (const number of [4, 5]) bench.open(number);
+  await bench.restart();
+  await bench.server.advance(4 * 86_400_000);
+  await bench.restart();
+  expect(await bench.previews()).toContain("shop/pr-42");
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4 }, { number: 5 }] });
+});
+
+test("an environment that somebody else makes after a clone was asked for in vain is not taken for that clone", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/clone", status: 403 },
+  ]);
+  await bench.keep();
+  await bench.server.api("DELETE", "/_emulator/faults");
+  await bench.server.reconcile(
+    "kind: Environment\nproject: shop\nname: pr-4\nmode: PREVIEW\nclone: { from: shop/staging }\n",
+  );
+  const id = await bench.server.idOf("shop/pr-4");
+  bench.close(4);
+  await bench.restart();
+  expect(await bench.server.idOf("shop/pr-4")).toBe(id);
+});
+
+test.each([
+  ["names no owner", "expires_after 3d: pr-4"],
+  ["is of a person who has changed it", "mine"],
+  [
+    "was copied with its environment from another project",
+    "preview store/pr-4 of main of github.com/acme/infra, for 3d",
+  ],
+])("a preview whose mark %s is not deleted, and that is said", async (_what, description) => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  const variables = await bench.server.results(
+    `/variable?parent_id=${await bench.server.idOf("shop/pr-4")}&scope=ENVIRONMENT`,
+  );
+  const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+  await bench.server.api("PUT", `/variable/${String(mark?.["id"])}`, {
+    key: "INFRASYNC_EXPIRES_AT",
+    value: mark?.["value"],
+    description,
+  });
+  await bench.restart();
+  expect(bench.kept).toMatchObject({
+    previews: [
+      { number: 4, state: "failed", reason: expect.stringContaining("does not say whose preview it is") },
+    ],
+  });
+  bench.close(4);
+  await bench.restart();
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  await vi.waitFor(() => expect(bench.log.at(-1)).toMatchObject({ level: "warn" }));
+});
+
+test("two sources of one repository keep a comment each on a pull request, and neither reads that of the other as its own", async () => {
+  const bench = await startBench();
+  const other = await another(bench, "web", undefined, bench.forge as GitHubServer);
+  bench.open(4);
+  await bench.keep();
+  const [comment = ""] = bench.comments(4);
+  await other.keep();
+  expect(bench.comments(4)).toEqual([comment, expect.stringContaining("is left alone")]);
+});
+
+test("the owner of a preview stands in its mark", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  const { run, organization } = bench.context();
+  const [found] = await existingPreviews(
+    { ...run, live: new LiveStore(bench.clock) },
+    organization,
+    "shop",
+    4,
+  );
+  expect(found?.mark).toMatchObject({
+    of: "shop/pr-4",
+    owner: "main of github.com/acme/infra",
+    lifetime: "3d",
+  });
+});
