@@ -59,7 +59,6 @@ export {
   PreviewRecord,
   ownershipOf,
   removePreview,
-  whyLeftAlone,
 } from "./previews/index.ts";
 export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
 export {

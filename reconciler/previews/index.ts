@@ -9,5 +9,4 @@ export {
   type PreviewContext,
   PreviewError,
   removePreview,
-  whyLeftAlone,
 } from "./operations.ts";
