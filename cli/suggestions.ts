@@ -31,15 +31,9 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ],
   ["delete rm uninstall", deletes],
   ["down", "infrasync destroy deletes what the manifests describe, and infrasync stop stops services"],
-  [
-    "import",
-    "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
-  ],
+  ["import", "infrasync dump writes manifests of live resources; from then on they are managed"],
   ["export", "infrasync dump writes manifests of live resources"],
-  [
-    "state",
-    "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
-  ],
+  ["state", "there is no state: every run reads the live resources, and infrasync list shows them"],
   ["new", "infrasync init sets up a repository with manifests of what is live"],
   [
     "edit replace patch set",
@@ -146,11 +140,6 @@ export const optionSuggestions: readonly {
     complaint: /^missing required argument 'operation'$/,
     advice:
       "infrasync plan shows what apply would change; preview create, list and delete are about environments of pull requests",
-  },
-  {
-    complaint: /^missing required argument 'state'$/,
-    advice:
-      "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages; infrasync dump --format pulumi-import writes a file for Pulumi",
   },
   {
     complaint: unknown("--skip-preview --non-interactive --no-input --assume-yes -auto-approve"),

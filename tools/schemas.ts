@@ -25,7 +25,6 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   validation: "a validation",
   documents: "manifests",
   update: "manifests that take over live values",
-  conversion: "manifests of what a state of Terraform manages",
   explanation: "the documentation of a field",
   diagnosis: "an examination",
   probe: "what a server does",

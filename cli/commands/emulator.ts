@@ -45,7 +45,7 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--profile <file>", "behave like the server of which infrasync probe has written this profile")
       .option(
         "--seed <file>",
-        "start from the organization that this YAML or JSON file describes, or from the built-in shop or terraform",
+        "start from the organization that this YAML or JSON file describes, or from the built-in shop",
       )
       .option("--data <file>", "keep the state in this file")
       .option("--log", "log each request as a line on standard error")

@@ -139,12 +139,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./dump.ts")).dump,
   },
   {
-    name: "convert",
-    group: "Change",
-    description: "Write manifests of the live resources that a Terraform state manages.",
-    load: async () => (await import("./convert.ts")).convert,
-  },
-  {
     name: "ci",
     group: "Team",
     description:

@@ -1,5 +1,4 @@
 export { encodeBudget } from "./budget.ts";
-export { encodeConversion } from "./conversion.ts";
 export {
   encodeEntries,
   encodeClusterStatus,

@@ -11,7 +11,6 @@ import {
   optional,
   text,
 } from "./forms.ts";
-import { conversionForm } from "./conversion.ts";
 import { documents, documentsForm, explanationForm, updateForm, validationForm } from "./manifest-outputs.ts";
 import { planForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
@@ -201,7 +200,6 @@ export const outputForms = {
   validation: validationForm,
   documents: documentsForm,
   update: updateForm,
-  conversion: conversionForm,
   explanation: explanationForm,
   diagnosis: diagnosisForm,
   probe: probeForm,

@@ -55,47 +55,5 @@ const shop: Seed = {
   ],
 };
 
-/** A shop that Terraform manages: the ids are those of the state in the guide. */
-const terraform: Seed = {
-  projects: [
-    {
-      id: "5d3b0c1e-0a57-4c0e-8f55-3a1c6a0f9e01",
-      name: "shop",
-      environments: [
-        {
-          id: "5d3b0c1e-0a57-4c0e-8f55-3a1c6a0f9e02",
-          name: "production",
-          mode: "PRODUCTION",
-          cluster: "eu-west",
-          jobs: [
-            {
-              id: "5d3b0c1e-0a57-4c0e-8f55-3a1c6a0f9e03",
-              name: "migrate",
-              source: image("acme/migrate", "2.0.0"),
-              schedule: { on_start: { arguments: ["--up"] } },
-              variables: [
-                { key: "BATCH_SIZE", value: "500" },
-                { key: "DATABASE_URL", value: "hidden-in-the-api", is_secret: true },
-              ],
-            },
-            { name: "by-hand", source: image("acme/report", "1.4.2"), schedule: { on_start: {} } },
-          ],
-        },
-      ],
-    },
-  ],
-  git_tokens: [
-    {
-      id: "5d3b0c1e-0a57-4c0e-8f55-3a1c6a0f9e04",
-      name: "deploy-bot",
-      type: "GITHUB",
-      token: "hidden-in-the-api",
-    },
-  ],
-};
-
 /** The built-in seeds by their names. */
-export const builtInSeeds: ReadonlyMap<string, Seed> = new Map([
-  ["shop", shop],
-  ["terraform", terraform],
-]);
+export const builtInSeeds: ReadonlyMap<string, Seed> = new Map([["shop", shop]]);

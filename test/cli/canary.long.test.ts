@@ -97,9 +97,6 @@ const commands: [string, string[]][] = [
   ["plan as JSON", ["plan", "FOLDER", "--output", "json"]],
   ["apply", ["apply", "FOLDER", "--yes", "--log-level", "debug"]],
   ["apply as JSON", ["apply", "FOLDER", "--yes", "--output", "json"]],
-  ["convert", ["convert", "FOLDER/terraform.tfstate", "--log-level", "debug"]],
-  ["convert as JSON", ["convert", "FOLDER/terraform.tfstate", "--output", "json"]],
-  ["convert to a file", ["convert", "FOLDER/terraform.tfstate", "--out", "FOLDER/.converted/all.yaml"]],
   ["destroy", ["destroy", "FOLDER", "--yes"]],
   [
     "clone",
@@ -124,38 +121,12 @@ const commands: [string, string[]][] = [
   ["completion", ["completion", "bash"]],
 ];
 
-/** A state that has the secret of the job, and another one where it is misplaced. */
-function stateOf(project: string, environment: string, job: string): string {
-  const entry = (type: string, attributes: object) => ({
-    mode: "managed",
-    type: `qovery_${type}`,
-    name: type,
-    instances: [{ attributes }],
-  });
-  return JSON.stringify({
-    version: 4,
-    outputs: { password: { value: secret } },
-    resources: [
-      entry("project", { id: project }),
-      entry("environment", { id: environment, project_id: project }),
-      entry("job", {
-        id: job,
-        environment_id: environment,
-        secrets: [{ key: "STATED", value: secret }],
-        unheard_of: secret,
-      }),
-    ],
-  });
-}
-
 beforeEach(async () => {
   await fixture.write("shop.yaml", shop + cronJob("report", stated));
   const made = documentOf(
     await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"], { env: { CANARY: secret } }),
   );
   const { outcomes } = made["report"] as { outcomes: { resource_id: string }[] };
-  const [project = "", environment = "", job = ""] = outcomes.map(({ resource_id: id }) => id);
-  await fixture.write("terraform.tfstate", stateOf(project, environment, job));
   for (const isSecret of [true, false]) {
     await fixture.request("POST", "/variable", {
       key: `PASSWORD_${isSecret}`,
@@ -181,10 +152,8 @@ test.for(echoes)(
       const line = args.map((argument) => argument.replace("FOLDER", fixture.folder));
       const ran = await fixture.run(line, { clock: fastClock(20), env: { CANARY: secret } });
       expect(ran.stderr).not.toContain("should not have happened");
-      // The state is there to be read as a whole, secrets included.
-      if (faults(token).length === 0 && args[0] === "convert") expect(ran.code, ran.stderr).toBe(0);
       const files = await Promise.all(
-        ["plan.json", "dumped.yaml", ".converted/all.yaml"].map((name) =>
+        ["plan.json", "dumped.yaml"].map((name) =>
           readFile(join(fixture.folder, name), "utf8").catch(() => ""),
         ),
       );

@@ -128,10 +128,6 @@ test.for([
     "error: missing required argument 'address'\n  for example infrasync get job:shop/production/migrate; --help has more\n",
   ],
   [
-    ["convert", "a.tfstate", "b.tfstate"],
-    "error: too many arguments for 'convert'. Expected 1 argument but got 2: a.tfstate, b.tfstate.\n  see --help\n",
-  ],
-  [
     ["schema", "job", "more"],
     "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
   ],

@@ -19,14 +19,11 @@ describe("a command of another tool works, or the answer names the infrasync com
     ],
     [
       "import job.nightly 123",
-      "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
+      "infrasync dump writes manifests of live resources; from then on they are managed",
     ],
     ["export", "infrasync dump writes manifests of live resources"],
     ["whoami", "infrasync doctor shows whether the token works, and for which organization"],
-    [
-      "state list",
-      "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
-    ],
+    ["state list", "there is no state: every run reads the live resources, and infrasync list shows them"],
     [
       "rollout undo job/migrate",
       "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",

@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { beforeEach, describe, expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
-import { asFile } from "../../fixtures/terraform-state.ts";
 import { documentOf } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
 
 beforeEach(() => fixture.write("shop.yaml", shop + cronJob("nightly")));
-beforeEach(() => fixture.write("state", stateOf(fixture.emulator.organization.id)));
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -31,23 +29,7 @@ function expectPublished(document: Record<string, unknown>): void {
 }
 
 const json = (...args: string[]) =>
-  fixture.run([
-    ...args.map((arg) =>
-      arg.replace("FOLDER", fixture.folder).replace("STATE", join(fixture.folder, "state")),
-    ),
-    "--output",
-    "json",
-  ]);
-
-/** A state with the organization, a resource that is not live any more, and one of a type without documents. */
-const stateOf = (organization: string) =>
-  asFile(
-    ["organization", "job", "deployment"].map((type) => ({
-      type: `qovery_${type}`,
-      name: "a",
-      attributes: { id: type === "organization" ? organization : "1" },
-    })),
-  );
+  fixture.run([...args.map((arg) => arg.replace("FOLDER", fixture.folder)), "--output", "json"]);
 
 describe("every JSON document has a format, a version and a published schema", () => {
   test.each([
@@ -71,8 +53,6 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-documents", 0, "dump shop/staging"],
     ["infrasync-documents", 0, "dump shop/staging --out FOLDER/dumped"],
     ["infrasync-update", 0, "dump --update FOLDER --dry-run"],
-    ["infrasync-conversion", 0, "convert STATE"],
-    ["infrasync-conversion", 0, "convert STATE --out FOLDER/converted"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --dry-run"],
     ["infrasync-run", 0, "clone job shop/staging/nightly --to shop/staging --name copy --yes"],
     ["infrasync-list", 0, "list"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
-import { resourceType, useOfAttribute } from "../../../core/import/terraform/resource-types.ts";
+import { describedTypes } from "../../../core/import/terraform/resource-types.ts";
 import { camelCase } from "../../../provider/lifecycle/index.ts";
 import { documentedAttributes } from "../../fixtures/terraform-attributes.ts";
 import { start } from "./start.ts";
@@ -67,12 +67,11 @@ test("each attribute of each type that a manifest can state in the same form has
   const { plugin } = await start();
   const mapping = JSON.parse((await plugin.mapping("terraform", "")).data) as Mapping;
   const without = Object.entries(documentedAttributes).flatMap(([short, attributes]) => {
-    const type = resourceType(`qovery_${short}`);
+    const { type } = describedTypes().find(({ name }) => name === `qovery_${short}`) ?? {};
     const { tok = "", fields = {} } = mapping.resources[`qovery_${short}`] ?? {};
-    if (!("statedAs" in type)) throw new Error(`${short} has no documents`);
     return attributes.flatMap((attribute) => {
-      const use = useOfAttribute(type, attribute);
-      const isStated = typeof use === "object" && "member" in use;
+      const member = type?.statedAs[attribute] ?? attribute;
+      const isStated = Object.hasOwn(type?.kind.fields.properties ?? {}, member);
       const name = fields[attribute]?.name ?? camelCase(attribute);
       const inputs = (resources?.[tok]?.["inputProperties"] ?? {}) as Fields;
       return isStated && !Object.hasOwn(inputs, name) ? [attribute] : [];
