@@ -6,7 +6,7 @@ import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { type Git, listTree, readBlobs } from "./objects.ts";
 import { unreachable } from "./remote.ts";
-import { short } from "./repository.ts";
+import { short } from "./revision.ts";
 import { runGit } from "./run-git.ts";
 
 const maximumBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
 export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
 export type { CommitNote } from "./commits.ts";
 export { GitError } from "./errors.ts";
-export { isObjectId, readRevision, type Revision } from "./revision.ts";
-export { Repository, short } from "./repository.ts";
+export { isObjectId, readRevision, type Revision, short } from "./revision.ts";
+export { Repository } from "./repository.ts";
 export { readFileAt } from "./file-at-commit.ts";
 export { type CommittedFile, type CommittedLink, readFolder } from "./folder.ts";
 export { runGit } from "./run-git.ts";

@@ -1,5 +1,6 @@
 import type { ProgramOutput } from "../../core/run-program.ts";
 import { GitError } from "./errors.ts";
+import { isObjectId, short } from "./revision.ts";
 import type { GitCall } from "./run-git.ts";
 
 /** Runs git on a repository, and expects it to succeed. */
@@ -20,6 +21,7 @@ export interface TreeEntry {
  *
  * @param places those in these files and folders alone, from the folder; `""`: in all of it
  * @param options.isDeep whether folders are listed by the files in them; default: yes
+ * @throws GitError also where a path is none that a checkout can have
  */
 export async function listTree(
   git: Git,
@@ -30,14 +32,25 @@ export async function listTree(
   const within = places.includes("") ? [] : ["--", ...places];
   const deep = isDeep ? ["-r"] : [];
   const { stdout } = await git(["ls-tree", ...deep, "-z", "--full-tree", tree, ...within]);
-  return stdout
+  const entries = stdout
     .toString()
     .split("\0")
     .flatMap((line) => {
-      const [, mode = "", type = "", id = "", path = ""] = /^(\d+) (\w+) (\w+)\t(.+)$/s.exec(line) ?? [];
-      return path === "" ? [] : [{ path, mode, type, id }];
+      const [, mode = "", type = "", id = "", path] = /^(\d+) (\w+) (\w+)\t(.*)$/s.exec(line) ?? [];
+      return path === undefined ? [] : [{ path, mode, type, id }];
     });
+  const foreign = entries.find(({ path }) => path.split("/").some((name) => foreignName.test(name)));
+  if (foreign)
+    throw new GitError(
+      "failed",
+      `the tree ${isObjectId(tree) ? short(tree) : tree} has the path ${JSON.stringify(foreign.path)}, which leads out of its folder, or into that of git`,
+      "no checkout can have such a path: take it out of the commit",
+    );
+  return entries;
 }
+
+/** What no checkout names a file or folder: whoever writes a tree with such a name writes elsewhere. Source: git-fsck(1). */
+const foreignName = /^(?:|\.{1,2}|\.git)$/i;
 
 /** How many bytes one process of git gives; a file is at most as large. */
 const batchBytes = 32 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote.ts";
-import type { Revision } from "./revision.ts";
+import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 /** Where a repository is, and how it is reached. */
@@ -334,9 +334,4 @@ export class Repository {
     const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };
     return runGit(args, { ...settings, ...(signal && { signal }), ...call });
   }
-}
-
-/** A commit id as people write it. */
-export function short(commit: string): string {
-  return commit.slice(0, 7);
 }

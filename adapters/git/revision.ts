@@ -14,6 +14,11 @@ export function isObjectId(text: string): boolean {
   return objectId.test(text);
 }
 
+/** A commit id as people write it. */
+export function short(commit: string): string {
+  return commit.slice(0, 7);
+}
+
 /** Reads `v1.2.3`, `v1.*`, `^2.1` or the whole id of a commit; undefined for any other text. */
 export function readRevision(given: string): Revision | undefined {
   if (given.trim() === "") return undefined;
