@@ -2,8 +2,7 @@ import { type AnyAddress, formatReference } from "./address.ts";
 import { fitsName, fitsNames } from "./glob.ts";
 import { nameKey } from "./names.ts";
 import { type Kind, kindAdvice, kindCalled, kindSlugs, kinds, referenceForm } from "./kinds/index.ts";
-import { InvalidInputError, type Position } from "./problem.ts";
-import type { Restriction } from "./restriction.ts";
+import { InvalidInputError } from "./problem.ts";
 import type { Mistake } from "./source/mistake.ts";
 
 /**
@@ -17,25 +16,16 @@ export interface Pattern {
   matches(address: AnyAddress): boolean;
   /** Whether the pattern may choose something inside the resource with these names. */
   looksInside(names: readonly string[]): boolean;
-  /** What it restricts, where a file states it. */
-  restriction?: Restriction;
-}
-
-/** The member of a file that states a pattern, and its place: `protect`. */
-export interface StatedBy {
-  member: string;
-  /** As it is written there; absent: the text of the pattern. */
-  text?: string;
-  position?: Position;
+  /** Whether it names a kind, also by a part of its name. */
+  namesKind?(kind: Pick<Kind, "slug">): boolean;
 }
 
 /**
- * Reads a pattern.
+ * Reads a pattern, with which a person chooses; what a rule is about is a scope.
  *
- * @param by the statement of a file that restricts runs with it; absent: a person chooses with it
  * @throws InvalidInputError if no resource can match it
  */
-export function parsePattern(text: string, by?: StatedBy): Pattern {
+export function parsePattern(text: string): Pattern {
   const [, word = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
   const kind = kindCalled(word)?.slug ?? word;
   const parts = names.split("/");
@@ -44,7 +34,7 @@ export function parsePattern(text: string, by?: StatedBy): Pattern {
     throw new InvalidInputError([{ code: "pattern", ...mistake, message: `"${text}" ${mistake.message}` }]);
   const keys = parts.map((part) => nameKey(part));
   const isKind = (slug: string) => fitsName(nameKey(kind), nameKey(slug));
-  const pattern: Pattern = {
+  return {
     text,
     matches({ kind: { slug }, names: its }) {
       return isKind(slug) && fitsNames(keys, keysOf(its));
@@ -56,19 +46,7 @@ export function parsePattern(text: string, by?: StatedBy): Pattern {
       const shared = Math.min(fixed.length, outer.length);
       return fitsNames(fixed.slice(0, shared), keysOf(outer.slice(0, shared))) || shared === 0;
     },
-  };
-  if (!by) return pattern;
-  const first = parts.findIndex((part) => part.includes("*"));
-  return {
-    ...pattern,
-    restriction: {
-      title: `${by.member} "${by.text ?? text}"`,
-      position: by.position,
-      names: parts.slice(0, first === -1 ? undefined : first).join("/"),
-      matches: (address) => pattern.matches(address),
-      looksInside: (outer) => pattern.looksInside(outer),
-      namesKind: ({ slug }) => kind !== "*" && isKind(slug),
-    },
+    namesKind: ({ slug }) => kind !== "*" && isKind(slug),
   };
 }
 

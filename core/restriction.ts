@@ -1,5 +1,7 @@
 import { type AnyAddress, formatReference } from "./address.ts";
+import { fitsName } from "./glob.ts";
 import type { Kind } from "./kinds/index.ts";
+import { nameKey } from "./names.ts";
 import type { Position } from "./problem.ts";
 import { nearest } from "./schema/suggest.ts";
 
@@ -14,7 +16,7 @@ export interface Restriction {
   looksInside?(names: readonly string[]): boolean;
   /** Whether it names a kind, also by a part of its name. */
   namesKind?(kind: Kind): boolean;
-  /** Its names without what a wildcard stands for: `shop/production`. */
+  /** Its names, with wildcards: `shop/prod-*`. */
   names?: string;
   /** What is missing, if that is not a resource. */
   idle?: string;
@@ -71,16 +73,29 @@ export function idleRestrictions(
     const { idle, looksInside, until } = each;
     if (until !== undefined)
       return until > now ? [] : [noteOn(each, `it ended at ${new Date(until).toISOString()}`)];
-    if (addresses.some((address) => each.matches(address)) || mayMatchMore?.(each) === true) return [];
-    const described = `it matches nothing that is described${isLive && looksInside ? " or live" : ""}`;
-    return [noteOn(each, idle ?? described, nearestTo(each, addresses))];
+    if (addresses.some((address) => each.matches(address))) return [];
+    const near = nearestTo(each, addresses);
+    const isOpen = mayMatchMore?.(each) === true;
+    // Of another run, it may be right: only what looks like a slip is told.
+    if (isOpen && near === undefined) return [];
+    const further = isOpen ? " or was read" : isLive && looksInside ? " or live" : "";
+    return [noteOn(each, idle ?? `it matches nothing that is described${further}`, near)];
   });
 }
 
-/** The names most like those of a restriction, of as many names. */
+/** The names that a restriction may have meant: like its own, and those of a resource. */
 function nearestTo({ names }: Restriction, addresses: readonly AnyAddress[]): string | undefined {
   if (names === undefined) return undefined;
-  const { length } = names.split("/");
-  const references = addresses.map((address) => formatReference(address.names.slice(0, length)));
-  return nearest(names, [...new Set(references)]);
+  const parts = names.split("/");
+  const open = parts.indexOf("**");
+  const own = open === -1 ? parts : parts.slice(0, open);
+  const meant = addresses.flatMap((address) => {
+    const theirs = formatReference(address.names).split("/");
+    const near = own.map((part, index) => {
+      const their = theirs[index] ?? "";
+      return fitsName(nameKey(part), nameKey(their)) ? part : nearest(part, [their]);
+    });
+    return near.includes(undefined) ? [] : near.join("/");
+  });
+  return nearest(own.join("/"), new Set(meant.filter((each) => each !== own.join("/"))));
 }

@@ -3,7 +3,7 @@ import { kindFormat } from "../core/kinds/index.ts";
 import { type Formats, ruled } from "../core/schema/format.ts";
 import { plainFormats } from "../core/schema/formats.ts";
 import type { Mistake } from "../core/source/mistake.ts";
-import { readEnvironmentPattern } from "./environment-pattern.ts";
+import { readEnvironmentScope } from "../core/scope.ts";
 
 const notEnvironment: Mistake = {
   message: "is not an environment",
@@ -19,7 +19,7 @@ export const statedFormats: Formats = {
   ),
   environments: ruled(
     (given) => {
-      const pattern = readEnvironmentPattern(given);
+      const pattern = readEnvironmentScope(given);
       return "matches" in pattern ? undefined : pattern;
     },
     { examples: ["shop/production", "*/production"] },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServerBehaviour } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
-import type { Pattern } from "../../core/pattern.ts";
+import type { Scope } from "../../core/scope.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import type { FixedSpending } from "../../core/session/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
@@ -29,7 +29,7 @@ import { whyUnwatched } from "./watched.ts";
 
 /** The settings as stated, which may lack the base URL. */
 export interface StatedSettings extends SettingValues {
-  protect: Pattern[];
+  protect: Scope[];
   policies: readonly PlanPolicy[];
   /** The caps that a settings file states: flags and variables can only lower them. */
   fixedCaps?: Policy["fixedCaps"];
@@ -248,7 +248,7 @@ export class SettingsReader {
     return undefined;
   }
 
-  #protect(): Pattern[] {
+  #protect(): Scope[] {
     const files = [this.#file, ...this.#file.guards];
     const stated = files.flatMap(({ members }) => members.get("protect") ?? []);
     const { environments, environmentProblems } = this.#sections;

@@ -2,7 +2,7 @@ import { formatAddress } from "../address.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
-import { knownAddresses, mayMatchUnread } from "./restrictions.ts";
+import { knownAddresses } from "./restrictions.ts";
 
 /** Consents of a person that choose nothing: mistyped, they would consent to nothing, and nobody would know. */
 export const idleConsents: Concern = {
@@ -16,11 +16,7 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
   if (allowReplace.length === 0) return [];
   const addresses = [...knownAddresses(planning)];
   const texts = addresses.map((address) => formatAddress(address));
-  const patterns = allowReplace.filter(
-    (pattern) =>
-      !addresses.some((address) => pattern.matches(address)) &&
-      !(pattern.restriction && mayMatchUnread(planning, pattern.restriction)),
-  );
+  const patterns = allowReplace.filter((pattern) => !addresses.some((address) => pattern.matches(address)));
   return patterns.map(({ text }) => problemOf(text, nearest(text, texts)));
 }
 

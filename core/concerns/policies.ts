@@ -1,7 +1,7 @@
-import { type AnyAddress, formatAddress, nameOf } from "../address.ts";
+import { formatAddress, nameOf } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import { findKind, parentKindAt } from "../kinds/index.ts";
+import { findKind } from "../kinds/index.ts";
 import { wordsFor } from "../loss.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import { type HeldBefore, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
@@ -94,7 +94,7 @@ function subjectOf({
   return {
     slug: address.kind.slug,
     does,
-    places: [address, ...addresses].flatMap(withParents),
+    places: [address, ...addresses],
     changed,
     inputs(action: PolicyAction) {
       const known = (made ??= described());
@@ -107,13 +107,4 @@ function subjectOf({
       }));
     },
   };
-}
-
-/** An address, and the addresses of its parents. */
-function withParents({ kind, names }: AnyAddress): AnyAddress[] {
-  const parents = names.slice(0, -1).flatMap((_, depth): AnyAddress[] => {
-    const parent = parentKindAt(depth);
-    return parent ? [{ kind: parent, names: names.slice(0, depth + 1) }] : [];
-  });
-  return [{ kind, names }, ...parents];
 }

@@ -1,7 +1,7 @@
 import { type Address, addressKey, formatAddress, parentAddress } from "../address.ts";
 import { once } from "../json.ts";
 import { type Desired, formerAddress } from "../manifest/index.ts";
-import type { Pattern } from "../pattern.ts";
+import type { Scope } from "../scope.ts";
 import type { Note } from "../plan/action.ts";
 import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import type { Policy, RulesBefore } from "../plan/policy.ts";
@@ -69,13 +69,13 @@ function protectorIn(
 
 const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
 
-function patternFor(protect: readonly Pattern[], identity: ResourceIdentity): Pattern | undefined {
+function patternFor(protect: readonly Scope[], identity: ResourceIdentity): Scope | undefined {
   const addresses = identity.names.map((names) => addressBy(identity, names));
   return protect.find((each) => addresses.some((address) => each.matches(address)));
 }
 
 /** The patterns that protect in a run: those of the settings, before and after the change. */
-export function patternsIn({ protect, before = [] }: Policy): Pattern[] {
+export function patternsIn({ protect, before = [] }: Policy): Scope[] {
   return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
 }
 

@@ -1,6 +1,7 @@
 import type { Address, AnyAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
+import type { Scope } from "../scope.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { Action } from "./action.ts";
 import type { Restriction } from "../restriction.ts";
@@ -80,7 +81,7 @@ export interface Policy {
   /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted; null: the run uses none of those that it could delete. */
   ownToken?: string | null | undefined;
   /** The resources that are never deleted or replaced, whatever the documents say. */
-  protect: readonly Pattern[];
+  protect: readonly Scope[];
   /** Why nothing is changed in the place of an address now, such as a suspension; absent: nothing is suspended. */
   suspended?(address: AnyAddress): string | undefined;
   /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */

@@ -1,6 +1,6 @@
 import type { AnyAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
-import type { Pattern } from "../pattern.ts";
+import { type EnvironmentScope, environmentNames } from "../scope.ts";
 import type { StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
 
@@ -33,7 +33,7 @@ export interface PlanPolicy {
   /** The paths of the fields whose changes it checks; absent: all. */
   fields?: readonly (readonly string[])[];
   /** Limits the policy to these environments and their contents; absent: no limit. */
-  environments?: readonly Pattern[];
+  environments?: readonly EnvironmentScope[];
   /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
   when?(input: PolicyInput, budget: StepBudget): boolean;
   /** All that it states, as text: two policies with the same text are the same. */
@@ -66,7 +66,7 @@ export interface PolicySubject {
   slug: string;
   /** The effects of the change: a replacement creates and deletes, and what loses something deletes too. */
   does: readonly PolicyAction[];
-  /** The resource, and all that it is in, by the addresses in documents and by those on the server. */
+  /** The resource, by the addresses in documents and by those on the server. */
   places: readonly AnyAddress[];
   /** The paths of the fields that change. */
   changed: readonly (readonly string[])[];
@@ -116,7 +116,7 @@ function isAbout({ kinds, actions, fields, environments }: PlanPolicy, subject: 
     (kinds === undefined || kinds.includes(subject.slug)) &&
     subject.does.some((action) => actions.includes(action)) &&
     (environments === undefined ||
-      environments.some((pattern) => subject.places.some((place) => pattern.matches(place)))) &&
+      environments.some((scope) => subject.places.some((place) => scope.matches(environmentNames(place))))) &&
     (fields === undefined || fields.some((field) => subject.changed.some((path) => overlaps(field, path))))
   );
 }

@@ -1,25 +1,27 @@
-import { parsePattern, type Pattern, type StatedBy } from "../pattern.ts";
+import { parsePattern, type Pattern } from "../pattern.ts";
+import { parseScope, type Scope, type StatedBy } from "../scope.ts";
 import { InvalidInputError, type Position, type Problem } from "../problem.ts";
 import type { PlacedValue, StatedEnvironment } from "../source/environments.ts";
 import { parseSecretChoice, type SecretChoice } from "../secret-choice.ts";
 
-/**
- * The pattern of a text; an empty list when it is wrong, which is added to `problems`.
- *
- * @param by the statement of a file that restricts runs with it; absent: a person chooses with it
- */
-export function readPattern(text: string, problems: Problem[], by?: StatedBy): Pattern[] {
-  return read(() => parsePattern(text, by), problems, by?.position);
+/** The pattern with which a person chooses; an empty list when it is wrong, which is added to `problems`. */
+export function readPattern(text: string, problems: Problem[]): Pattern[] {
+  return read(() => parsePattern(text), problems);
+}
+
+/** The scope of a rule; an empty list when it is wrong, which is added to `problems`. */
+export function readScope(text: string, problems: Problem[], by: StatedBy): Scope[] {
+  return read(() => parseScope(text, by), problems, by.position);
 }
 
 /** The patterns of the member `protect` of a settings file; its mistakes are added to `problems`. */
 export function readProtect(
   { value, positionOf }: Pick<PlacedValue, "value" | "positionOf">,
   problems: Problem[],
-): Pattern[] {
+): Scope[] {
   return (Array.isArray(value) ? value : [value]).flatMap((pattern, index) => {
     const position = positionOf(Array.isArray(value) ? [index] : []);
-    if (typeof pattern === "string") return readPattern(pattern, problems, { member: "protect", position });
+    if (typeof pattern === "string") return readScope(pattern, problems, { member: "protect", position });
     problems.push({ ...noPattern, position });
     return [];
   });
@@ -28,14 +30,14 @@ export function readProtect(
 const noPattern: Problem = {
   code: "setting",
   message: "protect must be a list of patterns",
-  advice: "write patterns such as shop/production/** or job:shop/staging/nightly-*",
+  advice: "write patterns such as shop/production or job:shop/staging/nightly-*",
 };
 
 /** The protected resources of the environments of a settings file; wrong patterns are added to `problems`. */
-export function protectIn(environments: readonly StatedEnvironment[], problems: Problem[]): Pattern[] {
+export function protectIn(environments: readonly StatedEnvironment[], problems: Problem[]): Scope[] {
   return environments.flatMap(({ name, protect }) =>
     protect.flatMap(({ text, position }) =>
-      readPattern(text, problems, { position, member: `environments.${name}.protect` }),
+      readScope(text, problems, { position, member: `environments.${name}.protect` }),
     ),
   );
 }

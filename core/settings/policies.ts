@@ -1,6 +1,6 @@
 import { findKind, type Kind, kindAdvice, kindNames as allKindNames, kinds } from "../kinds/index.ts";
 import { type Fields, type Json, stableJson } from "../json.ts";
-import { parsePattern, type Pattern } from "../pattern.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../scope.ts";
 import { StepBudget } from "../policies/budget.ts";
 import { conditionNames, readCondition } from "../policies/condition.ts";
 import { ConditionError } from "../policies/condition-error.ts";
@@ -80,7 +80,7 @@ class PolicyReader {
     if (message === undefined)
       this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
     const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
-    const patterns = (environments ?? []).flatMap((text, at) => this.#pattern(text, ["environments", at]));
+    const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
     const when = this.#condition(stated.when, parameters, kindNames);
     if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
       this.#wrong([], "is about everything", "state when, kinds, actions or fields");
@@ -164,16 +164,15 @@ class PolicyReader {
     return path;
   }
 
-  #pattern(text: string, path: (string | number)[]): Pattern[] {
-    try {
-      const member = `policies[${this.#index}].environments`;
-      const position = this.#member.positionOf([this.#index, ...path]);
-      return [parsePattern(`environment:${text}`, { member, text, position })];
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      this.#wrong(path, "is not an environment", "write one such as shop/production, or */production");
-      return [];
-    }
+  #scope(text: string, path: (string | number)[]): EnvironmentScope[] {
+    const member = `policies[${this.#index}].environments`;
+    const scope = readEnvironmentScope(text, {
+      member,
+      position: this.#member.positionOf([this.#index, ...path]),
+    });
+    if ("matches" in scope) return [scope];
+    this.#wrong(path, scope.message, scope.advice);
+    return [];
   }
 
   #wrong(path: (string | number)[], message: string, advice: string, position?: Position): undefined {

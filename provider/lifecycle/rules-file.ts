@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Pattern } from "../../core/pattern.ts";
+import type { Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { isSlip } from "../../core/schema/suggest.ts";
@@ -20,7 +20,7 @@ export interface GivenSetting {
 /** What a settings file forbids. */
 export interface TeamRules {
   policies: readonly PlanPolicy[];
-  protect: readonly Pattern[];
+  protect: readonly Scope[];
   /** How much one run may lose; absent: any number. */
   maxDeletes?: number;
 }

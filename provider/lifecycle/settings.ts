@@ -3,6 +3,7 @@ import type { ServerBehaviour } from "../../core/api/index.ts";
 import { unknownVariables } from "../../core/unknown-variables.ts";
 import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import { parseScope, type Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { readServer } from "../../core/settings/server.ts";
@@ -35,7 +36,7 @@ export interface ProviderSettings {
   /** The addresses of resources that may lose data, secrets and the like by an update. */
   allowLosses: readonly Pattern[];
   /** The addresses of resources that lose nothing, and that are neither deleted nor replaced. */
-  protect: readonly Pattern[];
+  protect: readonly Scope[];
   /** The policies of the team, which judge each change. */
   policies: readonly PlanPolicy[];
   /** How many resources and parts of resources one run may lose; absent: any number. */
@@ -52,8 +53,8 @@ const readers = {
   organization: text,
   tokenScheme: oneOf("Token", "Bearer"),
   allowInfrastructure: (names: string) => ({ value: listed(names) }),
-  allowLosses: patterns,
-  protect: patterns,
+  allowLosses: (addresses: string) => patterns(addresses, parsePattern),
+  protect: (addresses: string) => patterns(addresses, parseScope),
   policies: text,
   maxDeletes: wholeNumber(0),
   cloneTimeout: duration,
@@ -152,9 +153,9 @@ function listed(names: string): string[] {
     .filter((name) => name !== "");
 }
 
-function patterns(addresses: string): Reading<Pattern[]> {
+function patterns<Read>(addresses: string, parse: (text: string) => Read): Reading<Read[]> {
   try {
-    return { value: listed(addresses).map((one) => parsePattern(one)) };
+    return { value: listed(addresses).map((one) => parse(one)) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ message, advice = "" } = { message: "" }] = error.problems;

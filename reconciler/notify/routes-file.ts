@@ -3,7 +3,7 @@ import type { Problem } from "../../core/problem.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
 import { statedFormats } from "../stated-formats.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
@@ -16,7 +16,7 @@ export interface RouteRules {
   format: NotificationFormat;
   /** The text of each piece of news, with placeholders. */
   template?: string | undefined;
-  environments?: readonly EnvironmentPattern[] | undefined;
+  environments?: readonly EnvironmentScope[] | undefined;
   events?: readonly NewsEvent[] | undefined;
 }
 
@@ -84,7 +84,7 @@ function routeIn(route: FileRoute, folder: string, member: string): StatedRoute 
     format,
     template,
     environments: environments
-      ?.map((text) => readEnvironmentPattern(text, { member }))
+      ?.map((text) => readEnvironmentScope(text, { member }))
       .filter((pattern) => "matches" in pattern),
     events,
   };

@@ -6,7 +6,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
 import { globOf } from "../sources/index.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { accessFormats, accessSchema, type StatedAccess } from "./access-schema.ts";
@@ -25,7 +25,7 @@ export interface SignInSettings {
 
 /** The changes that the repository may make. */
 export interface Limits {
-  environments?: readonly EnvironmentPattern[] | undefined;
+  environments?: readonly EnvironmentScope[] | undefined;
   /** Their names. */
   kinds?: ReadonlySet<string> | undefined;
 }
@@ -186,7 +186,7 @@ function sourcesOf({ teams, sources }: StatedRole): Pick<Grant, "isFor"> {
  *
  * @param member that states it, in words; absent: nobody is told of a pattern that matches nothing
  */
-function patternsIn(texts: readonly string[] = ["**"], member?: string): EnvironmentPattern[] {
+function patternsIn(texts: readonly string[] = ["**"], member?: string): EnvironmentScope[] {
   const by = member === undefined ? undefined : { member };
-  return texts.map((text) => readEnvironmentPattern(text, by)).filter((pattern) => "matches" in pattern);
+  return texts.map((text) => readEnvironmentScope(text, by)).filter((pattern) => "matches" in pattern);
 }

@@ -1,5 +1,5 @@
 import type { Desired } from "../../core/manifest/index.ts";
-import type { EnvironmentPattern } from "../environment-pattern.ts";
+import type { EnvironmentScope } from "../../core/scope.ts";
 import { shareOf } from "../policy/index.ts";
 
 /** Fields that the operator leaves to others, in all documents of some kinds. */
@@ -8,7 +8,7 @@ export interface IgnoredFields {
   kinds: ReadonlySet<string>;
   /** Paths, as `manage.ignore` has them. */
   fields: readonly string[];
-  environments: readonly EnvironmentPattern[];
+  environments: readonly EnvironmentScope[];
 }
 
 /** The documents as if each of them ignored what the operator leaves to others. */

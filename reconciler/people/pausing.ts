@@ -13,7 +13,7 @@ import {
   suspensionText,
   timeText,
 } from "../policy/index.ts";
-import { readEnvironmentPattern } from "../environment-pattern.ts";
+import { readEnvironmentScope } from "../../core/scope.ts";
 import { may, type Person } from "./roles.ts";
 import { type KnownShares, type UserAction, UserActionError } from "./user-action.ts";
 
@@ -139,16 +139,14 @@ function patternOf({ environment }: UserAction, { shares }: KnownShares): string
   if (environment === "") return everything;
   const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
   const text = share?.name ?? environment;
-  const read = readEnvironmentPattern(text);
+  const read = readEnvironmentScope(text);
+  if (!("matches" in read))
+    throw new UserActionError("wrong", `"${environment}" ${read.message}; ${read.advice}`);
   // A name with * is a pattern, too, and would pause others.
-  const isOther = share?.name.includes("*");
-  if ("matches" in read && !(share && (share.names.length < 2 || isOther))) return text;
-  throw new UserActionError(
-    "wrong",
-    share
-      ? `${share.name} cannot be paused by itself; pause everything, or environments, such as ${share.names[0]}/**`
-      : `"${environment}" is not a pattern of environments; write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names`,
-  );
+  const isOther = share?.name.includes("*") === true;
+  if (!isOther && share?.names.length !== 0) return text;
+  const more = isOther ? `, or environments, such as ${share.names[0]}/**` : "";
+  throw new UserActionError("wrong", `${share.name} cannot be paused by itself; pause everything${more}`);
 }
 
 /** The shares that are meant. @throws UserActionError unless the person has a role in all of them */
@@ -201,7 +199,7 @@ function endOf({ for: length, until }: UserAction, now: number): number {
 }
 
 function matches(pattern: string, names: readonly string[]): boolean {
-  const read = readEnvironmentPattern(pattern);
+  const read = readEnvironmentScope(pattern);
   return "matches" in read && read.matches(names);
 }
 

@@ -1,11 +1,11 @@
 import type { Identity } from "../identity.ts";
 import { type Role, roles } from "./access-schema.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
 
 /** A role in some environments, in projects with their environments, or everywhere (`**`). */
 export interface Grant {
   role: Role;
-  environments: readonly EnvironmentPattern[];
+  environments: readonly EnvironmentScope[];
   /** Where a service has many sources: for which of them; absent: for all. */
   isFor?(source: NamedSource): boolean;
 }
@@ -44,7 +44,7 @@ export function within({ identity, grants }: Person, source: NamedSource | undef
 
 /** A role everywhere. */
 export function everywhere(role: Role): Grant {
-  const all = readEnvironmentPattern("**");
+  const all = readEnvironmentScope("**");
   return { role, environments: "matches" in all ? [all] : [] };
 }
 

@@ -4,7 +4,7 @@ import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
 import type { Identity } from "../identity.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
@@ -39,7 +39,7 @@ export interface Suspension {
 
 /** The rules for the environments of a pattern. */
 export interface EnvironmentRules extends StatedRules {
-  pattern: EnvironmentPattern;
+  pattern: EnvironmentScope;
   suspend?: Suspension | undefined;
   windows?: readonly Window[] | undefined;
   promote?: Promotion | undefined;
@@ -85,7 +85,7 @@ const form: StatedForm<StatedPolicy> = {
     return [
       ...Object.entries(environments).flatMap(([text, rules]) => {
         const path = ["environments", text];
-        const pattern = readEnvironmentPattern(text);
+        const pattern = readEnvironmentScope(text);
         const ofText = { ...mistakeAt(path, "", ""), at: "key" as const, ...pattern };
         return [
           ...("matches" in pattern ? [] : [{ ...ofText, message: `${quote(text)} ${pattern.message}` }]),
@@ -111,7 +111,7 @@ export function readPolicy(content: Uint8Array, name: string): ReadPolicy {
     defaults: rulesOf(value),
     environments: Object.entries(environments).flatMap(([text, rules]) => {
       const path = ["environments", text];
-      const pattern = readEnvironmentPattern(text, { member: "environments", position: positionOf(path) });
+      const pattern = readEnvironmentScope(text, { member: "environments", position: positionOf(path) });
       if (!("matches" in pattern)) return [];
       restrictions.push(
         ...(pattern.restriction ? [pattern.restriction] : []),
@@ -133,7 +133,7 @@ function restrictionsOf(
 ): Restriction[] {
   const statedBy = (member: string) => ({ member, position: positionOf(member) });
   const { member, ...place } = statedBy("suspend.until");
-  const after = promote && readEnvironmentPattern(promote.after, statedBy("promote.after"));
+  const after = promote && readEnvironmentScope(promote.after, statedBy("promote.after"));
   return [
     ...(suspend
       ? [

@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
-import { readEnvironmentPattern } from "../environment-pattern.ts";
+import { readEnvironmentScope } from "../../core/scope.ts";
 
 /** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
 export interface Pause {
@@ -58,14 +58,14 @@ export async function changePauses(
 
 /** Whether a pause holds in an environment or a project. @param names none: what is in no project */
 export function isPausedBy({ pattern: text, until }: Pause, names: readonly string[], now: number): boolean {
-  const pattern = readEnvironmentPattern(text);
+  const pattern = readEnvironmentScope(text);
   return until > now && "matches" in pattern && pattern.matches(names);
 }
 
 /** Pauses in the form of the rules of a policy. */
 export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
   return pauses.flatMap((pause) => {
-    const pattern = readEnvironmentPattern(pause.pattern);
+    const pattern = readEnvironmentScope(pause.pattern);
     return "matches" in pattern ? [{ pattern, suspend: suspensionOf(pause) }] : [];
   });
 }
@@ -105,7 +105,7 @@ export function pausesIn(text: string): Pause[] | undefined {
       const by = identityIn(each["by"]);
       if (typeof until !== "number" || typeof at !== "number") return [];
       if (pattern === undefined || reason === undefined || by === undefined) return [];
-      return "matches" in readEnvironmentPattern(pattern) ? [{ pattern, until, reason, by, at }] : [];
+      return "matches" in readEnvironmentScope(pattern) ? [{ pattern, until, reason, by, at }] : [];
     });
     return read.length === given.length ? read : undefined;
   } catch {

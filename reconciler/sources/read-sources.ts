@@ -6,7 +6,7 @@ import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { readEnvironmentPattern } from "../environment-pattern.ts";
+import { readEnvironmentScope } from "../../core/scope.ts";
 import { formMistakes, mistakeAt, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";
@@ -106,7 +106,7 @@ function senselessSource(source: Source): DocumentMistake[] {
     ...files,
     ...tokens,
     ...projects.flatMap((project, index) =>
-      project.includes("/") || !("matches" in readEnvironmentPattern(`${project}/**`))
+      project.includes("/") || !("matches" in readEnvironmentScope(`${project}/**`))
         ? [
             mistakeAt(
               ["projects", index],

@@ -255,7 +255,7 @@ describe("the search for the settings file", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: project:shop cannot be deleted: it is protected by the pattern "project:shop"
+      error: project:shop cannot be deleted: it is protected by the pattern "project:shop", as is environment:shop/staging
         take "project:shop" out of \`protect\` in the settings file
       "
     `);
@@ -310,7 +310,7 @@ organization: { name: acme }
       infrasync.config.yaml:5:5: error: protect must be a list of patterns
         5 |   - 3
           |     ^
-        write patterns such as shop/production/** or job:shop/staging/nightly-*
+        write patterns such as shop/production or job:shop/staging/nightly-*
 
       infrasync.config.yaml:6:5: error: "envy:shop/production" begins with "envy:", which is not a kind
         6 |   - envy:shop/production

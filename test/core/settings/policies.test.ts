@@ -85,7 +85,7 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "no environment",
     "policies:\n  - { name: a, kinds: [Job], message: m, environments: [a/b/c] }",
     "2:57",
-    "policies[0].environments is not an environment",
+    "policies[0].environments is not a pattern of environments",
   ],
   [
     "another parameter",

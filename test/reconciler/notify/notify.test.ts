@@ -605,7 +605,7 @@ test("a mistake in the file of notifications is reported with its place", () => 
       "routes:",
       "  - { url_file: a, template: hello }",
       "  - { url_file: b, format: slack, template: '{nobody}' }",
-      "  - { url_file: c, environments: ['*a**'] }",
+      "  - { url_file: c, environments: ['a/b/c'] }",
     ].join("\n"),
     "notify.yaml",
   );
@@ -614,7 +614,7 @@ test("a mistake in the file of notifications is reported with its place", () => 
       "1: "mended" does not last",
       "3: a template is for texts",
       "4: the template has "{nobody}"",
-      "5: routes[2].environments[0]: "*a**" is not a pattern of environments",
+      "5: routes[2].environments[0]: "a/b/c" is not a pattern of environments",
     ]
   `);
 });

@@ -104,7 +104,7 @@ test.each([
   ["roles: [{ role: see }]", "a role is for a group or for a token"],
   ["roles: [{ role: see, group: a, token_file: t, name: n }]", "a role is for a group or for a token"],
   ["roles: [{ role: see, token_file: t }]", "a token has a name"],
-  ["roles: [{ role: see, group: a, environments: ['shop'] }]", "is not a pattern of environments"],
+  ["roles: [{ role: see, group: a, environments: ['shop/a/b'] }]", "is not a pattern of environments"],
   ["limits: { kinds: [CronJob] }", "here that is Job"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],
   ["sign_in: { issuer: http://login.example.com, client_id: a, url: https://b }", "is not an https URL"],

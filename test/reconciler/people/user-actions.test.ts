@@ -13,7 +13,7 @@ import {
   type UserAction,
   UserActionError,
 } from "../../../reconciler/people/index.ts";
-import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
+import { readEnvironmentScope } from "../../../core/scope.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
@@ -214,8 +214,8 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
 test.each([
   [{ environment: "shop/stagign" }, "no document describes shop/stagign, so nothing is paused"],
   [{ environment: "store/*" }, "no document describes store/*"],
-  [{ environment: "staging" }, "is not a pattern of environments"],
-  [{ environment: "shop" }, "cannot be paused by itself"],
+  [{ environment: "shop/a/b" }, "is not a pattern of environments"],
+  [{ environment: "staging" }, "no document describes staging, so nothing is paused"],
   [
     { environment: "shop/*" },
     "shop/* cannot be paused by itself; pause everything, or environments, such as shop/**",
@@ -603,7 +603,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
   const { bench, ask, audit } = await startAsked();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
-  const pattern = readEnvironmentPattern("shop/staging");
+  const pattern = readEnvironmentScope("shop/staging");
   const limited: Person = {
     identity: identityOfUser("ben"),
     grants: "matches" in pattern ? [{ role: "operate", environments: [pattern] }] : [],

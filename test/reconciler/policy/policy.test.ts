@@ -16,7 +16,7 @@ test.each<[string, string, number, number]>([
   ["- apply", "the policy must be a mapping", 1, 1],
   ["on_drift: [", "", 1, 12],
   ["on_drift: apply\n---\non_drift: off", "the policy contains more than one document", 2, 1],
-  ["environments: { staging: {} }", '"staging" is not a pattern of environments', 1, 17],
+  ["environments: { shop/a/b: {} }", '"shop/a/b" is not a pattern of environments', 1, 17],
   ["environments: { 'job:shop/staging/a': {} }", "is not a pattern of environments", 1, 17],
   ["environments: { shop/staging: { on_comit: off } }", 'has no member "on_comit"', 1, 33],
   [

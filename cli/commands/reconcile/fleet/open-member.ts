@@ -14,7 +14,7 @@ import {
   modes,
   type OperatorRules,
   previewsOf,
-  readEnvironmentPattern,
+  readEnvironmentScope,
   type Source,
   type SourceMemory,
   type TokenUsers,
@@ -23,7 +23,7 @@ import {
 import { ledgerVariable } from "../../../../adapters/database/join.ts";
 import type { ConsentFlags } from "../../../flags.ts";
 import type { Settings } from "../../../settings/index.ts";
-import { readPattern } from "../../../../core/settings/patterns.ts";
+import { parseScope } from "../../../../core/scope.ts";
 import { caps, tighterCaps } from "../../../../core/settings/values.ts";
 import { readSettings } from "../../../support/read-settings.ts";
 import { openRepository, readPlace, type RepositoryFlags } from "../../../support/repository.ts";
@@ -196,7 +196,7 @@ function withinBounds(
   { policy = {}, allow_env: given = [] }: Source,
   maxDeletes: Settings["maxDeletes"],
 ): Settings {
-  const protect = (policy.protect ?? []).flatMap((text) => readPattern(text, []));
+  const protect = (policy.protect ?? []).map((text) => parseScope(text, { member: "policy.protect" }));
   return {
     ...settings,
     protect: [...settings.protect, ...protect],
@@ -209,7 +209,7 @@ function withinBounds(
 async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
   const { limits, ignored, restrictions = [] } = (await access?.rules()) ?? unbounded;
   const environments = projects
-    ?.map((project) => readEnvironmentPattern(`${project}/**`))
+    ?.map((project) => readEnvironmentScope(`${project}/**`))
     .filter((pattern) => "matches" in pattern);
   const own: Limits = { environments, ...(kinds && { kinds: new Set(kinds) }) };
   return { limits: limitsOfBoth(limits, own), ignored, restrictions };
