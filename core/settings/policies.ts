@@ -6,7 +6,7 @@ import { conditionNames, readCondition } from "../policies/condition.ts";
 import { ConditionError } from "../policies/condition-error.ts";
 import { type PlanPolicy, policyActions, policyEffects } from "../policies/policy.ts";
 import { readyPolicies } from "../policies/ready.ts";
-import { InvalidInputError, type Position, type Problem } from "../problem.ts";
+import type { Position, Problem } from "../problem.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { PlacedValue } from "../source/environments.ts";
