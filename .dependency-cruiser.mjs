@@ -54,7 +54,6 @@ const byIndex = [
   "core/session",
   "adapters/git",
   "adapters/forge",
-  "cli/probe",
   "provider/lifecycle",
   "reconciler",
   ...readdirSync("reconciler")
@@ -110,10 +109,10 @@ export default {
       to: { path: "/", pathNot: below([name, ...imports, "node_modules"]), dependencyTypesNot: ["core"] },
     })),
     never(
-      "probe-sees-the-server",
+      "stories-see-the-server",
       "Stories see the answers of a server, not what the engine makes of them.",
-      "^cli/probe/",
-      "^(core/(?!api/)[^/]+|cli/(?!probe/)[^/]+|adapters|emulator|reconciler)/",
+      "^test/conformance/assumptions/stories/",
+      "^(core/(?!api/)[^/]+|cli|adapters|emulator|reconciler)/",
     ),
     ...inOrder("core", [
       "report",
@@ -149,7 +148,7 @@ export default {
         `^adapters/(?!${module}/)`,
       ),
     ),
-    ...inOrder("cli", ["terminal", "probe", "settings", "render", "progress", "support", "commands"]),
+    ...inOrder("cli", ["terminal", "settings", "render", "progress", "support", "commands"]),
     ...inOrder("reconciler", [
       "policy",
       "sources",

@@ -18,7 +18,6 @@ const long = [
   "test/reconciler/**/*.test.ts",
   "test/cli/commands/reconcile*.test.ts",
   "test/ci/**/*.test.ts",
-  "test/cli/probe/**/*.test.ts",
 ];
 
 /** A file for the report of a run, as JSON. */

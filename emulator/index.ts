@@ -11,7 +11,6 @@ import { Limits } from "./http/limits.ts";
 import type { Named, Role } from "./world/records.ts";
 import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
-import { type Profile, readProfile } from "./seed/profile.ts";
 import { plant } from "./seed/seed.ts";
 import { readSeed, type Seed, type SeedReading } from "./seed/seed-file.ts";
 import { builtInSeeds } from "./seed/built-in.ts";
@@ -20,7 +19,6 @@ import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
 import type { Behaviour } from "./world/behaviour.ts";
 import { World } from "./world/world.ts";
 
-export type { Profile } from "./seed/profile.ts";
 export type { Seed } from "./seed/seed-file.ts";
 export type { Behaviour } from "./world/behaviour.ts";
 
@@ -46,8 +44,8 @@ export interface EmulatorOptions {
   builtInPrefix?: string | undefined;
   /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
   forbiddenForMissing?: boolean | undefined;
-  /** The behaviour of the server, or the file of `infrasync probe` that describes it; other options override it. */
-  profile?: Profile | string | undefined;
+  /** Where the server is not as infrasync assumes; other options override it. */
+  behaviour?: Behaviour | undefined;
   /** The organization to start from, the YAML or JSON file that describes it, or a built-in one: `shop`, `terraform`. */
   seed?: Seed | string | undefined;
   /** Keeps the state in this file; a state in the file overrides a seed. */
@@ -75,7 +73,7 @@ export interface Emulator extends Announcement {
 
 /** Starts the API as a local server. Throws when the port is in use or when the seed or the data file is invalid. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const behaviour = options.profile === undefined ? {} : (await readProfile(options.profile)).server;
+  const { behaviour = {} } = options;
   const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = 3600 } = options;
   const { latency = 0, port = 0, dataFile } = options;
   const world = createWorld(options, behaviour);

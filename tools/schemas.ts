@@ -27,7 +27,6 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   update: "manifests that take over live values",
   explanation: "the documentation of a field",
   diagnosis: "an examination",
-  probe: "what a server does",
   event: "an event of a run",
   difference: "how two environments differ",
   history: "who did what",

@@ -34,7 +34,6 @@ const parts = [
   "fleet-day",
   "fleet-kills",
   "bundle",
-  "probe",
   "pulumi",
 ] as const;
 
@@ -122,8 +121,6 @@ const runs: Record<(typeof parts)[number], () => Promise<object>> = {
     runTests([...main, "test/cli", "test/docs", "test/examples"], {
       INFRASYNC_TEST_BUNDLE: "true",
     }),
-  // A probe that is killed at each request of all its stories.
-  probe: () => runTests([...main, "test/cli/probe/kills.test.ts"], soaking),
   // The full grids of faults and kills with the real Pulumi engine.
   pulumi: () => runTests(["--project", "pulumi"], soaking),
 };

@@ -7,7 +7,7 @@ import type { Command } from "./command.ts";
 
 /** Flags of `infrasync emulator`, before they are checked. */
 type EmulatorFlags = {
-  [Name in keyof Omit<EmulatorOptions, Switch | "dataFile" | "clock"> | "data"]?: string;
+  [Name in keyof Omit<EmulatorOptions, Switch | "dataFile" | "clock" | "behaviour"> | "data"]?: string;
 } & {
   [Name in Switch | "frozenClock" | "env"]?: boolean;
 };
@@ -18,7 +18,7 @@ const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
-  everyday: ["--port", "--rate-limit", "--deploy-delay", "--profile", "--seed", "--data", "--log", "--env"],
+  everyday: ["--port", "--rate-limit", "--deploy-delay", "--seed", "--data", "--log", "--env"],
   examples: [
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",
@@ -42,7 +42,6 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--forbidden-for-missing", "answer 403 instead of 404 when a resource does not exist")
       .option("--built-in-prefix <text>", "prefix of the keys of built-in variables (default: QOVERY)")
       .option("--frozen-clock", "stop the clock; only POST /_emulator/clock advances it")
-      .option("--profile <file>", "behave like the server of which infrasync probe has written this profile")
       .option(
         "--seed <file>",
         "start from the organization that this YAML or JSON file describes, or from the built-in shop",
@@ -113,7 +112,6 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
     forbiddenForMissing: flags.forbiddenForMissing,
     builtInPrefix: flags.builtInPrefix,
     clock: flags.frozenClock ? "frozen" : "real",
-    profile: flags.profile,
     seed: flags.seed,
     dataFile: flags.data,
     log: flags.log ? log : undefined,
@@ -122,7 +120,7 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
   return options;
 }
 
-async function start(options: EmulatorOptions, { profile, seed, data }: EmulatorFlags): Promise<Emulator> {
+async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): Promise<Emulator> {
   const { createEmulator } = await import("../../emulator/index.ts");
   try {
     return await createEmulator(options);
@@ -138,7 +136,7 @@ async function start(options: EmulatorOptions, { profile, seed, data }: Emulator
         advice: "choose another port with --port; 0 picks a free one",
       });
     }
-    const files = Object.entries({ profile, seed, data }).filter(([, file]) => file !== undefined);
+    const files = Object.entries({ seed, data }).filter(([, file]) => file !== undefined);
     if (files.length === 0) throw error;
     const named = files.filter(([, file = ""]) => message.includes(file));
     const flags = (named.length > 0 ? named : files).map(([flag]) => `--${flag}`);

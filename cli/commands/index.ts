@@ -165,13 +165,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {
-    name: "probe",
-    group: "Tools",
-    description:
-      "Check what infrasync assumes about a server, in a throwaway project; write a profile of the server, for the emulator and for bug reports.",
-    load: async () => (await import("./probe.ts")).probe,
-  },
-  {
     name: "emulator",
     group: "Tools",
     description: "Run the API as a local server, for tests and for trying out infrasync.",

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ServerBehaviour } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Scope } from "../../core/scope.ts";
 import type { Policy } from "../../core/plan/index.ts";
@@ -35,8 +34,6 @@ export interface StatedSettings extends SettingValues {
   fixedCaps?: Policy["fixedCaps"];
   /** What they state about the requests of a run. */
   fixedSpending?: FixedSpending;
-  /** The differences of the server from the API's description. */
-  server: ServerBehaviour;
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
@@ -111,7 +108,6 @@ export class SettingsReader {
   check(): void {
     for (const name of settingNames) this.#inFile(name);
     this.#protect();
-    this.#server();
   }
 
   stated(): StatedSettings {
@@ -119,7 +115,6 @@ export class SettingsReader {
     const rest = {
       protect: this.#protect(),
       policies: this.#sections.policies,
-      server: this.#server(),
       ...this.#fixedCaps(),
       fixedSpending: this.#fixedSpending(),
     };
@@ -279,12 +274,6 @@ export class SettingsReader {
       if (this.#inFile("on_quota", file)?.value === "fail") fixed.onQuota = name;
     }
     return fixed;
-  }
-
-  #server(): ServerBehaviour {
-    const { server, problems } = this.#sections.server;
-    this.problems.push(...problems);
-    return server;
   }
 }
 

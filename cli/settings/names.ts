@@ -12,7 +12,6 @@ export const fileMembers: readonly string[] = [
   "protect",
   "policies",
   "environments",
-  "server",
   "min_version",
 ];
 

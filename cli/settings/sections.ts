@@ -1,4 +1,3 @@
-import type { ServerBehaviour } from "../../core/api/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
@@ -9,8 +8,6 @@ import type { SettingsFile } from "./file.ts";
 export interface Sections {
   policies: readonly PlanPolicy[];
   policyProblems: readonly Problem[];
-  /** Of the file alone. */
-  server: { server: ServerBehaviour; problems: readonly Problem[] };
   environments: readonly StatedEnvironment[];
   environmentProblems: readonly Problem[];
 }
@@ -19,15 +16,12 @@ export interface Sections {
 export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sections> {
   const files = [file, ...guards];
   const policies = files.flatMap(({ members }) => members.get("policies") ?? []);
-  const server = file.members.get("server");
   const { readPolicies } = policies.length > 0 ? await import("../../core/settings/policies.ts") : {};
-  const { readServer } = server ? await import("../../core/settings/server.ts") : {};
   const read = readPolicies ? policies.map(readPolicies) : [];
   const stated = await Promise.all(files.map((each) => statedEnvironments({ guards: [], ...each })));
   return {
     policies: read.flatMap((each) => each.policies),
     policyProblems: read.flatMap(({ problems }) => problems),
-    server: server && readServer ? readServer(server) : { server: {}, problems: [] },
     environments: stated.flatMap(({ environments }) => environments),
     environmentProblems: stated.flatMap(({ problems }) => problems),
   };

@@ -138,8 +138,7 @@ export function clientFor(
     hidden = new HiddenTexts(console.io.hidden),
   }: ClientUse = {},
 ): Client {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server, fixedSpending } =
-    settings;
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, fixedSpending } = settings;
   const { clock = systemClock, env, signal } = console.io;
   const clientSettings = {
     baseUrl,
@@ -148,7 +147,6 @@ export function clientFor(
     onQuota,
     onQuotaIn: fixedSpending?.onQuota,
     quotaPatience,
-    server,
     environment: env,
     hidden,
     signal,

@@ -13,7 +13,7 @@ import {
   type Submitted,
   type SubmitOptions,
 } from "./requests.ts";
-import type { ClientSettings, ServerBehaviour } from "./settings.ts";
+import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type Sharing } from "./shared-reads.ts";
 
@@ -54,7 +54,6 @@ export interface Client {
   readonly serverAhead: number;
   /** The largest pages that the server grants, as far as is known. */
   readonly pageSize: number;
-  readonly server: ServerBehaviour;
   /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
   /** The quota in the newest answer of the server. */
@@ -128,7 +127,6 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
 class ApiClient implements WritingClient {
   readonly #requests: ApiRequests;
   readonly #mode: ClientMode;
-  readonly server: ServerBehaviour;
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
   readonly meter: RequestMeter;
@@ -136,7 +134,6 @@ class ApiClient implements WritingClient {
   constructor(requests: ApiRequests, mode: ClientMode) {
     this.#requests = requests;
     this.#mode = mode;
-    this.server = requests.server;
     this.baseUrl = requests.baseUrl;
     this.redact = requests.hidden.redact;
     this.meter = mode.spending.meter;

@@ -28,7 +28,6 @@ export {
   type EnvironmentVariables,
   isThisMachine,
   type RequestLogger,
-  type ServerBehaviour,
   type Wait,
 } from "./settings.ts";
 export { type Answer, createTransport, type NoAnswer } from "./transport.ts";

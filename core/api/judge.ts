@@ -11,7 +11,6 @@ import { obstacleOf } from "./obstacle.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { plainCause, type Redact } from "../redact.ts";
 import { refusalOf } from "./refusals.ts";
-import type { ServerBehaviour } from "./settings.ts";
 import { codeOf, type Answer, type NoAnswer } from "./transport.ts";
 import { isFields } from "../json.ts";
 
@@ -72,29 +71,24 @@ export type Judgement =
 /**
  * Says what a reply to a request means. Pure.
  *
- * @param expected `textType`: the media type of a success that is text in place of JSON; `forbidsMissing`: whether the server answers 403 where a
- *   resource does not exist
+ * @param textType the media type of a success that is text in place of JSON
  */
 export function judge(
   operation: RequestLine,
   reply: Answer | NoAnswer,
   redact: Redact,
-  expected: Expected = {},
+  textType?: string,
 ): Judgement {
   return reply.kind === "none"
     ? judgeSilence(operation, reply, redact)
-    : judgeAnswer(operation, reply, redact, expected);
-}
-
-interface Expected extends Pick<ServerBehaviour, "forbidsMissing"> {
-  textType?: string | undefined;
+    : judgeAnswer(operation, reply, redact, textType);
 }
 
 function judgeAnswer(
   operation: RequestLine,
   answer: Answer,
   redact: Redact,
-  { textType, forbidsMissing = false }: Expected,
+  textType: string | undefined,
 ): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
@@ -131,9 +125,8 @@ function judgeAnswer(
     return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", perhaps);
   }
   if (status >= 400) {
-    const isMissing = status === 403 && forbidsMissing && operation.method === "GET";
     const { errorClass, what, advice } = refusalOf(
-      isMissing ? 404 : status,
+      status,
       serverWords(body, (text) => text),
     );
     return fail(errorClass, what, advice, no);

@@ -12,7 +12,7 @@ import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { traced, type Work } from "../traced.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
-import { authorization, checkedBaseUrl, type ClientSettings, type ServerBehaviour } from "./settings.ts";
+import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
 /** The query of a request. */
@@ -61,7 +61,6 @@ export class ApiRequests {
   readonly #clock: Clock;
   readonly #gate: Gate;
   readonly #transport: Send;
-  readonly server: ServerBehaviour;
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
   readonly pages = allPageSizes();
@@ -73,7 +72,6 @@ export class ApiRequests {
     this.#settings = settings;
     this.#clock = clock;
     this.baseUrl = checkedBaseUrl(settings);
-    this.server = settings.server ?? {};
     this.hidden = settings.hidden ?? new HiddenTexts();
     this.hidden.hide(settings.token, tokenMark);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
@@ -117,7 +115,7 @@ export class ApiRequests {
       const isRefused = reply.kind === "answer" && isRefusal(reply.status);
       const isUnseen = (isAnswerSecret && !isRefused) || this.hidden.hasShort(body);
       const redact = isUnseen ? () => "[secret]" : this.hidden.redact;
-      const verdict: Judgement = judge(operation, reply, redact, { ...this.server, textType });
+      const verdict: Judgement = judge(operation, reply, redact, textType);
       if (verdict.kind === "done") return verdict;
       if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
       const { error, carriedOut } = verdict;

@@ -21,16 +21,6 @@ export interface Wait {
 /** Environment variables, set or not. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Differences of a server from the description of the API that change how the engine works. */
-export interface ServerBehaviour {
-  /** Milliseconds until lists show a new resource. */
-  listDelay?: number;
-  /** Two resources of one kind and parent can get the same name. */
-  hasFreeNames?: boolean;
-  /** It answers 403 where a resource does not exist. */
-  forbidsMissing?: boolean;
-}
-
 /** The settings of a client: the address of the API, credentials, and limits. */
 export interface ClientSettings {
   /** The URL of the API, such as `https://api.example.com`; it may have a path. */
@@ -42,8 +32,6 @@ export interface ClientSettings {
   insecureHttp?: boolean | undefined;
   /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy is used. */
   environment?: EnvironmentVariables | undefined;
-  /** Differences of the server from the description of the API; default: none. */
-  server?: ServerBehaviour | undefined;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
   /** The file that says `fail`, which no flag overrules: an error advises to change it there. */

@@ -81,37 +81,6 @@ export const diagnosisForm = form(
   "An examination of settings, server, token and quota.",
 );
 
-/** The JSON output of `probe`. */
-export const probeForm = form(
-  {
-    ...heading(
-      "infrasync-probe",
-      Type.Boolean({ description: "Whether nothing is left behind, and something was found." }),
-    ),
-    requests: count("How many requests were sent; of a plan, how many will be at most."),
-    stories: list(
-      form({
-        name: text("The assumption, by its name."),
-        requests: count("How many requests it takes at most."),
-        result: optional(
-          choice(["as assumed", "differs", "not known"], "Missing in a plan: nothing was sent for it."),
-        ),
-        seen: optional(text("What was seen.")),
-      }),
-      "The assumptions that were chosen.",
-    ),
-    leftovers: list(
-      form({
-        noun: choice(["project", "labels group"], "What it is."),
-        name: text("Its name."),
-        reason: optional(text("Why it could not be removed.")),
-      }),
-      "Resources that earlier runs or this one have left behind.",
-    ),
-  },
-  "How a server behaves where infrasync makes an assumption.",
-);
-
 /** The JSON output of `history`. */
 export const historyForm = form(
   {
@@ -202,7 +171,6 @@ export const outputForms = {
   update: updateForm,
   explanation: explanationForm,
   diagnosis: diagnosisForm,
-  probe: probeForm,
   difference: differenceForm,
   history: historyForm,
   event: eventForm,

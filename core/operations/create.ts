@@ -68,7 +68,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
   run.made?.add(id);
-  const isPerhapsTwice = made.tries.sends > 1 || client.server.hasFreeNames;
+  const isPerhapsTwice = made.tries.sends > 1;
   if (!isRequested && !isPerhapsTwice) run.live.tellEmpty(kind, id);
   if (isRequested || isPerhapsTwice) await appear(run, creation, id, made.tries);
   if (kind.form?.createCarries) return completed(run, creation, response);
@@ -146,7 +146,7 @@ async function afterOtherAnswer(
   const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
   let there: LiveResource | undefined;
   try {
-    there = await readByName(run, creation, listPause(run));
+    there = await readByName(run, creation, listPause);
   } catch (error) {
     throw isRenamed ? asRenamed() : unfinished(answered, error);
   }

@@ -5,18 +5,11 @@ import type { ResourcePlace } from "./find.ts";
 import { findMade, refuseRenamed, untilListed } from "./made.ts";
 import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
-/** Milliseconds before a list is read for a resource that was just created: lists lag. */
-const shortestPause = 500;
-
-/** The pause before a list counts as having a resource that was just created. */
-export function listPause({ client }: Run): number {
-  return Math.max(shortestPause, client.server.listDelay ?? 0);
-}
+/** Milliseconds before a list counts as having a resource that was just created: lists lag. */
+export const listPause = 500;
 
 /** A creation is repeated once at most: each repetition may create a second resource. */
-function creation(run: Run): WritePolicy {
-  return { resends: 1, checksAtOnce: true, pause: listPause(run) };
-}
+const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: listPause };
 
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",
@@ -62,7 +55,7 @@ export async function makeOnce<Answer>(
     return there && { there, isPerhapsOurs: tries.maybeDone };
   };
   const check = async (): Promise<NextStep<undefined, MakingResult<Answer>>> => {
-    const isFirst = !tries.isBegun && !checksFirst && !run.client.server.hasFreeNames;
+    const isFirst = !tries.isBegun && !checksFirst;
     const end = isFirst ? undefined : await findIt();
     return end ? { end } : { send: undefined };
   };
@@ -77,7 +70,7 @@ export async function makeOnce<Answer>(
       throw error;
     }
   };
-  const made = await write(run, { policy: creation(run), words, limit, check, send: sendIt }, tries);
+  const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
   if (!("there" in made) || tries.sends < 2) return made;
   const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
   refuseRenamed(place, there);

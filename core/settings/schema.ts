@@ -1,7 +1,7 @@
 import { kindFormat } from "../kinds/index.ts";
 import { policyActions, policyEffects } from "../policies/policy.ts";
 import { readyPolicies } from "../policies/ready.ts";
-import { flag, list, map, object, required, type Stated, text, wholeNumber, word } from "../schema/field.ts";
+import { list, map, object, required, type Stated, text, word } from "../schema/field.ts";
 import type { Format, Formats } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 
@@ -91,34 +91,10 @@ export const sectionsSchema = object({
       "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: a plan of an environment reads them.",
     additionalProperties: environment,
   },
-  server: object(
-    {
-      list_delay_ms: wholeNumber(
-        "Milliseconds until lists show a new resource: a run waits that long before it repeats a creation.",
-        { minimum: 0, maximum: 600_000 },
-      ),
-      duplicate_names: flag(
-        "Two resources can get the same name: a run reads the list before and after each creation.",
-      ),
-      free_names_during_clone: flag(
-        "A clone takes its name when it is complete: the same as `duplicate_names`.",
-      ),
-      forbidden_for_missing: flag(
-        "The server answers 403 for a missing resource: a run treats a 403 of a read as a 404.",
-      ),
-    },
-    "Differences of the server that `infrasync probe` has found.",
-  ),
 });
 
 export type PolicySetting = Stated<typeof policy>;
 export type StatedSections = {
   policies: PolicySetting[];
   environments: Record<string, Stated<typeof environment>>;
-  server: {
-    list_delay_ms?: number;
-    duplicate_names?: boolean;
-    free_names_during_clone?: boolean;
-    forbidden_for_missing?: boolean;
-  };
 };

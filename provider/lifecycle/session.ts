@@ -70,7 +70,7 @@ export class ProviderSession {
     signal?: AbortSignal,
     clock: Clock = systemClock,
   ) {
-    const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout, server } = settings;
+    const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
     this.begun = new BegunCreations(environment);
@@ -92,7 +92,6 @@ export class ProviderSession {
       environment,
       ...(ledger && { ledger }),
       ...(scheme && { scheme }),
-      ...(server && { server }),
       ...(signal && { signal }),
     };
     const client = createClient(options, clock);

@@ -1,12 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { ServerBehaviour } from "../../core/api/index.ts";
 import { unknownVariables } from "../../core/unknown-variables.ts";
-import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { parseScope, type Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { readServer } from "../../core/settings/server.ts";
 import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
 import { type GivenSetting, rulesFor } from "./rules-file.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -43,8 +40,6 @@ export interface ProviderSettings {
   maxDeletes?: number;
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
-  /** The differences of the server from the API's description. */
-  server?: ServerBehaviour;
 }
 
 /** Reads the text of a setting. */
@@ -58,7 +53,6 @@ const readers = {
   policies: text,
   maxDeletes: wholeNumber(0),
   cloneTimeout: duration,
-  server: serverBehaviour,
   adopt: yesOrNo,
   importAllFields: yesOrNo,
   insecureHttp: yesOrNo,
@@ -161,19 +155,6 @@ function patterns<Read>(addresses: string, parse: (text: string) => Read): Readi
     const [{ message, advice = "" } = { message: "" }] = error.problems;
     return { wrong: `: ${message}`, advice };
   }
-}
-
-function serverBehaviour(json: string): Reading<ServerBehaviour> {
-  let value: Json;
-  try {
-    value = JSON.parse(json) as Json;
-  } catch {
-    return { wrong: "is not JSON", advice: 'write, for example, {"forbidden_for_missing": true}' };
-  }
-  const positionOf = () => ({ file: "", line: 1, column: 1, text: "" });
-  const { server, problems } = readServer({ value, positionOf });
-  if (problems.length === 0) return { value: server };
-  return { wrong: `: ${problems.map((each) => `${each.message}; ${each.advice}`).join("; ")}`, advice: "" };
 }
 
 /** `INFRASYNC_BASE_URL` for `baseUrl`. */

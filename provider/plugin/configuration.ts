@@ -31,8 +31,6 @@ export const settings: Readonly<Record<string, string>> = {
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
     "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
-  server:
-    'How the server differs from the description of the API, as `infrasync probe` finds it, as JSON: `{"forbidden_for_missing": true}`.',
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

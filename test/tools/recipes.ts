@@ -167,7 +167,7 @@ export const gitea: ForgeSystem = {
   "Add an assumption": {
     first: [
       [
-        "cli/probe/stories/names.ts",
+        "test/conformance/assumptions/stories/names.ts",
         `  {
     name: "names-are-not-greeted",
     assumption: "The server returns no greeting.",
@@ -177,14 +177,14 @@ export const gitea: ForgeSystem = {
     needs: "environment",
     async check(stage) {
       const { description } = await createJob(stage, "greeted", { description: "hello" });
-      return description === "hello" ? asAssumed("it does not") : differs("it shouts", { shouts: true });
+      return description === "hello" ? asAssumed("it does not") : differs("it shouts");
     },
   },
 `,
         "];\n\nfunction createAgain",
       ],
     ],
-    missing: ["test/cli/probe/stories.test.ts", "docs/reference/assumptions.md"],
+    missing: ["test/conformance/assumptions/stories.test.ts", "docs/reference/assumptions.md"],
     rest: [
       [
         "emulator/world/behaviour.ts",
@@ -199,7 +199,7 @@ export const gitea: ForgeSystem = {
         "    ...(lowers_names &&",
       ],
       [
-        "test/cli/probe/stories.test.ts",
+        "test/conformance/assumptions/stories.test.ts",
         '  [{ shouts: true }, ["names-are-not-greeted"]],\n',
         "  [{ trims_texts: true }",
       ],

@@ -1,7 +1,8 @@
-// Writes what infrasync assumes about a server into docs/reference/assumptions.md: from the stories of the probe, and from what the emulator
+// Writes what infrasync assumes about a server into docs/reference/assumptions.md: from the stories of the conformance tests, and from what the emulator
 // can be told to do otherwise.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
-import { type AssumptionStory, stories } from "../../cli/probe/index.ts";
+import { stories } from "../../test/conformance/assumptions/stories/index.ts";
+import type { AssumptionStory } from "../../test/conformance/assumptions/story.ts";
 import { table, writeSections } from "./section.ts";
 
 const page = "reference/assumptions.md";

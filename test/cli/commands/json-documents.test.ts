@@ -59,7 +59,6 @@ describe("every JSON document has a format, a version and a published schema", (
     ["infrasync-resource", 0, "get shop/staging/nightly"],
     ["infrasync-entries", 0, "get clusters"],
     ["infrasync-diagnosis", 0, "doctor"],
-    ["infrasync-probe", 0, "probe --read-only"],
     ["infrasync-status", 0, "status"],
     ["infrasync-deployment", 0, "deploy shop/staging --dry-run"],
     ["infrasync-run", 0, "destroy FOLDER --yes"],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ForbiddenError, NotFoundError } from "../../../core/api/index.ts";
 import { judge } from "../../../core/api/judge.ts";
 import { mayRepeat } from "../../../core/api/requests.ts";
 
@@ -61,27 +60,13 @@ describe("a retry", () => {
   });
 });
 
-test.each([
-  ["GET", true, NotFoundError],
-  ["GET", false, ForbiddenError],
-  ["DELETE", true, ForbiddenError],
-  ["POST", true, ForbiddenError],
-] as const)(
-  "403 on %s, where the server answers so for what is missing: %s",
-  (method, forbidsMissing, errorClass) => {
-    const answer = { kind: "answer", status: 403, headers: {}, body: Buffer.from("{}") } as const;
-    const verdict = judge({ method, path: "/x" }, answer, (text) => text, { forbidsMissing });
-    expect(verdict).toMatchObject({ kind: "failed", error: expect.any(errorClass) as Error });
-  },
-);
-
 describe("an answer that is to be text", () => {
   const judgeBody = (body: string) =>
     judge(
       operation,
       { kind: "answer", status: 200, headers: {}, body: Buffer.from(body) },
       () => "[secret]",
-      { textType: "application/x-yaml" },
+      "application/x-yaml",
     );
 
   test.each(["kind: Config\n", '{"kind":"Config"}'])("is that text, also where it is JSON: %s", (body) => {

@@ -37,7 +37,7 @@ test.each(providers)(
 
 test("a server with the defaults of the description sets none of those of the platform", async () => {
   const { client, organizationPath, environmentId } = await startWorld({
-    profile: { server: { described_defaults: [...platformDefaults] } },
+    behaviour: { described_defaults: [...platformDefaults] },
   });
   const body = { name: "rack", region: "eu-west-3", cloud_provider: "AWS" };
   const cluster = await client.post(`${organizationPath}/cluster`, body);

@@ -10,33 +10,6 @@ const shop = program(`
 `);
 
 test.for(frontEnds)(
-  "$name: where 403 is the answer for what is missing, a refresh sees what somebody has deleted by INFRASYNC_SERVER and infrasync:server",
-  async (frontEnd, context) => {
-    const { server, stack } = await start(context, shop, { forbiddenForMissing: true }, frontEnd);
-    const remove = async () => server.api("DELETE", `/project/${await server.idOf("shop")}`);
-    const made = {
-      exitCode: 0,
-      errors: [],
-      steps: expect.arrayContaining(["create Project shop", "create Environment staging"]),
-    };
-    expect(await stack.up()).toMatchObject(made);
-    await remove();
-    expect(await stack.refresh()).toMatchObject({
-      errors: [expect.stringContaining("403"), expect.stringContaining("403"), "update failed"],
-    });
-
-    const setting = '{"forbidden_for_missing": true}';
-    stack.environment["INFRASYNC_SERVER"] = setting;
-    await stack.configure("infrasync:server", setting, { secret: false });
-    expect(await stack.up("--refresh")).toMatchObject(made);
-    // By now the state has the configuration, with which a refresh runs.
-    delete stack.environment["INFRASYNC_SERVER"];
-    await remove();
-    expect(await stack.up("--refresh")).toMatchObject(made);
-  },
-);
-
-test.for(frontEnds)(
   "$name: with INFRASYNC_LEDGER, a program writes its requests into the ledger of the token",
   async (frontEnd, context) => {
     await using postgres = await Postgres.start();

@@ -69,14 +69,3 @@ test("a resource missing from a list is read by id before it counts as gone", as
   await staging.server.api("POST", "/_emulator/faults", [empty]);
   expect(await (await pass()).refresh(job)).toMatchObject({ id: job.id });
 });
-
-test("with a server that answers 403 for what is missing, a deleted project is gone", async () => {
-  const project = await (await pass()).create("Project", { name: "gone" });
-  await (await pass()).remove(project);
-  await staging.server.api("POST", "/_emulator/faults", [
-    { method: "GET", path: `/project/${project.id}`, status: 403 },
-  ]);
-  await expect((await pass()).refresh(project)).rejects.toThrow("403");
-  const configured = await pass({ "infrasync:server": '{"forbidden_for_missing": true}' });
-  expect(await configured.refresh(project)).toBeUndefined();
-});

@@ -172,22 +172,3 @@ test("a proxy from the environment is used, and an invalid proxy is an error", a
     "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
   );
 });
-
-test("infrasync:server describes the server as the settings file does", async () => {
-  const text = '{"list_delay_ms": 1500, "duplicate_names": true, "forbidden_for_missing": true}';
-  const server = { listDelay: 1500, hasFreeNames: true, forbidsMissing: true };
-  expect(await read({ ...configured, "infrasync:server": text })).toMatchObject({ server });
-  expect(await read(configured, { INFRASYNC_SERVER: text })).toMatchObject({ server });
-});
-
-test.each([
-  ["lagging", 'infrasync:server is not JSON; write, for example, {"forbidden_for_missing": true}'],
-  ["5", "infrasync:server: server must be a mapping"],
-  ['{"list_delay": 5}', 'infrasync:server: server has no member "list_delay"; did you mean list_delay_ms?'],
-  [
-    '{"list_delay_ms": "5s", "duplicate_names": 1}',
-    'infrasync:server: server.list_delay_ms must be a whole number, not the text "5s"; write a whole number (Milliseconds until lists show a new resource: a run waits that long before it repeats a creation); server.duplicate_names must be true or false, not the number 1; write true or false',
-  ],
-])("infrasync:server cannot be %s", async (text, message) => {
-  await expect(read({ ...configured, "infrasync:server": text })).rejects.toThrow(message);
-});

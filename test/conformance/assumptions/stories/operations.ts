@@ -8,9 +8,6 @@ import { createJob, has, jobBody, jobsPath, readServices } from "./services.ts";
 /** How often a story reads while a clone or a deletion is in progress: for two minutes. */
 const readings = 8;
 
-/** Milliseconds after which a wait without any event gives up. */
-const never = 600_000;
-
 /** Stories about what a server does after it has answered. */
 export const operationStories: readonly AssumptionStory[] = [
   {
@@ -26,14 +23,10 @@ export const operationStories: readonly AssumptionStory[] = [
       const answer = await clone(stage, id, "clone");
       const copy = resourceIn(answer).id;
       const seen = await waitFor(stage, copy);
-      if (!seen)
-        return differs(`the clone could not be read within ${seconds(lengthOf(readings))}`, {
-          clone_delay_ms: never,
-        });
-      const findings = { clone_delay_ms: seen.after };
+      if (!seen) return differs(`the clone could not be read within ${seconds(lengthOf(readings))}`);
       return answer.status === 202
-        ? asAssumed(`the clone could be read after ${seconds(seen.after)}`, findings)
-        : differs(`the answer has the status ${answer.status}`, findings);
+        ? asAssumed(`the clone could be read after ${seconds(seen.after)}`)
+        : differs(`the answer has the status ${answer.status}`);
     },
   },
   {
@@ -49,7 +42,7 @@ export const operationStories: readonly AssumptionStory[] = [
       const copy = resourceIn(await clone(stage, id, "reserved")).id;
       const other = await stage.server.send("POST", jobsPath(stage), jobBody(stage, "reserved"));
       await waitFor(stage, copy);
-      if (isDone(other)) return differs("the server created another one", { free_names_during_clone: true });
+      if (isDone(other)) return differs("the server created another one");
       if (!isRefused(other)) throw unexpected(other);
       return asAssumed(`a creation under that name was refused with ${other.status}`);
     },
@@ -71,7 +64,7 @@ export const operationStories: readonly AssumptionStory[] = [
       if (second.status === 409) return asAssumed("the second clone was refused with 409");
       if (!isDone(second)) throw unexpected(second);
       if (isDone(first)) throw new NotKnown("the first clone was complete before the second was requested");
-      return differs("the server accepted both", { parallel_operations: true });
+      return differs("the server accepted both");
     },
   },
   {
@@ -88,11 +81,11 @@ export const operationStories: readonly AssumptionStory[] = [
       const { id } = resourceIn(await server.send("POST", path, { name, labels: markLabels }));
       await createJob(stage, "labelled", { labels_groups: [{ id }] });
       const deleted = await server.send("DELETE", `${path}/${id}`);
-      if (isDone(deleted)) return differs("the server deleted it", { deletes_what_is_used: true });
+      if (isDone(deleted)) return differs("the server deleted it");
       if (deleted.status === 409) return asAssumed("the deletion was refused with 409");
       if (!isRefused(deleted)) throw unexpected(deleted);
       const { status } = deleted;
-      return differs(`the deletion was refused with ${status}`, { in_use_status: status });
+      return differs(`the deletion was refused with ${status}`);
     },
   },
   {
@@ -111,8 +104,8 @@ export const operationStories: readonly AssumptionStory[] = [
         return isGone(await stage.server.get(`/job/${id}`)) || undefined;
       });
       return seen
-        ? asAssumed(`it was gone after ${seconds(seen.after)}`, { delete_delay_ms: seen.after })
-        : differs(`it was still there after ${seconds(lengthOf(readings))}`, { delete_delay_ms: never });
+        ? asAssumed(`it was gone after ${seconds(seen.after)}`)
+        : differs(`it was still there after ${seconds(lengthOf(readings))}`);
     },
   },
   {
@@ -132,10 +125,9 @@ export const operationStories: readonly AssumptionStory[] = [
         return JSON.stringify(page.answer).includes(id) && hasEvents(page.answer) ? true : undefined;
       });
       const limit = lengthOf(6);
-      if (!seen) return differs(`no event within ${seconds(lengthOf(7))}`, { event_delay_ms: never });
-      const findings = { event_delay_ms: seen.after };
+      if (!seen) return differs(`no event within ${seconds(lengthOf(7))}`);
       const words = `the event was there after ${seconds(seen.after)}`;
-      return seen.after <= limit ? asAssumed(words, findings) : differs(words, findings);
+      return seen.after <= limit ? asAssumed(words) : differs(words);
     },
   },
 ];

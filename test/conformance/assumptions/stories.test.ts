@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { Behaviour } from "../../../emulator/world/behaviour.ts";
-import { profileOf, requestsOf, runStories, stories } from "../../../cli/probe/index.ts";
-import { named, onServer, probed } from "./probed.ts";
+import { named, play, playOn, prefix, startServer } from "./played.ts";
+import { requestsOf } from "./run.ts";
+import { stories } from "./stories/index.ts";
 
-/** The lists of an organization that a probe does not change. */
+/** The lists of an organization that no story changes. */
 const beside = [
   "project",
   "cluster",
@@ -78,45 +79,33 @@ test("each behaviour of the emulator has a server in the table, and each story f
   expect(new Set(servers.flatMap(([, about]) => about))).toEqual(new Set(stories.map(({ name }) => name)));
 });
 
-test.each(servers)(
-  "on a server with %j, exactly the stories about it differ, as on the server that its profile makes",
-  async (server, about) => {
-    const found = await probed(server);
-    expect(named(found, "differs")).toEqual(about);
-    expect(found.requests).toBeLessThanOrEqual(requestsOf(stories));
-    const profile = profileOf(found.told).server as Behaviour;
-    const chosen = stories.filter(({ name }) => about.includes(name));
-    const again = await probed(profile, { chosen });
-    const seen = ({ told }: typeof found) =>
-      told.filter(({ story }) => about.includes(story.name)).map(({ seen: each }) => each);
-    expect(named(again, "differs")).toEqual(about);
-    expect(seen(again)).toEqual(seen(found));
-  },
-);
+test.each(servers)("on a server with %j, exactly the stories about it differ", async (server, about) => {
+  const found = await playOn(server);
+  expect(named(found, "differs")).toEqual(about);
+  expect(found.requests).toBeLessThanOrEqual(requestsOf(stories));
+});
 
 test("on a server as the description has it, every assumption holds, and nothing is left or touched", async () => {
-  await onServer({}, async (connection, { url, tokens, organization }) => {
-    const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
-    const read = async (path: string) =>
-      (await (await fetch(url + path, { headers })).json()) as { results: object[] };
-    const around = async () =>
-      Promise.all(beside.map((part) => read(`/organization/${organization.id}/${part}`)));
-    const body = JSON.stringify({ name: "probe-of-somebody-else" });
-    await fetch(`${url}/organization/${organization.id}/project`, { method: "POST", headers, body });
-    const before = await around();
-    const free = stories.filter(({ costs }) => !costs);
-    const { told, left } = await runStories(connection, free, {
-      organizationId: organization.id,
-      prefix: "probe-",
-    });
-    expect(told.filter(({ result }) => result !== "as assumed")).toEqual([]);
-    expect(left).toBeUndefined();
-    expect(await around()).toEqual(before);
-    const control = { headers: { "x-emulator-control": "1" } };
-    const sent = (await (await fetch(`${url}/_emulator/requests`, control)).json()) as { requests: Sent[] };
-    const made = sent.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
-    expect(made.filter((path) => /\/cluster$|credentials/i.test(path))).toEqual([]);
-  });
+  const { connection, emulator } = await startServer();
+  const { url, tokens, organization } = emulator;
+  const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
+  const read = async (path: string) =>
+    (await (await fetch(url + path, { headers })).json()) as { results: object[] };
+  const around = async () =>
+    Promise.all(beside.map((part) => read(`/organization/${organization.id}/${part}`)));
+  const body = JSON.stringify({ name: `${prefix}of-somebody-else` });
+  await fetch(`${url}/organization/${organization.id}/project`, { method: "POST", headers, body });
+  const before = await around();
+  const free = stories.filter(({ costs }) => !costs);
+  const { findings, left } = await play(connection, organization.id, free);
+  expect(findings.filter(({ result }) => result !== "as assumed")).toEqual([]);
+  expect(left).toBeUndefined();
+  expect(await around()).toEqual(before);
+  const control = { headers: { "x-emulator-control": "1" } };
+  const sent = (await (await fetch(`${url}/_emulator/requests`, control)).json()) as { requests: Sent[] };
+  const made = sent.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
+  expect(made.filter((path) => /\/cluster$|credentials/i.test(path))).toEqual([]);
+  await emulator.close();
 });
 
 test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
@@ -149,7 +138,7 @@ test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
 ])(
   "with the fault %j of the emulator, exactly the stories about it are found",
   async (fault, about, notKnown) => {
-    const found = await probed({}, { faults: [fault].flat() });
+    const found = await playOn({}, [fault].flat());
     expect(named(found, "differs")).toEqual(about);
     expect(named(found, "not known")).toEqual(notKnown);
   },
@@ -160,7 +149,7 @@ test("a run sends at most 200 requests", () => {
 });
 
 test("after a 429, the other stories are not known, and the project is removed", async () => {
-  const found = await probed({}, { faults: [{ path: "/variable", after: 2, times: 1, status: 429 }] });
+  const found = await playOn({}, [{ path: "/variable", after: 2, times: 1, status: 429 }]);
   expect(named(found, "not known")).toHaveLength(stories.length - named(found, "as assumed").length);
   expect(named(found, "as assumed")).not.toContain("deletions-end");
   expect(found.left).toBeUndefined();

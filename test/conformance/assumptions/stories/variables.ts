@@ -1,4 +1,4 @@
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../../core/json.ts";
 import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import type { Exchange } from "../server.ts";
 import type { Stage } from "../stage.ts";
@@ -22,7 +22,7 @@ export const variableStories: readonly AssumptionStory[] = [
       const [alias] = await readVariables(stage, "PROBE_ALIAS");
       return alias?.["aliased_variable"]
         ? asAssumed("the list shows an alias")
-        : differs("the list shows a plain value", { plain_values: true });
+        : differs("the list shows a plain value");
     },
   },
   {
@@ -35,10 +35,7 @@ export const variableStories: readonly AssumptionStory[] = [
     async check(stage) {
       await write(stage, "PROBE_AGAIN", "first");
       const again = await send(stage, "PROBE_AGAIN", "second");
-      if (isRefused(again))
-        return differs(`the second POST was refused with ${again.status}`, {
-          refuses_existing_variables: true,
-        });
+      if (isRefused(again)) return differs(`the second POST was refused with ${again.status}`);
       if (!isDone(again)) throw unexpected(again);
       const found = await readVariables(stage, "PROBE_AGAIN");
       return found.length === 1 && found[0]?.["value"] === "second"
@@ -63,8 +60,7 @@ export const variableStories: readonly AssumptionStory[] = [
       }));
       const path = `/variable/import?service_id=${id}&service_type=JOB`;
       const answer = await stage.server.send("POST", path, { overwrite: true, vars });
-      if (answer.status === 404)
-        return differs("the operation is missing", { missing_operations: ["POST /variable/import"] });
+      if (answer.status === 404) return differs("the operation is missing");
       if (!isDone(answer)) throw unexpected(answer);
       return asAssumed("the request was carried out");
     },
@@ -82,7 +78,7 @@ export const variableStories: readonly AssumptionStory[] = [
       if (!isDone(made)) throw unexpected(made);
       const answers = JSON.stringify([made.answer, await readVariables(stage, "PROBE_SECRET")]);
       return answers.includes(value)
-        ? differs("an answer has the value", { shows_secrets: true })
+        ? differs("an answer has the value")
         : asAssumed("neither the answer nor the list has the value");
     },
   },
@@ -115,7 +111,7 @@ export const variableStories: readonly AssumptionStory[] = [
       });
       if (!isDone(written)) throw unexpected(written);
       return (await status()) === "OUT_OF_DATE"
-        ? differs("the service is out of date", { variables_outdate: true })
+        ? differs("the service is out of date")
         : asAssumed("the service is still up to date");
     },
   },

@@ -25,7 +25,7 @@ export const writeStories: readonly AssumptionStory[] = [
       if (!isDone(changed)) throw unexpected(changed);
       const { description } = resourceIn(await server.get(`/job/${id}`));
       return description === "to be reset"
-        ? differs("the description stayed", { put_keeps_omitted: true })
+        ? differs("the description stayed")
         : asAssumed("the description was reset");
     },
   },
@@ -55,7 +55,7 @@ export const writeStories: readonly AssumptionStory[] = [
       if (left.length !== 1) return differs(`${left.length} ports are left of two, and one was sent`);
       return left[0]?.["id"] === first["id"]
         ? asAssumed("the port that was sent is left, with its id")
-        : differs("the port that was sent is left, with a new id", { renews_element_ids: true });
+        : differs("the port that was sent is left, with a new id");
     },
   },
   {
@@ -72,10 +72,7 @@ export const writeStories: readonly AssumptionStory[] = [
       const path = `/container/${made.id}`;
       const smaller = listIn(made, "storage").map((each) => ({ ...each, size: 10 }));
       const changed = await server.send("PUT", path, containerBody(stage, "storage", { storage: smaller }));
-      if (isRefused(changed))
-        return differs(`a smaller size was refused with ${changed.status}`, {
-          refuses_smaller_storage: true,
-        });
+      if (isRefused(changed)) return differs(`a smaller size was refused with ${changed.status}`);
       if (!isDone(changed)) throw unexpected(changed);
       const size = listIn(resourceIn(await server.get(path)), "storage")[0]?.["size"];
       return size === 10
@@ -92,10 +89,9 @@ export const writeStories: readonly AssumptionStory[] = [
     requests: 1,
     needs: "environment",
     async check(stage) {
-      const body = jobBody(stage, "unknown-member", { infrasync_probe: true });
+      const body = jobBody(stage, "unknown-member", { infrasync_conformance: true });
       const made = await stage.server.send("POST", jobsPath(stage), body);
-      if (isRefused(made))
-        return differs(`the request was refused with ${made.status}`, { refuses_unknown_members: true });
+      if (isRefused(made)) return differs(`the request was refused with ${made.status}`);
       if (!isDone(made)) throw unexpected(made);
       return asAssumed("the request was carried out");
     },
@@ -121,7 +117,7 @@ export const writeStories: readonly AssumptionStory[] = [
       };
       const put = (memory: number) => server.send("PUT", `/job/${id}`, jobBody(stage, "times", { memory }));
       const changed = await movedBy(() => put(512), first);
-      if (!changed.moved) return differs("it does not move with a field", { still_updated_at: true });
+      if (!changed.moved) return differs("it does not move with a field");
       const same = await movedBy(() => put(512), changed.after);
       const variable = {
         key: "PROBE_TIME",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Fields, isFields } from "../../core/json.ts";
+import { type Fields, isFields } from "../../../core/json.ts";
 import { elementsIn, isDone, resourceIn, unexpected } from "./answers.ts";
 import type { Server } from "./server.ts";
 import { asNotKnown, NotKnown } from "./not-known.ts";
@@ -19,11 +19,11 @@ export interface Stage {
 }
 
 /** The description of a throwaway project. Together with the prefix of its name, it says that a project may be deleted. */
-export const mark = "A throwaway project of infrasync probe.";
+export const mark = "A throwaway project of the conformance tests of infrasync.";
 
 /** The labels of a throwaway labels group, which say the same. */
 export const markLabels = [
-  { key: "infrasync-probe", value: "throwaway", propagate_to_cloud_provider: false },
+  { key: "infrasync-conformance", value: "throwaway", propagate_to_cloud_provider: false },
 ];
 
 /** How many requests it takes at most to set up the stage, and to remove it. */
@@ -147,7 +147,7 @@ async function remove(server: Server, path: string): Promise<void> {
   if (!isDone(answer) && !isGone(answer)) throw unexpected(answer);
 }
 
-/** Whether a resource of the probe is gone; a server may answer 403 for what does not exist. */
+/** Whether a resource of a story is gone; a server may answer 403 for what does not exist. */
 export function isGone({ status }: { status: number }): boolean {
   return status === 404 || status === 403;
 }

@@ -1,17 +1,10 @@
 import type { Stage } from "./stage.ts";
 
-/**
- * The behaviour of a server where servers differ, by the findings of stories. The emulator takes the same members, in the
- * member `server` of a profile; the engine uses those for which it has a choice.
- */
-export type MeasuredBehaviour = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
 /** The finding of a story on a server. */
 export interface StoryFinding {
   result: "as assumed" | "differs" | "not known";
   /** The observation, as a sentence without its first capital and its stop. */
   seen: string;
-  server?: MeasuredBehaviour;
 }
 
 /** An assumption of the engine about the server, and how to check it. */
@@ -28,15 +21,17 @@ export interface AssumptionStory {
   needs: "nothing" | "environment";
   /** Whether it runs something, which may cost money. */
   costs?: true;
+  /** Whether it needs a token of each single scope. */
+  takesScopes?: true;
   check(stage: Stage): Promise<StoryFinding>;
 }
 
 /** The finding that the server is as the engine assumes. */
-export function asAssumed(seen: string, server?: MeasuredBehaviour): StoryFinding {
-  return { result: "as assumed", seen, ...(server && { server }) };
+export function asAssumed(seen: string): StoryFinding {
+  return { result: "as assumed", seen };
 }
 
 /** The finding that the server is different. */
-export function differs(seen: string, server: MeasuredBehaviour = {}): StoryFinding {
-  return { result: "differs", seen, server };
+export function differs(seen: string): StoryFinding {
+  return { result: "differs", seen };
 }

@@ -1,4 +1,4 @@
-import type { Clock, createTransport } from "../../core/api/index.ts";
+import type { Clock, createTransport } from "../../../core/api/index.ts";
 import { Halted, NotKnown } from "./not-known.ts";
 
 /** A request and its answer. */
@@ -6,7 +6,6 @@ export interface Exchange {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** With the query. */
   path: string;
-  body?: unknown;
   status: number;
   /** The headers that the engine reads. */
   headers: Record<string, string>;
@@ -14,19 +13,19 @@ export interface Exchange {
   answer?: unknown | undefined;
 }
 
-/** The connection of the probe to a server. */
+/** The connection of stories to a server. */
 export interface Connection {
   baseUrl: string;
   /** Sends with the token of that name; undefined if there is none. */
   transport(token: TokenName): ReturnType<typeof createTransport> | undefined;
   clock: Clock;
-  signal?: AbortSignal;
-  /** Called with each exchange. */
-  onExchange?(exchange: Exchange): void;
 }
 
-/** The token of the run, and those of a single scope that a user may give beside it. */
-export type TokenName = "own" | "Read" | "Deploy" | "Write";
+/** The tokens of a single scope. */
+export const scopes = ["Read", "Deploy", "Write"] as const;
+
+/** The token of the run, and those of a single scope. */
+export type TokenName = "own" | (typeof scopes)[number];
 
 const headersRead = ["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
@@ -46,17 +45,9 @@ export class Server {
     return this.#connection.clock;
   }
 
-  get signal(): AbortSignal | undefined {
-    return this.#connection.signal;
-  }
-
   /** Allows so many requests from now on. */
   allow(requests: number): void {
     this.#left = requests;
-  }
-
-  has(token: TokenName): boolean {
-    return this.#connection.transport(token) !== undefined;
   }
 
   get(path: string): Promise<Exchange> {
@@ -73,7 +64,7 @@ export class Server {
     if (this.#left === 0) throw new NotKnown(`${method} ${path} is one request more than planned`);
     this.#left -= 1;
     this.spent += 1;
-    const { baseUrl, transport, onExchange } = this.#connection;
+    const { baseUrl, transport } = this.#connection;
     const send = transport(token);
     if (!send) throw new NotKnown(`there is no token with the scope ${token}`);
     const reply = await send({ method, url: new URL(baseUrl + path), body });
@@ -81,13 +72,9 @@ export class Server {
     const headers = Object.fromEntries(
       headersRead.flatMap((name) => (reply.headers[name] === undefined ? [] : [[name, reply.headers[name]]])),
     );
-    const answer = answerIn(reply.body);
-    const exchange = { method, path, ...(body !== undefined && { body }), status: reply.status, headers };
-    const whole: Exchange = { ...exchange, answer };
-    onExchange?.(whole);
     if (reply.status === 429) throw new Halted("the quota of the token is used up (429)");
     if (reply.status === 401) throw new Halted("the token is missing, unknown or expired (401)");
-    return whole;
+    return { method, path, status: reply.status, headers, answer: answerIn(reply.body) };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Server } from "./server.ts";
-import { NotKnown } from "./not-known.ts";
 
 /** Milliseconds between two readings. */
 const pauses = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
@@ -9,14 +8,13 @@ const pauses = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
  * then. Undefined if no reading does.
  */
 export async function until<Value>(
-  { clock, signal }: Server,
+  { clock }: Server,
   readings: number,
   read: () => Promise<Value | undefined>,
 ): Promise<{ value: Value; after: number } | undefined> {
   const started = clock.now();
   for (const [index, pause] of pauses.slice(0, readings).entries()) {
-    if (pause > 0) await clock.sleep(pause, signal);
-    if (signal?.aborted) throw new NotKnown("interrupted");
+    if (pause > 0) await clock.sleep(pause);
     const value = await read();
     if (value !== undefined) return { value, after: index === 0 ? 0 : clock.now() - started };
   }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../../core/json.ts";
+import { type Fields, isFields } from "../../../../core/json.ts";
 import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
 import { mark } from "../stage.ts";
@@ -88,5 +88,5 @@ function findingOf(isPlatform: Readonly<Record<string, boolean>>): StoryFinding 
   const described = members.filter((member) => !isPlatform[member]);
   return described.length === 0
     ? asAssumed(`the platform sets ${members.join(", ")}`)
-    : differs(`the platform does not set ${described.join(", ")}`, { described_defaults: described });
+    : differs(`the platform does not set ${described.join(", ")}`);
 }

@@ -1,4 +1,4 @@
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../../core/json.ts";
 import { elementsIn, resourceIn } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
 import { asAssumed, differs, type AssumptionStory } from "../story.ts";
@@ -27,7 +27,7 @@ export const listStories: readonly AssumptionStory[] = [
       if (seen?.after === 0) return asAssumed("the first list after the creation has the resource");
       const longest = seen?.after ?? lengthOf(readings);
       const how = seen ? "after" : "not within";
-      return differs(`the list had the resource ${how} ${seconds(longest)}`, { list_delay_ms: longest });
+      return differs(`the list had the resource ${how} ${seconds(longest)}`);
     },
   },
   {
@@ -39,9 +39,8 @@ export const listStories: readonly AssumptionStory[] = [
     needs: "environment",
     async check(stage) {
       const { id } = await createJob(stage, "in-full");
-      const path = "GET /environment/{environmentId}/services";
       const list = await stage.server.get(`/environment/${stage.environmentId}/services`);
-      if (list.status === 404) return differs("the operation is missing", { missing_operations: [path] });
+      if (list.status === 404) return differs("the operation is missing");
       const listed = elementsIn(list).find((element) => element["id"] === id);
       if (!listed) throw new NotKnown("the list does not have the new service yet");
       const whole = resourceIn(await stage.server.get(`/job/${id}`));
@@ -68,7 +67,7 @@ export const listStories: readonly AssumptionStory[] = [
       const all = elementsIn(await stage.server.get(jobsPath(stage))).length;
       if (all < 2) throw new NotKnown("the list does not have the new services yet");
       return onPage < all
-        ? differs("a page has a part of the list, and no `pagination`", { silent_pages: true })
+        ? differs("a page has a part of the list, and no `pagination`")
         : asAssumed("the list is whole, whatever page is asked for");
     },
   },
