@@ -1,4 +1,3 @@
-import { parseDocument, visit } from "yaml";
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import type { Path } from "../../core/source/mistake.ts";
@@ -27,29 +26,21 @@ export function divideAssignment(text: string): Assignment {
 export function readAssigned(text: string): { value: Json } | { wrong: string; advice: string } {
   const [document] = readDocuments(new Lines(text, ""));
   const [mistake] = document?.mistakes ?? [];
+  const isYaml = document?.value !== undefined;
   if (mistake)
-    return { wrong: mistake.message, advice: "the value must be YAML; quote texts with special characters" };
-  return hasGap(text)
+    return {
+      wrong: mistake.message,
+      advice: isYaml
+        ? `${mistake.advice}; ${perhapsUnset}`
+        : "the value must be YAML; quote texts with special characters",
+    };
+  const isNull = /^\s*(?:null|Null|NULL|~)\s*$/.test(text);
+  return !isYaml && !isNull
     ? {
         wrong: "a value is missing",
         advice: `write null to reset the field, or "" for an empty text; ${perhapsUnset}`,
       }
     : { value: document?.value ?? null };
-}
-
-/** Whether YAML reads null in a place of a text where nothing is written. */
-function hasGap(text: string): boolean {
-  const { contents } = parseDocument(text, { stringKeys: true });
-  let found = contents === null;
-  visit(contents, {
-    Pair: (_key, { value }) => {
-      found ||= value === null;
-    },
-    Scalar: (_key, { value, source }) => {
-      found ||= value === null && source === "";
-    },
-  });
-  return found;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { type Fields, type Json, setOwn } from "../json.ts";
 import type { ProblemCode } from "../codes.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
-import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
+import { type Mistake, type Path, type PlacedMistake, quote, show, showPath } from "./mistake.ts";
 import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.ts";
 
 /**
@@ -67,7 +67,9 @@ export function valueOf(
     const value = isMap(node)
       ? readMap(node, depth)
       : isSeq(node)
-        ? node.items.map((item, index) => readAt(index, item, depth + 1))
+        ? node.items.map((item, index) =>
+            isEmpty(item) ? nothingAt(index, item) : readAt(index, item, depth + 1),
+          )
         : readScalar(node);
     open.delete(node);
     return value;
@@ -78,6 +80,13 @@ export function valueOf(
     const value = read(node, depth);
     path.pop();
     return value;
+  };
+
+  /** Where nothing is written, nobody has said that the value shall go. */
+  const nothingAt = (part: string | number, place: ParsedNode): null => {
+    report(place, withoutValue([...path, part]));
+    holes.push([...path, part]);
+    return null;
   };
 
   const readAlias = (alias: Alias.Parsed, depth: number): Json => {
@@ -102,7 +111,7 @@ export function valueOf(
         // The rest is the next document, of which the line before it is missing.
         if (member === "kind" && path.length === 0) break;
         if (value) readAt(member, value, depth + 1);
-      } else setOwn(fields, member, value ? readAt(member, value, depth + 1) : null);
+      } else setOwn(fields, member, value && !isEmpty(value) ? readAt(member, value, depth + 1) : nothingAt(member, key));
     }
     return fields;
   };
@@ -134,6 +143,11 @@ export function valueOf(
   return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
+/** Whether nothing is written at a node but perhaps a comment; `null` and `~` are written. */
+function isEmpty(node: ParsedNode): boolean {
+  return isScalar(node) && node.value === null && node.source === "";
+}
+
 /** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */
 function isExact(value: number, source: string | undefined): boolean {
   if (Number.isSafeInteger(value)) return true;
@@ -155,6 +169,14 @@ const illFormed: Mistake = {
   message: "half of a surrogate pair is not a character",
   advice: "write the character itself, or \\U and its eight digits",
 };
+
+function withoutValue(path: Path): Mistake {
+  return {
+    message: `${showPath(path)} has no value`,
+    advice:
+      "write one, or remove the line: quote a text that begins with #, and write null to reset a field",
+  };
+}
 
 function noAnchor(name: string): Mistake {
   return {

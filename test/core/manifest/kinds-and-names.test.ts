@@ -40,7 +40,7 @@ test("kind", () => {
   `);
   expect(report("kind:\nname: x")).toMatchInlineSnapshot(`
     "1:1 kind has no value
-        write one of AnnotationsGroup, ApiToken, Application, AwsCredentials, AzureCredentials, Backup, Cluster, Container, ContainerRegistry, CustomRole, Database, DeploymentRule, DeploymentStage, Environment, GcpCredentials, GitToken, Helm, HelmRepository, Job, LabelsGroup, Member, OnPremiseCredentials, Organization, Project, ScalewayCredentials, Terraform, Webhook"
+        write one, or remove the line: quote a text that begins with #, and write null to reset a field"
   `);
   expect(report("kind: [Job]")).toMatchInlineSnapshot(`
     "1:1 kind must be a text, not a list
@@ -60,7 +60,7 @@ test("name", () => {
   `);
   expect(named("")).toMatchInlineSnapshot(`
     "2:1 name has no value
-        write a text (Its name; names that differ only by case are the same)"
+        write one, or remove the line: quote a text that begins with #, and write null to reset a field"
   `);
   expect(named('""')).toMatchInlineSnapshot(`
     "2:7 name: "" is empty
@@ -157,7 +157,7 @@ test("clone", () => {
   `);
   expect(report(job("clone:"))).toMatchInlineSnapshot(`
     "4:1 clone has no value
-        write its members: from, follow"
+        write one, or remove the line: quote a text that begins with #, and write null to reset a field"
   `);
   expect(report(job("clone: shop/production/nightly"))).toMatchInlineSnapshot(`
     "4:8 clone must be a mapping, not the text "shop/production/nightly"
@@ -169,7 +169,7 @@ test("clone", () => {
   `);
   expect(report(job("clone: { from: }"))).toMatchInlineSnapshot(`
     "4:10 clone.from has no value
-        write a text (Job to clone: PROJECT/ENVIRONMENT/JOB)"
+        write one, or remove the line: quote a text that begins with #, and write null to reset a field"
   `);
   expect(parseManifest(job("clone: { from: shop/production/nightly }"), "x").documents[0]?.clone).toEqual({
     from: "shop/production/nightly",
@@ -190,7 +190,7 @@ test("manage", () => {
     `);
   expect(report(job("manage: { protect: , keep: true }"))).toMatchInlineSnapshot(`
     "4:11 manage.protect has no value
-        write true or false
+        write one, or remove the line: quote a text that begins with #, and write null to reset a field
     4:22 manage has no member "keep"
         it may have: protect, ignore, exclusive, renamed_from, id, beside, wave, consent"
   `);
