@@ -8,6 +8,7 @@ import { readDocuments } from "../core/source/document.ts";
 import { FileProblems } from "../core/source/file-problems.ts";
 import { Lines } from "../core/source/lines.ts";
 import type { DocumentMistake, Path } from "../core/source/mistake.ts";
+import { standInsIn } from "../core/source/stand-ins.ts";
 import { decodeText, misplacedCharacter, textMistake } from "../core/source/text.ts";
 import { article, escapeControl } from "../core/text.ts";
 
@@ -63,7 +64,7 @@ export function readStated<Value>(
       ],
     };
   if (!document || value === undefined || report.problems().length > 0) return refused();
-  const placed = formMistakes(value, form).map((each) => ({
+  const placed = [...formMistakes(value, form), ...standInsIn(value)].map((each) => ({
     ...each,
     code: "invalid" as const,
     offset: document.offsetOf(each.path, each.at),

@@ -6,6 +6,7 @@ import type { Problem } from "../problem.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { readFile } from "../source/read.ts";
+import { standInFor } from "../source/stand-ins.ts";
 import { decodeText } from "../source/text.ts";
 import type { Placed } from "./document.ts";
 
@@ -99,7 +100,7 @@ async function textOf(
   if (!bytes || bytes.length > maximum)
     return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
   const decoded = decodeText(bytes);
-  return "text" in decoded ? decoded : decoded.mistake;
+  return "text" in decoded ? (standInFor(decoded.text) ?? decoded) : decoded.mistake;
 }
 
 /**

@@ -12,6 +12,7 @@ import { checksFor, type SchemaError } from "../schema/check.ts";
 import { explain } from "../schema/explain.ts";
 import { maximumProblems } from "../source/limits.ts";
 import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts";
+import { standInsIn } from "../source/stand-ins.ts";
 import { applyRules } from "../schema/rules.ts";
 import { nearest } from "../schema/suggest.ts";
 import { formatsFor } from "./formats.ts";
@@ -43,7 +44,7 @@ export function validateManifest(document: Json): Validation {
   const stated = applyRules(withLists(kind.fields), fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
   const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
-  mistakes.push(...explained, ...besideRemove(kind, document));
+  mistakes.push(...explained, ...besideRemove(kind, document), ...standInsIn(document));
   return {
     manifest:
       mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,

@@ -1,6 +1,7 @@
 import { isFields, type Fields, type Json } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { elementLabel } from "../schema/elements.ts";
+import { unfilledText } from "../source/stand-ins.ts";
 import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 
@@ -18,7 +19,7 @@ export interface DoubtfulValue {
  *   new one; undefined where they are not known
  */
 export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): DoubtfulValue[] {
-  const found: DoubtfulValue[] = [];
+  const found: DoubtfulValue[] = unfilledAt(["name"], name);
   visit(kind.fields, stated, [], found);
   const own = live && kind.doubt?.(name, stated, live);
   return own ? [...found, { path: [own.field], message: `${own.field}: ${own.message}` }] : found;
@@ -34,10 +35,17 @@ function visit(schema: FieldSchema, value: Json, path: string[], found: Doubtful
         ? textDoubts[doubt](value)
         : undefined;
   if (why !== undefined) found.push({ path, message: `${path.join(".")}: ${JSON.stringify(value)} ${why}` });
+  if (typeof value === "string") found.push(...unfilledAt(path, value));
   if (isFields(value))
     for (const [member, inner] of Object.entries(value))
       visit(memberOf(schema, member) ?? {}, inner, [...path, member], found);
   else if (items && Array.isArray(value))
     for (const element of value)
       visit(items, element, [...path, `[${elementLabel(schema, element)}]`], found);
+}
+
+/** A text that a program has hardly filled in. It is not quoted: it may stand beside a secret. */
+function unfilledAt(path: string[], text: string): DoubtfulValue[] {
+  const why = unfilledText(text);
+  return why === undefined ? [] : [{ path, message: `${path.join(".").replace(/\.value$/, "")} ${why}` }];
 }

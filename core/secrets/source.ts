@@ -1,5 +1,5 @@
 import { escapeControl, timeLimit } from "../text.ts";
-import { access, constants, realpath } from "node:fs/promises";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { fromFolder } from "../files.ts";
 import { type Fields, stableJson, textIn } from "../json.ts";
@@ -8,8 +8,9 @@ import { ProgramError, type ProgramOutput, runProgram } from "../run-program.ts"
 import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
+import { oddityOf } from "../source/stand-ins.ts";
 import { OwnSecrets } from "./own.ts";
-import { SecretSourceError, refuseEmpty, secretText } from "./value.ts";
+import { SecretSourceError, refuseEmpty, refuseStandIn, secretText } from "./value.ts";
 
 /** Where the values of secrets come from. Nothing of infrasync itself is among them. */
 export interface SecretSources {
@@ -47,6 +48,8 @@ export class SecretReader {
   readonly #own: OwnSecrets;
   readonly #read = new Map<string, Promise<string>>();
   readonly #stated = new Map<string, string>();
+  /** What is odd about the values that have been read, by their references. */
+  readonly #oddities = new Map<string, string>();
 
   constructor(given: SecretSources | undefined, { signal, timeout = 60_000, holdsToken }: SecretLimits = {}) {
     const sources = given ?? { environment: {}, allowCommands: false };
@@ -58,19 +61,22 @@ export class SecretReader {
   }
 
   /**
-   * Why the value of a secret cannot be read here, as far as that shows without reading it: no command is run, and no file
-   * is opened. Undefined if nothing stands against it.
+   * Why the value of a secret cannot be read here, or what is odd about it, as far as that shows without running a command or
+   * waiting for the writer of a pipe. Never the value.
    */
-  async whyUnreadable(reference: Fields): Promise<string | undefined> {
+  async judge(reference: Fields): Promise<{ unreadable?: string; oddity?: string }> {
     const [environment, file, sops] = members.map((member) => textIn(reference, member));
     const named = file ?? sopsReference(sops ?? "")?.file;
     try {
-      if (environment !== undefined) await this.read(reference);
-      else if (named !== undefined) await access(await this.#allowed(named), constants.R_OK);
-      return undefined;
+      const path = named === undefined ? undefined : await this.#allowed(named);
+      if (path !== undefined) await access(path, constants.R_OK);
+      if (environment === undefined && (file === undefined || !(await stat(path ?? "")).isFile())) return {};
+      await this.read(reference);
+      const oddity = this.#oddities.get(stableJson(reference));
+      return oddity === undefined ? {} : { oddity };
     } catch (error) {
-      if (error instanceof SecretSourceError) return error.message;
-      return `the file ${named} cannot be read (${codeOf(error)})`;
+      if (error instanceof SecretSourceError) return { unreadable: error.message };
+      return { unreadable: `the file ${named} cannot be read (${codeOf(error)})` };
     }
   }
 
@@ -95,8 +101,11 @@ export class SecretReader {
   async #valueOf(reference: Fields): Promise<string> {
     const stated = textIn(reference, "value");
     if (stated !== undefined) return stated;
-    const { value, what } = await this.#fromSource(reference);
+    const { value, what, hasMark } = await this.#fromSource(reference);
     refuseEmpty(value, what, reference["allow_empty"] === true);
+    refuseStandIn(value, what);
+    const oddity = oddityOf(value, hasMark);
+    if (oddity !== undefined) this.#oddities.set(stableJson(reference), oddity);
     await this.#own.refuseToken(value);
     return value;
   }
@@ -130,7 +139,7 @@ export class SecretReader {
     // Node has put U+FFFD in the place of bytes that are no UTF-8.
     if (value.includes("\uFFFD"))
       throw new SecretSourceError(`${what} is not a text in UTF-8`, "store other bytes as base64");
-    return { value: value.replace(/^\uFEFF/, ""), what };
+    return { value: value.replace(/^\uFEFF/, ""), what, hasMark: value.startsWith("\uFEFF") };
   }
 
   /** `FILE#KEY`, decrypted by the `sops` program. */
@@ -189,7 +198,8 @@ export class SecretReader {
         codeOf(error) === "ABORT_ERR" ? `has not ended within ${limit}` : `cannot be read (${codeOf(error)})`;
       throw new SecretSourceError(`${what} ${why}`, advice);
     }
-    if (bytes) return { value: secretText(bytes, what), what };
+    if (bytes)
+      return { value: secretText(bytes, what), what, hasMark: bytes[0] === 0xef && bytes[1] === 0xbb };
     throw new SecretSourceError(`${what} has more than ${maximumBytes} bytes`, advice);
   }
 
@@ -244,6 +254,8 @@ const members = ["from_env", "from_file", "from_sops", "from_command"] as const;
 interface SourceValue {
   value: string;
   what: string;
+  /** Whether a byte order mark stood before it. */
+  hasMark?: boolean;
 }
 
 function isAllowed(name: string, allowed: string): boolean {

@@ -1,5 +1,6 @@
 import type { Remedy } from "../remedy.ts";
-import { decodeText } from "../source/text.ts";
+import { standInFor } from "../source/stand-ins.ts";
+import { decodeText, notText } from "../source/text.ts";
 
 /** Why the value of a secret cannot be had. Its message has nothing of the value. */
 export class SecretSourceError extends Error {
@@ -23,10 +24,17 @@ export class SecretSourceError extends Error {
 export function secretText(bytes: Uint8Array, what: string): string {
   const decoded = decodeText(bytes);
   if ("text" in decoded) return decoded.text.replace(/\r?\n$/, "");
+  const { message, advice } = decoded.mistake;
   throw new SecretSourceError(
-    `${what} ${decoded.mistake.message}`,
-    "save it in UTF-8; for other bytes, store them as base64",
+    `${what} ${message}`,
+    decoded.mistake === notText ? "save it in UTF-8; for other bytes, store them as base64" : advice,
   );
+}
+
+/** @throws SecretSourceError for a value that stands for another one, such as a pointer of git LFS */
+export function refuseStandIn(value: string, what: string): void {
+  const found = standInFor(value);
+  if (found) throw new SecretSourceError(`${what} ${found.message}`, found.advice);
 }
 
 /** @throws SecretSourceError for a value in which there is nothing, unless the document says that it may be so */

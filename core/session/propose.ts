@@ -1,4 +1,4 @@
-import { formatAddress } from "../address.ts";
+import { type Address, formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
 import {
@@ -54,34 +54,49 @@ export async function propose(
     attributes["infrasync.changes"] = made.actions.filter(isChange).length;
     return made;
   });
-  const notes = [...plan.notes, ...(await unreadableSecrets(plan, run.secrets))];
+  const notes = [...plan.notes, ...(await notesOfSecrets(plan, run.secrets))];
   return proposalOf(withConsents({ ...plan, notes }, resources));
 }
 
 /** The most secrets that a note names. */
 const mostNamed = 10;
 
-/** A note for the secrets that a plan writes and whose values an apply could not read here. */
-async function unreadableSecrets({ actions }: Plan, reader: SecretReader | undefined): Promise<Note[]> {
+/** Notes for the secrets that a plan writes: those that an apply could not read here, and those with an odd value. */
+async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefined): Promise<Note[]> {
   if (!reader?.hasSources) return [];
   const written = actions.flatMap((action) =>
     secretsWritten(action).map((secret) => ({ action, ...secret })),
   );
-  const found = await Promise.all(
+  const judged = await Promise.all(
     written.map(async ({ action: { address }, path, reference }) => {
-      const why = await reader.whyUnreadable(reference);
-      return why === undefined ? [] : [{ address, text: `${path} of ${formatAddress(address)}: ${why}` }];
+      const { unreadable, oddity } = await reader.judge(reference);
+      return { address, name: `${path} of ${formatAddress(address)}`, unreadable, oddity };
     }),
   );
-  const all = found.flat();
-  if (all.length === 0) return [];
-  const more = all.length > mostNamed ? `; and ${all.length - mostNamed} more` : "";
-  const named = all.slice(0, mostNamed).map(({ text }) => text);
+  const unreadable = judged.filter((each) => each.unreadable !== undefined);
+  const odd = judged.filter((each) => each.oddity !== undefined);
+  return [
+    ...secretNote("unreadable_secret", unreadable, "An apply cannot read", " here", (each) => each.unreadable),
+    ...secretNote("doubtful_value", odd, "Look again at", "", (each) => `its value ${each.oddity}`),
+  ];
+}
+
+/** A note that names some secrets, and why each is in it. */
+function secretNote<Judged extends { address: Address; name: string }>(
+  code: Note["code"],
+  secrets: readonly Judged[],
+  what: string,
+  where: string,
+  whyOf: (secret: Judged) => string | undefined,
+): Note[] {
+  if (secrets.length === 0) return [];
+  const named = secrets.slice(0, mostNamed).map((each) => `${each.name}: ${whyOf(each)}`);
+  const more = secrets.length > mostNamed ? `; and ${secrets.length - mostNamed} more` : "";
   return [
     {
-      code: "unreadable_secret",
-      message: `An apply cannot read ${counted(all.length, "secret")} here: ${named.join("; ")}${more}`,
-      resources: [...new Set(all.map(({ address }) => address))],
+      code,
+      message: `${what} ${counted(secrets.length, "secret")}${where}: ${named.join("; ")}${more}`,
+      resources: [...new Set(secrets.map(({ address }) => address))],
     },
   ];
 }

@@ -2,6 +2,7 @@ import { isFields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { Lines } from "../source/lines.ts";
+import { standInsIn } from "../source/stand-ins.ts";
 
 /** A member of a settings file, and where it stands. */
 export interface PlacedSetting extends PlacedValue {
@@ -44,6 +45,8 @@ export async function readSettingsText(
     });
     return { members, problems };
   }
+  for (const { path, at, ...mistake } of standInsIn(value))
+    problems.push({ code: "setting", ...mistake, position: lines.position(document.offsetOf(path, at)) });
   for (const [member, content] of Object.entries(value)) {
     const offsetOf = (path: readonly (string | number)[], what: "key" | "value" = "value") =>
       document.offsetOf([member, ...path], what);

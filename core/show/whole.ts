@@ -1,8 +1,8 @@
 import { type Address, formatReference } from "../address.ts";
-import { type DumpedDocument, findLive, toWhole } from "../import/live/index.ts";
-import type { Fields } from "../json.ts";
+import { type DumpedDocument, findLive, toWhole, withSecretsInPlace } from "../import/live/index.ts";
+import { type Fields, mapFields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
-import { shownValue } from "../rules/credentials.ts";
+import { openCredentials } from "../rules/credentials.ts";
 import type { Organization } from "../organization.ts";
 import { ownPartFields, type PartEntry, partReports, statedParts } from "../parts/index.ts";
 
@@ -19,9 +19,9 @@ export interface WholeResource {
   updatedAt: string | undefined;
   /** The reports of the API about it and its parts, beside its fields. */
   reports: Fields;
-  /** A manifest that states every field, also those with their defaults; without secrets, and as people see it. */
+  /** A manifest that states every field, also those with their defaults, and can be applied: without secrets and credentials. */
   document: DumpedDocument;
-  /** The keys of its own parts that no manifest can state with their values: secrets, domains. By member. */
+  /** What the manifest does not state: the keys of secrets and domains, and texts with a credential, each by its member. */
   others: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -45,6 +45,12 @@ export async function readWhole(
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
   const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
   const parentNames = address.names.slice(0, -1);
+  const { document, withheld } = withoutOpenCredentials({
+    kind,
+    parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
+    name: live.name,
+    fields: toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) }),
+  });
   return {
     address: { kind, names: [...parentNames, live.name] },
     id: live.id,
@@ -60,13 +66,22 @@ export async function readWhole(
       ),
       ...partReports(kind, own),
     },
-    document: {
-      kind,
-      parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
-      name: live.name,
-      fields: shownValue(kind, [], toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) })),
-    },
-    others: othersAmong(live, own),
+    document,
+    others: new Map([...othersAmong(live, own), ...withheld]),
+  };
+}
+
+/** A document as dump writes it, with a source in the place of a credential; a member with another one is left out. */
+function withoutOpenCredentials(whole: DumpedDocument): {
+  document: DumpedDocument;
+  withheld: [member: string, why: string[]][];
+} {
+  const [document = whole] = withSecretsInPlace([whole]).documents;
+  const found = openCredentials(document.kind, document.fields);
+  const open = new Set(found.map(({ path: [member = ""] }) => member));
+  return {
+    document: { ...document, fields: mapFields(document.fields, (value, member) => (open.has(member) ? undefined : value)) },
+    withheld: [...open].map((member) => [member, found.flatMap(({ path, what }) => path[0] === member ? `${path.join(".")} is left out: ${what}` : [])]),
   };
 }
 

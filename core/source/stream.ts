@@ -11,6 +11,7 @@ import {
 import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
 import { escapeControl, shorten } from "../text.ts";
+import { fileStandIn } from "./stand-ins.ts";
 
 /** A document of a YAML text. */
 export interface YamlDocument {
@@ -36,6 +37,12 @@ const options = {
  * early, with a mistake, when a document exceeds a limit.
  */
 export function* readYaml(text: string): Generator<YamlDocument, void> {
+  const standIn = fileStandIn(text);
+  if (standIn) {
+    const mistakes = [{ ...standIn, code: "syntax" as const, message: `the file ${standIn.message}` }];
+    yield { root: null, mistakes, start: 0, end: text.length };
+    return;
+  }
   const parser = new Parser();
   const composer = new Composer(options);
   const starts: number[] = [];

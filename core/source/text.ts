@@ -1,5 +1,6 @@
 import { maximumBytes } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
+import { fileStandIn } from "./stand-ins.ts";
 
 /** The mistake of a file that is too large to read. */
 export const tooLarge: Mistake = {
@@ -7,7 +8,8 @@ export const tooLarge: Mistake = {
   advice: "split it into several files",
 };
 
-const notText: Mistake = {
+/** The mistake of bytes that are no text. */
+export const notText: Mistake = {
   message: "is not a text in UTF-8",
   advice: "if it is a text, save it in UTF-8; leave other files out",
 };
@@ -17,7 +19,8 @@ export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mis
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch (error) {
-    if (error instanceof TypeError) return { mistake: notText };
+    if (error instanceof TypeError)
+      return { mistake: fileStandIn(Buffer.from(bytes.subarray(0, 20)).toString("latin1")) ?? notText };
     throw error;
   }
 }
@@ -25,7 +28,7 @@ export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mis
 /** The reason why a text cannot be parsed; undefined when there is none. */
 export function textMistake(text: string): Mistake | undefined {
   if (Buffer.byteLength(text) > maximumBytes) return tooLarge;
-  return text.includes("\0") ? notText : undefined;
+  return text.includes("\0") ? (fileStandIn(text.slice(0, 20)) ?? notText) : undefined;
 }
 
 // All control characters but tab and line ends. YAML forbids them, but the parser accepts them, and a terminal would

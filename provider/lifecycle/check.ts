@@ -1,6 +1,7 @@
 import { type Json, valueAt } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { faultsIn } from "../../core/manifest/index.ts";
+import { standInsIn } from "../../core/source/stand-ins.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { type Check, checkFor, checksFor } from "../../core/schema/check.ts";
@@ -60,6 +61,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, owners = n
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [
     ...byRules(inputSchema(kind), inputs, secrets),
+    ...ofStandIns(inputs),
     ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
     ...ofParts(kind, inputs),
   ];
@@ -87,6 +89,7 @@ export function checkProgramResource(name: string, schema: FieldSchema, news: Pr
   const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
   return checked(news, inputs, secrets, [
     ...byRules(schema, inputs, secrets),
+    ...ofStandIns(inputs),
     ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: `${article(name)} ${name}` }),
   ]);
 }
@@ -121,6 +124,11 @@ function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): Inp
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} occurs twice` : message;
     return failureAt(path, `${what}; ${advice}`);
   });
+}
+
+/** Reports texts that stand for other content, such as the mark of a value that an output hides. */
+function ofStandIns(inputs: Properties): InputMistake[] {
+  return standInsIn(inputs).map(({ path, message, advice }) => failureAt(path, `${message}; ${advice}`));
 }
 
 /** Reports conflicts between the stated parts. */

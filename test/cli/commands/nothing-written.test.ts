@@ -7,7 +7,7 @@ const fixture = useFixture();
 const overlay = (fields: string) => `kind: Job\nenvironment: shop/staging\nname: nightly\n${fields}\n`;
 const variables = "variables:\n  CHANNEL: alerts\n";
 const template = (field: string) =>
-  `kind: Template\nname: cron\nparameters:\n  memory: {}\ndocuments:\n  - kind: Job\n    environment: shop/staging\n    name: nightly\n    schedule:\n      cronjob: { scheduled_at: "0 3 * * *" }\n    source: { docker: { git_repository: { url: "https://github.com/acme/shop", branch: main } } }\n    ${field}\n`;
+  `kind: Template\nname: cron\nparameters:\n  memory: { type: integer }\ndocuments:\n  - kind: Job\n    environment: shop/staging\n    name: nightly\n    schedule:\n      cronjob: { scheduled_at: "0 3 * * *" }\n    source: { docker: { git_repository: { url: "https://github.com/acme/shop", branch: main } } }\n    ${field}\n`;
 
 test.each<[door: string, files: Record<string, string>, message: string]>([
   ["a variable", { "b.yaml": shop + job("nightly", "variables:\n  CHANNEL: #ops\n") }, "variables.CHANNEL"],
@@ -19,8 +19,8 @@ test.each<[door: string, files: Record<string, string>, message: string]>([
   ["an overlay", { "b.yaml": shop + job("nightly"), "over/c.yaml": overlay("memory: # 1") }, "memory"],
   [
     "defaults",
-    { "b.yaml": `${shop}${job("nightly")}---\nkind: Defaults\nfor: Job\nfields:\n  memory: # 1\n` },
-    "fields.memory",
+    { "b.yaml": `${shop}${job("nightly")}---\nkind: Defaults\nenvironment: shop/staging\nfor: Job\nmemory: # 1\n` },
+    "memory",
   ],
   ["a template", { "b.yaml": `${shop}---\n${template("memory: # 1")}---\nfrom: cron\nwith: { memory: 1 }\n` }, "memory"],
   ["a parameter", { "b.yaml": `${shop}---\n${template("memory: ${memory}")}---\nfrom: cron\nwith:\n  memory: # 1\n` }, "memory"],

@@ -6,6 +6,7 @@ import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { refusedTexts } from "../../fixtures/stand-ins.ts";
 import { everything } from "../plugin/every-kind.ts";
 
 const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
@@ -248,3 +249,9 @@ function imageOf(properties: Properties): Properties {
 function without(properties: Properties, property: string): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== property));
 }
+
+test.each(refusedTexts)("%s is a mistake of an input, also of a secret one, and is told once", (_what, text, message) => {
+  expect(reasons("Job", { ...job, description: text })).toEqual([expect.stringContaining(`description ${message}`)]);
+  const found = check(kindOf("Job"), {}, { ...job, secrets: { X: { value: text } } }).failures;
+  expect(found).toMatchObject([{ reason: expect.stringContaining(message) }]);
+});
