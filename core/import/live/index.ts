@@ -1,4 +1,5 @@
 export { documented, type DumpedDocument, type DumpOptions, sourceOfSecret, sourcesFor } from "./document.ts";
 export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
+export { withSecretsInPlace } from "./supplied.ts";
 export { findLive } from "./find.ts";
 export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../fields/stated.ts";
