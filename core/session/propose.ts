@@ -76,7 +76,13 @@ async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefine
   const unreadable = judged.filter((each) => each.unreadable !== undefined);
   const odd = judged.filter((each) => each.oddity !== undefined);
   return [
-    ...secretNote("unreadable_secret", unreadable, "An apply cannot read", " here", (each) => each.unreadable),
+    ...secretNote(
+      "unreadable_secret",
+      unreadable,
+      "An apply cannot read",
+      " here",
+      (each) => each.unreadable,
+    ),
     ...secretNote("doubtful_value", odd, "Look again at", "", (each) => `its value ${each.oddity}`),
   ];
 }

@@ -80,8 +80,14 @@ function withoutOpenCredentials(whole: DumpedDocument): {
   const found = openCredentials(document.kind, document.fields);
   const open = new Set(found.map(({ path: [member = ""] }) => member));
   return {
-    document: { ...document, fields: mapFields(document.fields, (value, member) => (open.has(member) ? undefined : value)) },
-    withheld: [...open].map((member) => [member, found.flatMap(({ path, what }) => path[0] === member ? `${path.join(".")} is left out: ${what}` : [])]),
+    document: {
+      ...document,
+      fields: mapFields(document.fields, (value, member) => (open.has(member) ? undefined : value)),
+    },
+    withheld: [...open].map((member) => [
+      member,
+      found.flatMap(({ path, what }) => (path[0] === member ? `${path.join(".")} is left out: ${what}` : [])),
+    ]),
   };
 }
 

@@ -74,9 +74,7 @@ const masked: Mistake = {
 export function standInsIn(value: Json, path: Path = []): DocumentMistake[] {
   if (typeof value === "string") return mistakeAt(value, path, "value");
   if (Array.isArray(value))
-    return value.flatMap((inner, index) =>
-      isSimple(inner) ? [] : standInsIn(inner, [...path, index]),
-    );
+    return value.flatMap((inner, index) => (isSimple(inner) ? [] : standInsIn(inner, [...path, index])));
   if (!isFields(value)) return [];
   return Object.entries(value).flatMap(([member, inner]) =>
     isSimple(inner) && isSimple(member)
@@ -97,11 +95,23 @@ function mistakeAt(text: string, path: Path, at: "key" | "value"): DocumentMista
 
 /** Texts that are valid and that a program has hardly filled in, with the end of a sentence about them. */
 const unfilled: readonly (readonly [form: RegExp, what: string])[] = [
-  [/^(?:undefined|\[object Object\]|NaN|<nil>|<no value>)$/, "is what a program writes in the place of a value that it lacks"],
-  [/^(?:\*{3,}|•{3,}|x{6,}|<redacted>|\[redacted\]|\(sensitive(?: value)?\)|<sensitive>)$/i, "is a mask, and no value"],
+  [
+    /^(?:undefined|\[object Object\]|NaN|<nil>|<no value>)$/,
+    "is what a program writes in the place of a value that it lacks",
+  ],
+  [
+    /^(?:\*{3,}|•{3,}|x{6,}|<redacted>|\[redacted\]|\(sensitive(?: value)?\)|<sensitive>)$/i,
+    "is a mask, and no value",
+  ],
   [/\bENC\[[A-Za-z0-9_-]+,/, "is ciphertext, which nothing decrypts here"],
-  [/^(?:op|vault|awssm|gcpsm|azkv|ref\+\w+):\/\//i, "names a place in a store of secrets, which nothing reads here: use from_command under secrets"],
-  [/\{\{-?\s*(?:[.$]|include\b|template\b)|\{%/, "is an expression of a template, which nothing fills in here: write ${NAME}"],
+  [
+    /^(?:op|vault|awssm|gcpsm|azkv|ref\+\w+):\/\//i,
+    "names a place in a store of secrets, which nothing reads here: use from_command under secrets",
+  ],
+  [
+    /\{\{-?\s*(?:[.$]|include\b|template\b)|\{%/,
+    "is an expression of a template, which nothing fills in here: write ${NAME}",
+  ],
   [/<%=?.*%>/, "is an expression of a template, which nothing fills in here: write ${NAME}"],
   [/^\$(?:[A-Za-z_]\w*|\([^)]*\))$/, "is sent as it is: for a variable of infrasync, write ${NAME}"],
   [/^%[A-Za-z_]\w*%$/, "is sent as it is: for a variable of infrasync, write ${NAME}"],
@@ -121,7 +131,9 @@ export function oddityOf(value: string, hasMark = false): string | undefined {
     ...(/^[\r\n]|[\r\n]$/.test(value) ? ["begins or ends with a line break"] : []),
     ...(/\r\n/.test(value.replace(/[\r\n]+$/, "")) ? ["has line breaks of Windows (CRLF)"] : []),
     ...(/^(["'`]).*\1$/s.test(value) && value.length > 1 ? ["is in quotes, which become part of it"] : []),
-    ...(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/u.test(value) ? ["has characters without a width"] : []),
+    ...(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/u.test(value)
+      ? ["has characters without a width"]
+      : []),
   ];
   const unfilledAs = unfilledText(value);
   const all = unfilledAs === undefined ? odd : [...odd, unfilledAs];

@@ -111,7 +111,12 @@ export function valueOf(
         // The rest is the next document, of which the line before it is missing.
         if (member === "kind" && path.length === 0) break;
         if (value) readAt(member, value, depth + 1);
-      } else setOwn(fields, member, value && !isEmpty(value) ? readAt(member, value, depth + 1) : nothingAt(member, key));
+      } else
+        setOwn(
+          fields,
+          member,
+          value && !isEmpty(value) ? readAt(member, value, depth + 1) : nothingAt(member, key),
+        );
     }
     return fields;
   };
@@ -173,8 +178,7 @@ const illFormed: Mistake = {
 function withoutValue(path: Path): Mistake {
   return {
     message: `${showPath(path)} has no value`,
-    advice:
-      "write one, or remove the line: quote a text that begins with #, and write null to reset a field",
+    advice: "write one, or remove the line: quote a text that begins with #, and write null to reset a field",
   };
 }
 

@@ -19,11 +19,21 @@ test.each<[door: string, files: Record<string, string>, message: string]>([
   ["an overlay", { "b.yaml": shop + job("nightly"), "over/c.yaml": overlay("memory: # 1") }, "memory"],
   [
     "defaults",
-    { "b.yaml": `${shop}${job("nightly")}---\nkind: Defaults\nenvironment: shop/staging\nfor: Job\nmemory: # 1\n` },
+    {
+      "b.yaml": `${shop}${job("nightly")}---\nkind: Defaults\nenvironment: shop/staging\nfor: Job\nmemory: # 1\n`,
+    },
     "memory",
   ],
-  ["a template", { "b.yaml": `${shop}---\n${template("memory: # 1")}---\nfrom: cron\nwith: { memory: 1 }\n` }, "memory"],
-  ["a parameter", { "b.yaml": `${shop}---\n${template("memory: ${memory}")}---\nfrom: cron\nwith:\n  memory: # 1\n` }, "memory"],
+  [
+    "a template",
+    { "b.yaml": `${shop}---\n${template("memory: # 1")}---\nfrom: cron\nwith: { memory: 1 }\n` },
+    "memory",
+  ],
+  [
+    "a parameter",
+    { "b.yaml": `${shop}---\n${template("memory: ${memory}")}---\nfrom: cron\nwith:\n  memory: # 1\n` },
+    "memory",
+  ],
   ["protect", { "b.yaml": shop, "infrasync.config.yaml": "protect:\n#  - shop/**\n" }, "protect"],
   [
     "variables of an environment",
@@ -36,7 +46,9 @@ test.each<[door: string, files: Record<string, string>, message: string]>([
   await fixture.takeRequests();
   await fixture.write("a.yaml", "# moved\n");
   for (const [name, text] of Object.entries(files)) await fixture.write(`new/${name}`, text);
-  const sources = Object.keys(files).some((name) => name.startsWith("over/")) ? ["new/b.yaml", "new/over"] : ["new"];
+  const sources = Object.keys(files).some((name) => name.startsWith("over/"))
+    ? ["new/b.yaml", "new/over"]
+    : ["new"];
   for (const command of [["validate"], ["plan"], ["apply", "--yes"]]) {
     const ran = await fixture.run([...command, ...sources.map((each) => `${fixture.folder}/${each}`)]);
     expect(steady(ran.stderr + ran.stdout)).toContain(`${member} has no value`);
@@ -49,7 +61,10 @@ test.each<[door: string, files: Record<string, string>, message: string]>([
 test.each(["null", "~", "Null"])("a written %s resets a field and removes a variable", async (written) => {
   const file = await fixture.write("a.yaml", shop + job("nightly", `${variables}memory: 2048\n`));
   await fixture.run(["apply", file, "--yes"]);
-  await fixture.write("a.yaml", shop + job("nightly", `variables:\n  CHANNEL: ${written}\nmemory: ${written}\n`));
+  await fixture.write(
+    "a.yaml",
+    shop + job("nightly", `variables:\n  CHANNEL: ${written}\nmemory: ${written}\n`),
+  );
   const planned = await fixture.run(["plan", file]);
   expect(planned.stdout).toMatch(/memory +2 GB -> 512 MB/);
   expect(planned.stdout).toContain("CHANNEL");

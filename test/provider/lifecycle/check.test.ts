@@ -250,8 +250,13 @@ function without(properties: Properties, property: string): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== property));
 }
 
-test.each(refusedTexts)("%s is a mistake of an input, also of a secret one, and is told once", (_what, text, message) => {
-  expect(reasons("Job", { ...job, description: text })).toEqual([expect.stringContaining(`description ${message}`)]);
-  const found = check(kindOf("Job"), {}, { ...job, secrets: { X: { value: text } } }).failures;
-  expect(found).toMatchObject([{ reason: expect.stringContaining(message) }]);
-});
+test.each(refusedTexts)(
+  "%s is a mistake of an input, also of a secret one, and is told once",
+  (_what, text, message) => {
+    expect(reasons("Job", { ...job, description: text })).toEqual([
+      expect.stringContaining(`description ${message}`),
+    ]);
+    const found = check(kindOf("Job"), {}, { ...job, secrets: { X: { value: text } } }).failures;
+    expect(found).toMatchObject([{ reason: expect.stringContaining(message) }]);
+  },
+);
