@@ -160,8 +160,6 @@ export const noteCodes = {
     "A statement of a file restricts nothing: no described and no live resource matches its pattern, or no manifest uses its variable.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
-  not_followed:
-    "The resource follows its source (`clone.follow`) and lacks a secret of it: nobody can read the value there.",
   left_to_platform:
     "Documents leave a member out for which the platform has a default that no description names, such as `auto_deploy`.",
   expires: "When the resource ends (`clone.expires_after`): a run that prunes deletes it after that.",

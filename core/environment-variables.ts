@@ -17,7 +17,7 @@ const addresses = namesIn("BASE_URL FORGE_API REPO SOURCES");
 /**
  * Every other variable that a program of infrasync, its pages and templates, or its tests read: settings of the
  * command line and of Pulumi; the reconciler, many sources and their database; the templates for CI,
- * and the marks of a clone, which its services see; tests.
+ * and the mark of a preview, which its services see; tests.
  */
 const others = namesIn(`
   ADOPT ALLOW_ENV ALLOW_INFRASTRUCTURE ALLOW_LOSSES CACHE CLONE_TIMEOUT DEPLOY FRESH IMPORT_ALL_FIELDS
@@ -28,7 +28,7 @@ const others = namesIn(`
   MAX_DELETES_PER_DAY MAX_DELETES_PER_DAY_IN_ORGANIZATION NOTIFY_FILE NOTIFY_FORMAT
   ON_COMMIT ON_DRIFT PATH PREVIEWS REQUIRE_SIGNED REVISION SHARE_LOGS SOURCE_FILES UI_PUBLIC WEBHOOK_LISTEN
   FLAGS PACKAGE PACKAGE_SHA512 PATHS VERSION
-  CLONE_OF EXPIRES_AT
+  EXPIRES_AT
   CASES PICTURES SEED SOAK
 `);
 

@@ -34,10 +34,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
       .map(([key]) => key)
       .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
     if (others.length === 0) continue;
-    const whoStates = desired.follows
-      ? "neither its document nor its source states"
-      : "its document does not state";
-    const what = counted(others, name, whoStates);
+    const what = counted(others, name, "its document does not state");
     const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
     const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)

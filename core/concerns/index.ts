@@ -6,7 +6,6 @@ import { finalLosses, replacement } from "./consent.ts";
 import { contents } from "./contents.ts";
 import { dependents, exclusive } from "./exclusive.ts";
 import { expiry } from "./expiry.ts";
-import { follow } from "./follow.ts";
 import { idleConsents } from "./idle-consents.ts";
 import { ignore } from "./ignore.ts";
 import { given, possible } from "./impossible.ts";
@@ -35,7 +34,6 @@ import { values } from "./values.ts";
 /** Everything that planning asks, in this order. */
 export const concerns: readonly Concern[] = [
   // What is laid over a base: each adds to what those before it have added.
-  follow,
   expiry,
   liveParts,
   ignore,

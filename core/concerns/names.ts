@@ -9,7 +9,6 @@ import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
 import { isAsCreated, respelled } from "../rules/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
-import { isMadeAsClone } from "./follow.ts";
 import type { Expected, ExpectedContents } from "../plan/expected.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
@@ -17,10 +16,9 @@ import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
 import { protectionOf } from "./protected-by.ts";
 import { resolve } from "./references.ts";
 import type { Inventory } from "../plan/inventory.ts";
-import { createdAt } from "../plan/source.ts";
 
 /** Why a live resource may be the one that a document names. */
-type Likeness = "spelling" | "name" | "data" | "id" | "copy" | "successor";
+type Likeness = "spelling" | "name" | "data" | "id" | "successor";
 
 /**
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
@@ -43,19 +41,16 @@ function refuseRenamed(
     id: "which an earlier run knew as this one",
     name: "with the same fields",
     data: "which holds data and has a name like it",
-    copy: "which may be the copy of the same service",
     successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",
   }[found.likeness];
   const quoted = JSON.stringify(shown);
-  const toState = desired.isDerived ? "describe it with" : "state";
-  const toRename = desired.isDerived ? "describe it with" : "rename it with";
   return [
     {
       code: "perhaps_renamed",
       path: ["name"],
       message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
       help: {
-        advice: `if you mean a new one, ${toState} manage: { beside: [${quoted}] }; if you mean that one, ${toRename} manage: { renamed_from: ${quoted} }`,
+        advice: `if you mean a new one, state manage: { beside: [${quoted}] }; if you mean that one, rename it with manage: { renamed_from: ${quoted} }`,
         remedies,
       },
     },
@@ -75,7 +70,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): 
   return (newOnes(resources, inventory).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
     const known = policy.remembered?.(desired.address) === id;
-    const mayBe = known || isPartOfClone(desired) || mayBeRenamed(desired.name, one.name);
+    const mayBe = known || mayBeRenamed(desired.name, one.name);
     if (!mayBe && !holdsData(kind, one.fields)) return false;
     const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
     const all = attempt(() => likenesses(planning, desired, stated, siblings));
@@ -145,35 +140,10 @@ function likenesses(
     const likeness =
       id === remembered
         ? "id"
-        : isPartOfClone(desired) && mayBeCopy(planning, desired, sibling)
-          ? "copy"
-          : desired.isDerived
-            ? undefined
-            : (likenessOf(planning, desired, fields, sibling) ??
-              (mayBeReplaced(planning, desired, fields, sibling) ? "successor" : undefined));
+        : (likenessOf(planning, desired, fields, sibling) ??
+          (mayBeReplaced(planning, desired, fields, sibling) ? "successor" : undefined));
     return likeness === undefined ? [] : [{ sibling, likeness }];
   });
-}
-
-/** Whether a document is about a service of a clone that follows its source, and about one that the source has as well. */
-function isPartOfClone(desired: Desired): boolean {
-  return desired.follows && parentOf(desired)?.follows === true;
-}
-
-/** Whether a service of a clone may be the copy of the source of a document: a copy is made later than its source. */
-function mayBeCopy(planning: Planning, desired: Desired, { response }: Expected): boolean {
-  const { expectations } = planning;
-  const { cloneFrom } = desired;
-  const document = parentOf(desired);
-  const clone = document && expectations.find(document.address);
-  if (!clone || !isMadeAsClone(planning, document, clone)) return false;
-  const source = cloneFrom && expectations.find(cloneFrom);
-  const live = (source?.replaced ?? source)?.live;
-  const [made, copied] = [live?.response, response].map((each) => each && createdAt(each));
-  return (
-    live !== undefined &&
-    (made === undefined || copied === undefined || Date.parse(made) <= Date.parse(copied))
-  );
 }
 
 function likenessOf(

@@ -133,7 +133,7 @@ export function refuseUnmetNeeds(planning: Planning, { desired, base, wanted, on
 }
 
 /** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
-export function isMet(
+function isMet(
   planning: Planning,
   part: Part,
   desired: Desired,

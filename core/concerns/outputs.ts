@@ -49,14 +49,6 @@ function keyOf(kind: Kind | undefined, names: readonly string[]): string {
   return JSON.stringify([kind?.name, ...names.map(nameKey)]);
 }
 
-/** Whether the siblings exist of which fields of a resource use outputs. @throws Unplannable while that is not known */
-export function hasSources({ expectations }: Planning, { address }: Desired, fields: Fields): boolean {
-  const parent = expectations.parentOf(address);
-  return outputsUsed(address.kind, fields).every(
-    ({ kind, name }) => parent && expectations.contentsOf(parent, kind).find(kind, name).length > 0,
-  );
-}
-
 /**
  * The fields of a resource with the outputs of siblings in the words of its document, so that both can be compared. What
  * names a sibling that the plan replaces goes with it.
@@ -74,13 +66,6 @@ function inWordsOf(
   const replaced = contents.all.flatMap((each) => each.replaced ?? []);
   const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
   return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.stated);
-}
-
-/** A resource in whose fields all outputs of siblings name the sibling. @throws Unplannable while those are not known */
-export function withNamedOutputs({ expectations }: Planning, address: Address, resource: Expected): Expected {
-  const parent = expectations.parentOf(address);
-  const all = parent ? expectations.contentsOf(parent, resource.kind).all : [];
-  return { ...resource, fields: withOutputs(resource.kind, resource.fields, sourcesAmong(all), []) };
 }
 
 /** The live resources, and the copies, which stand for those that they are copies of. */

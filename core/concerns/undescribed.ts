@@ -13,7 +13,7 @@ const mostNamed = 10;
 /**
  * Mentions the resources that no document describes, beside resources that documents describe, as far as they have been
  * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete,
- * that a clone follows or has brought, and what a replacement deletes.
+ * that a clone has brought, and what a replacement deletes.
  *
  * @param changes the actions on described resources: a new one may be an undescribed one with a new name
  */
@@ -24,8 +24,8 @@ function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
     const [desired] = parent.documents;
     if (!desired || isInside(parent, replaced) || !parent.live || kindsInside(parent.live.kind).length === 0)
       return [];
-    const { manage, follows, cloneFrom } = desired;
-    return manage.prune || follows || cloneFrom ? [] : undescribedInside(planning, desired, parent);
+    const { manage, cloneFrom } = desired;
+    return manage.prune || cloneFrom ? [] : undescribedInside(planning, desired, parent);
   });
   if (undescribed.length === 0) return;
   const targets = undescribed.map(({ target }) => target);

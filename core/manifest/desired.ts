@@ -48,8 +48,6 @@ export interface Desired {
   ignored?: readonly Path[];
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
-  /** Whether it keeps to that source when it exists. */
-  follows: boolean;
   /** How long the resource may exist; undefined means without limit. */
   expires: Lifetime | undefined;
   /**
@@ -59,8 +57,6 @@ export interface Desired {
   after: readonly Desired[];
   /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
   isNew?: true;
-  /** No document states it: it follows from one that follows its source. */
-  isDerived?: true;
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
 }
@@ -74,7 +70,6 @@ export function emptyDesired(address: Address): Desired {
     secretValues: new Map(),
     manage: {},
     cloneFrom: undefined,
-    follows: false,
     expires: undefined,
     after: [],
     position: () => ({ file: "", line: 0, column: 0, text: "" }),
@@ -197,7 +192,6 @@ function desiredOf(document: ManifestDocument): Desired {
     secretValues: values,
     manage: document.manage,
     cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
-    follows: document.clone?.follow ?? false,
     expires: lifetimeOf(document.clone?.expires_after),
     after: [],
     position: (path) => {
@@ -319,15 +313,6 @@ function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[]
     }
   }
   return { ordered, circle };
-}
-
-/** Resources, some of them new, each after those that it depends on. The given ones stay as they are. */
-export function arranged(resources: readonly Desired[]): Desired[] {
-  const copies = resources.map((resource): [string, Desired] => [
-    addressKey(resource.address),
-    { ...resource },
-  ]);
-  return order(withDependencies(new Map(copies))).ordered;
 }
 
 /** Each resource with all that is in it, all levels deep, by the key of its address. */

@@ -66,14 +66,6 @@ function clone(kind: Kind): FieldSchema {
         format: "source",
         description: `${kind.name} to clone: ${referenceForm(kind)}.`,
       },
-      follow: {
-        type: "boolean",
-        description: holdsServices(kind)
-          ? "Follow the source after cloning: changes of the source, and services that are added or removed there, are made in the clone too."
-          : "Follow the source after cloning: changes of the source are made in the clone too.",
-        default: false,
-        resettable: false,
-      },
       ...(holdsServices(kind) && {
         expires_after: {
           type: "string",

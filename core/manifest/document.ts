@@ -46,7 +46,6 @@ export interface Manifest {
         /** The reference to the source, of the same kind. */
         from: string;
         /** The clone keeps to its source also after it has been made. */
-        follow?: boolean;
         /** Environments only: for how long the clone may exist, such as `3d`. */
         expires_after?: string;
       }

@@ -1,6 +1,5 @@
 export { relevantDefaults } from "./defaults.ts";
 export {
-  arranged,
   type Desired,
   emptyDesired,
   formerAddress,

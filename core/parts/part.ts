@@ -84,7 +84,7 @@ export interface PartForm {
   isUnique?: true;
   /** Whether a clone of the resource is created without them. */
   staysWithSource?: true;
-  /** Whether an entry of that key is about one resource alone, so that no clone follows it; absent: none is. */
+  /** Whether an entry of that key is about one resource alone, and no value that anybody has set; absent: none is. */
   isPersonal?(key: string): boolean;
   /** Whether the member states one entry, whose key is the empty text, and no entries by their keys. */
   isSingle?: true;

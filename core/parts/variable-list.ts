@@ -1,6 +1,6 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { cloneKey, expiryKey } from "./marks.ts";
+import { expiryKey } from "./marks.ts";
 import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
 /** The one list of variables and secrets of a scope. */
@@ -44,7 +44,7 @@ function plainIn(entry: Fields): readonly string[] | undefined {
   const { key, value = null } = entry;
   const hasSecret = isSecret(entry);
   if (hasSecret && value !== null) return undefined;
-  if (key === expiryKey || key === cloneKey) return [...plainMembers, "value", "description"];
+  if (key === expiryKey) return [...plainMembers, "value", "description"];
   const isVersioned = hasSecret && secretNotes(entry).version !== "";
   return isVersioned ? [...plainMembers, "description"] : plainMembers;
 }

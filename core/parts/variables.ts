@@ -1,6 +1,6 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { cloneKey, expiryKey } from "./marks.ts";
+import { expiryKey } from "./marks.ts";
 import type { Part, PartChange, PartNeed, PartRequest } from "./part.ts";
 import {
   isBuiltIn,
@@ -34,7 +34,7 @@ export function variables(scope: string): Part {
     form: {
       schema: isOfService ? serviceVariablesSchema : variablesSchema,
       ...(isOfService && { takesOutputs: true }),
-      isPersonal: (key) => key === expiryKey || key === cloneKey,
+      isPersonal: (key) => key === expiryKey,
       statedAs: fieldsOf,
       goesWith: refersTo,
       isTakenForAliasOf,

@@ -56,7 +56,8 @@ export function planPass(
   policy: Policy,
   concerns: readonly Concern[],
 ): Pass {
-  const { planning, planned } = planAll(goal, startPlanning(resources, live, policy, concerns));
+  const planning = startPlanning(resources, live, policy, concerns);
+  const planned = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
   const { findings, inventory } = planning;
   const lostResources = lostResourcesOf(inventory, planned);
   needInside(findings, live, lostResources);
@@ -97,18 +98,6 @@ export function planPass(
     concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
     statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),
   };
-}
-
-/** Plans with these documents, and again with those that follow from the plan. */
-function planAll(goal: Goal, planning: Planning): { planning: Planning; planned: Action[] } {
-  if (goal === "destroy") return { planning, planned: destroy(planning) };
-  const planned = reconcileAll(planning);
-  const { live, policy, concerns } = planning;
-  for (const { complete } of concerns) {
-    const resources = complete?.(planning, planned);
-    if (resources) return planAll(goal, startPlanning(resources, live, policy, concerns));
-  }
-  return { planning, planned };
 }
 
 /**

@@ -51,8 +51,6 @@ export interface Concern {
   refuse?: Step<[Comparison], readonly Refusal[]>;
   /** Tells a reader of the plan about something that leads to no action. */
   note?: Step<[Comparison], void>;
-  /** The documents of a plan, with more that follow from them; undefined if these are all. */
-  complete?(planning: Planning, actions: readonly Action[]): Desired[] | undefined;
   /** The documents of resources that the plan deletes although they are described. */
   ended?(planning: Planning): Iterable<Desired>;
   /**

@@ -20,8 +20,7 @@ import { listNames, undescribedInside, undescribedOfKinds } from "./undescribed.
  */
 export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action[] {
   const { resources, policy, findings } = planning;
-  const mayRemove = ({ manage, follows, expires }: Desired) =>
-    manage.prune || manage.exclusive || follows || expires;
+  const mayRemove = ({ manage, expires }: Desired) => manage.prune || manage.exclusive || expires;
   if (policy.prune && !resources.some(mayRemove))
     findings.note({
       code: "nothing_to_prune",

@@ -118,6 +118,6 @@ function lastCopied(contents: ExpectedContents, source: ExpectedContents): strin
 }
 
 /** When a resource was created, as the server says; undefined if it does not say. */
-export function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
+function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }

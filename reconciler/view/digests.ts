@@ -41,15 +41,6 @@ export const documentMarks = once((resources: readonly Desired[]): DocumentMarks
       ...(before !== key && { former: before }),
     });
   }
-  for (const { address, cloneFrom, follows } of resources)
-    if (cloneFrom && follows)
-      for (const source of [...marks.values()].filter((each) => isInside(each.address, cloneFrom))) {
-        const names = [...address.names, ...source.address.names.slice(cloneFrom.names.length)];
-        const copy = { kind: source.address.kind, names };
-        const stated = marks.get(addressKey(copy));
-        const digest = shortHash(`${source.digest} ${stated?.digest ?? ""}`);
-        marks.set(addressKey(copy), { ...stated, address: copy, digest });
-      }
   return marks;
 });
 
@@ -76,15 +67,8 @@ function formerNames(desired: Desired, known: ReadonlyMap<Desired, readonly stri
   return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
 }
 
-function isInside({ names }: Address, outer: Address): boolean {
-  return (
-    names.length > outer.names.length &&
-    outer.names.every((name, index) => nameKey(name) === nameKey(names[index] ?? ""))
-  );
-}
-
-function markOf({ name, stated, secretValues, manage, cloneFrom, follows, expires }: Desired): string {
-  const clone = cloneFrom && { from: formatAddress(cloneFrom), follows, expires: expires?.text ?? null };
+function markOf({ name, stated, secretValues, manage, cloneFrom, expires }: Desired): string {
+  const clone = cloneFrom && { from: formatAddress(cloneFrom), expires: expires?.text ?? null };
   const said = [name, stated, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
   return shortHash(stableJson(said));
 }

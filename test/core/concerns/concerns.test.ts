@@ -17,9 +17,7 @@ test("each step says for each base that it runs, or why not", () => {
     }),
   );
   expect(table.join("\n")).toMatchInlineSnapshot(`
-    "follow, state: (only a clone has a source to follow), source, existing
-    follow, refuse: (only a clone has a source to follow), (a new clone overwrites nothing), existing
-    expiry, state: (expires_after is a member of clone), source, existing
+    "expiry, state: (expires_after is a member of clone), source, existing
     expiry, refuse: (expires_after is a member of clone), source, existing
     live parts, state: (a new resource has no parts), source, existing
     ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing

@@ -29,7 +29,6 @@ job:shop/staging/a:
     - { key: TOKEN, is_secret: true }
 environment:shop/prod:
 environment:shop/copy: { mode: DEVELOPMENT, variables: [
-  { key: INFRASYNC_CLONE_OF, value: shop/staging, description: "clone: copy" },
   { key: INFRASYNC_EXPIRES_AT, value: "2026-11-25T10:00:00Z", description: "expires_after 3d: copy" }] }
 job:shop/copy/a: { cpu: 500 }
 `;
@@ -57,15 +56,6 @@ interface Scenario {
 }
 
 const scenarios: Record<string, Scenario> = {
-  "follow, state": {
-    documents: {
-      source: environment("new", "clone: { from: shop/staging, follow: true }"),
-      existing: environment("copy", "clone: { from: shop/staging, follow: true }"),
-    },
-  },
-  "follow, refuse": {
-    documents: { existing: environment("prod", "clone: { from: shop/staging, follow: true }") },
-  },
   "expiry, state": {
     documents: {
       source: environment("new", "mode: DEVELOPMENT\nclone: { from: shop/staging, expires_after: 3d }"),
@@ -211,22 +201,7 @@ test("a plan with each step, beside one without it", () => {
     return [`${step}, ${base}`, ...only("+", whole, partial), ...only("-", partial, whole)].join("\n");
   });
   expect(found.join("\n")).toMatchInlineSnapshot(`
-    "follow, state, source
-      + clone variables.INFRASYNC_CLONE_OF: (none) -> {"value":"shop/staging","description":"clone: new"}
-      - clone expects {"cluster":{"id":"cluster-eu","name":"eu-west"},"mode":"STAGING"}
-    follow, state, existing
-      + update environment:shop/copy
-      + update mode: "DEVELOPMENT" -> "STAGING", not_shown
-      + update job:shop/copy/a
-      + update description: "" -> "Nightly  report", not_shown
-      + update cpu: 500 -> 750, not_shown
-      + update variables.ALIAS: (none) -> {"alias_of":"LEVEL"}
-      + update variables.HOST: (none) -> {"from":"database:orders","output":"host_internal"}
-      + update variables.LEVEL: (none) -> "1"
-      + ? has no secret TOKEN, unlike its source; nobody can read the value there, so state it under secrets
-    follow, refuse, existing
-      + ! Environment shop/prod: it exists, and no run has made it as a clone: following the source would overwrite it, and delete what the source lacks
-    expiry, state, source
+    "expiry, state, source
       + clone variables.INFRASYNC_EXPIRES_AT: (none) -> {"value":"2026-11-25T10:00:00Z","description":"expires_after 3d: new"}
       + ? ends at 2026-11-25T10:00:00Z; a run that prunes deletes it after that
     expiry, state, existing

@@ -62,7 +62,7 @@ const accepted: string[] = [
   job("description: null"),
   job("cpu: null"),
   bare("clone: { from: shop/staging/y }"),
-  bare("clone:\n  from: ${PLACE}/y\n  follow: ${ON}"),
+  bare("clone:\n  from: ${PLACE}/y"),
   bare("$remove: true"),
   bare("schedule: { on_start: {}, on_stop: {} }"),
   bare("schedule: { on_start: { arguments: [a] } }"),

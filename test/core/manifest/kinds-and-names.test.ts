@@ -161,7 +161,7 @@ test("clone", () => {
   `);
   expect(report(job("clone: shop/production/nightly"))).toMatchInlineSnapshot(`
     "4:8 clone must be a mapping, not the text "shop/production/nightly"
-        write its members: from, follow"
+        write its members: from"
   `);
   expect(report(job("clone: { form: shop/production/nightly }"))).toMatchInlineSnapshot(`
     "4:10 clone has no member "form"

@@ -218,19 +218,6 @@ advanced_settings: { build.cpu_max_in_milli: 1000 }
   expect(summary(await server.plan(text + copy))).toEqual([]);
 });
 
-test("a clone that follows its source takes over the settings that a document states, and reads none otherwise", async () => {
-  const copy =
-    "---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/a, follow: true }\n";
-  await server.reconcile(settings("{ build.ram_max_in_gib: 4 }") + copy);
-  const changed = settings("{ build.ram_max_in_gib: 6 }") + copy;
-  await server.reconcile(changed);
-  expect(await settingsOf("copy")).toMatchObject({ "build.ram_max_in_gib": 6 });
-  expect(summary(await server.plan(changed))).toEqual([]);
-  await server.forgetRequests();
-  await server.plan(shop + job("a") + copy);
-  expect((await requests()).filter((request) => /dvancedSettings|Restriction/.test(request))).toEqual([]);
-});
-
 test("a replacement writes settings again that no document states", async () => {
   await server.reconcile(shop + cronJob("a", "advanced_settings: { build.ram_max_in_gib: 4 }\n"));
   await server.reconcile(shop + lifecycleJob("a"), allow("job:shop/staging/a"));

@@ -131,7 +131,7 @@ describe("a clone", () => {
       kind: "Environment",
       project: "shop",
       name: "copy",
-      clone: { from: "shop/staging", follow: true },
+      clone: { from: "shop/staging" },
     };
     const own = { ...before, database: "shop/copy/orders" };
     const ofCopy = { ...orders, environment: "shop/copy" };

@@ -208,15 +208,6 @@ test.each([
   expect(hoursTo((await mark())?.["value"])).toBe(lasts);
 });
 
-test("a clone that follows its source has an end of its own", async () => {
-  const follower = preview({ clone: { from: "shop/production", follow: true, expires_after: "3d" } });
-  await harness.reconcile([follower]);
-  expect(summary(await harness.plan([follower], prune))).toEqual([]);
-  const second = { ...follower, name: "second", clone: { from: "shop/preview", follow: true } };
-  await harness.reconcile([second], prune);
-  expect(summary(await harness.plan([second], prune))).toEqual([]);
-});
-
 test("a lifetime with a space before its unit is marked, and is over in time", async () => {
   const spaced = preview({ clone: { from: "shop/production", expires_after: "72 h" } });
   await harness.reconcile([spaced]);

@@ -133,19 +133,6 @@ describe("a clone of the environment", () => {
     for (const documents of runs) await converge(documents);
     expect(await aliasesOf("shop/copy/JOB worker")).toEqual(aliases("copy/DATABASE orders"));
   });
-
-  test("that follows it gets an output that is added later, of its own database", async () => {
-    const follower = environment("shop/copy", {
-      clone: { from: "shop/staging", follow: true },
-      mode: "PREVIEW",
-    });
-    const plain = job("shop/staging/worker", { variables: { LEVEL: "info" } });
-    await converge([...shop, plain, database("orders"), follower]);
-    await converge([...all, follower]);
-    expect(await aliasesOf("shop/copy/JOB worker")).toEqual(aliases("copy/DATABASE orders"));
-    // Nobody describes the source any more.
-    expect(await converge([follower])).toEqual([]);
-  });
 });
 
 test("a dump names the sibling and the output, and plans as no change", async () => {

@@ -246,61 +246,6 @@ test.each([
   expect(mayBeRenamed(wanted, live)).toBe(expected);
 });
 
-describe("a service of a clone that follows its source", () => {
-  const clone: Fields = {
-    kind: "Environment",
-    project: "shop",
-    name: "preview",
-    mode: "STAGING",
-    clone: { from: "shop/production", follow: true },
-    manage: { prune: true },
-  };
-  const prune = { prune: true };
-  const all = [...documents, clone];
-  const renamed = database({ name: "orders-main", manage: { renamed_from: "orders" } });
-
-  test.each(["orders-main", "something"])(
-    "is neither deleted nor cloned again when its source is renamed by hand to %s",
-    async (name) => {
-      await harness.reconcile(all);
-      await rename(name);
-      const plan = await harness.plan([clone], prune);
-      expect(summary(plan)).toEqual([]);
-      expect(problemsOf(plan)).toEqual([`perhaps_renamed database:shop/preview/${name}`]);
-      expect(plan.problems[0]?.message).toContain('but "orders"');
-      expect(plan.problems[0]?.advice).toContain('describe it with manage: { renamed_from: "orders" }');
-      const described = (manage: Fields): Fields => ({
-        kind: "Database",
-        environment: "shop/preview",
-        name,
-        manage,
-      });
-      expect(summary(await harness.reconcile([clone, described({ renamed_from: "orders" })], prune))).toEqual(
-        [`update database:shop/preview/${name}: name "orders" -> "${name}"`],
-      );
-    },
-  );
-
-  test("is renamed with its source by a run that renames the source", async () => {
-    await harness.reconcile(all);
-    const plan = await harness.reconcile([documents[0] ?? {}, documents[1] ?? {}, renamed, clone], prune);
-    expect(summary(plan)).toEqual([
-      'update database:shop/production/orders-main: name "orders" -> "orders-main"',
-      'update database:shop/preview/orders-main: name "orders" -> "orders-main"',
-    ]);
-  });
-
-  test("is no question where its source is gone and another service has come there", async () => {
-    await harness.reconcile(all);
-    await harness.reconcile([documents[0] ?? {}, documents[1] ?? {}, database({ name: "users" })]);
-    await harness.api("DELETE", `/database/${await harness.idOf("shop/production/DATABASE orders")}`);
-    expect(summary(await harness.plan([clone], prune))).toEqual([
-      "clone database:shop/preview/users",
-      "delete database:shop/preview/orders",
-    ]);
-  });
-});
-
 describe("a document that states nothing beside a resource with a name like it", () => {
   const plain = { kind: "Project", name: "shop2" };
   const inside = { kind: "Environment", project: "shop2", name: "production", cluster: "eu-west" };

@@ -1,54 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { environment, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 const source = [...shop, job("shop/staging/a"), job("shop/staging/b")];
 const copy: Fields = {
-  ...environment("shop/copy", { clone: { from: "shop/staging", follow: true } }),
+  ...environment("shop/copy", { clone: { from: "shop/staging" } }),
   mode: "PREVIEW",
 };
-
-let stage: FaultyServer;
-beforeAll(async () => {
-  stage = await FaultyServer.open();
-});
-afterAll(() => stage[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await stage.reset();
-  await stage.succeed([...source, copy]);
-});
-
-async function idOf(path: string): Promise<string> {
-  return String((await stage.answer(path))["id"]);
-}
-
-/** The lists of services that an apply reads for this clone. */
-async function looksOf(documents: readonly Fields[]): Promise<number> {
-  await stage.requests();
-  // A clone of a real server may take five minutes.
-  await stage.succeed(documents, { limits: { clone: 300_000 } });
-  return (await stage.requests()).filter((request) => request === "GET /environment/{id}/services").length;
-}
-
-describe("a clone that has just been made and follows its source", () => {
-  test("gets a service again that somebody deletes in it, without waiting for a copy that came long ago", async () => {
-    await stage.harness.api("DELETE", `/job/${await idOf("shop/copy/JOB a")}`);
-    expect(await looksOf([...source, copy])).toBeLessThan(20);
-    expect(await stage.names()).toContain("shop/copy/JOB a");
-  });
-
-  test("gets a service under the new name that somebody gives it in the source", async () => {
-    const renamed = [
-      ...shop,
-      job("shop/staging/z", { manage: { renamed_from: "a" } }),
-      job("shop/staging/b"),
-    ];
-    await stage.succeed(renamed);
-    expect(await looksOf([...renamed, copy])).toBeLessThan(20);
-    expect(await stage.names()).toContain("shop/copy/JOB z");
-  });
-});
 
 describe("while a run waits for the clone of one environment", () => {
   /** The requests of a run that makes another clone, one action at a time. */

@@ -41,16 +41,6 @@ describe("what of a commit changes the documents of a resource", () => {
     );
     expect([...keys, ...gone].toSorted()).toEqual(changed);
   });
-
-  test("what a clone has from its source is described by the documents of the source while it follows", () => {
-    const clone = (follow: boolean) =>
-      environment("copy", `clone: { from: shop/staging, follow: ${follow} }\n`);
-    const digest = (cpu: number, follow: boolean) =>
-      marks(shop + job("a", `cpu: ${cpu}`) + clone(follow)).get("job:shop/copy/a")?.digest;
-    expect(digest(500, true)).toBeDefined();
-    expect(digest(500, true)).not.toBe(digest(750, true));
-    expect(digest(500, false)).toBeUndefined();
-  });
 });
 
 describe("the cause of each action", () => {
