@@ -162,7 +162,6 @@ export const noteCodes = {
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
   left_to_platform:
     "Documents leave a member out for which the platform has a default that no description names, such as `auto_deploy`.",
-  expires: "When the resource ends (`clone.expires_after`): a run that prunes deletes it after that.",
   exists: "The run clones nothing, because the resource exists.",
   deployment_unknown:
     "A run that deploys leaves the service as it is: the server does not tell whether it needs a deployment.",

@@ -41,8 +41,6 @@ export function isSame(one: Identity, other: Identity): boolean {
 
 /** Reads an identity from the form in which files and messages between workers have it; undefined if it is none. */
 export function identityIn(given: unknown): Identity | undefined {
-  // Files of versions before 0.1.0 have the name alone.
-  if (typeof given === "string") return { id: given, name: given };
   if (!isFields(given)) return undefined;
   const [id, name] = [textIn(given, "id"), textIn(given, "name")];
   return id === undefined || name === undefined ? undefined : { id, name };

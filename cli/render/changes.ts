@@ -99,7 +99,6 @@ function copies(heading: string, things: readonly { what: string; name: string }
 
 const reasonTexts: Record<DeleteReason | DeployReason, string | undefined> = {
   prune: "no manifest describes it (prune)",
-  expired: "its time is over (clone.expires_after)",
   // The command says it.
   destroy: undefined,
   changed: "deployed after the change",

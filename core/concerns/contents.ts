@@ -39,7 +39,6 @@ function alongProblems(
   );
   const isConsented =
     cause.reason === "prune" ||
-    cause.reason === "expired" ||
     (policy.prune && document?.manage.prune === true && address.kind.deletion?.takesContents === true);
   const about = {
     ...(document && { position: document.position(["name"]) }),

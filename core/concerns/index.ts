@@ -5,7 +5,6 @@ import { caps } from "./caps.ts";
 import { finalLosses, replacement } from "./consent.ts";
 import { contents } from "./contents.ts";
 import { dependents, exclusive } from "./exclusive.ts";
-import { expiry } from "./expiry.ts";
 import { idleConsents } from "./idle-consents.ts";
 import { ignore } from "./ignore.ts";
 import { given, possible } from "./impossible.ts";
@@ -34,7 +33,6 @@ import { values } from "./values.ts";
 /** Everything that planning asks, in this order. */
 export const concerns: readonly Concern[] = [
   // What is laid over a base: each adds to what those before it have added.
-  expiry,
   liveParts,
   ignore,
   exclusive,

@@ -1,4 +1,4 @@
-import { type Address, formatAddress } from "../address.ts";
+import { formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import {
   outputsUsed,
@@ -14,7 +14,7 @@ import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import { isReplacement } from "../plan/action-types.ts";
 import type { Expected, ExpectedContents } from "../plan/expected.ts";
-import type { Concern, Planning, Whole } from "../plan/planning.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
 
 /**
  * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such

@@ -197,7 +197,7 @@ export const actionForms = {
       live_address: liveAddress,
       reason: choice(
         deleteReasons,
-        "Why the resource is deleted: no document describes it, the command is `destroy`, or its `clone.expires_after` is over.",
+        "Why the resource is deleted: no document describes it, or the command is `destroy`.",
       ),
       losses,
       content_ids: contentIds,

@@ -69,10 +69,6 @@ export const environment = defineKind({
   },
   deletion: {
     takesContents: true,
-    neverByItself: ({ mode }) =>
-      mode === preview || mode === "DEVELOPMENT"
-        ? undefined
-        : `only an environment of the mode ${preview} or DEVELOPMENT may end by itself`,
     isPassing: ({ mode }) => mode === preview,
   },
   problem({ how, current, wanted }) {

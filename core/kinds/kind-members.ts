@@ -99,11 +99,6 @@ export interface DeletionRules {
   breaksReferences?: true;
   /** A run may use one of the resources itself, and must not delete that one. */
   sparesOwn?: true;
-  /**
-   * Why a resource with these fields must not end by itself, where its document limits how long it exists; undefined if it
-   * may.
-   */
-  neverByItself?(fields: Fields): string | undefined;
   /** Whether a resource with these fields is temporary; absent: no resource of the kind is. */
   isPassing?(fields: Fields): boolean;
   /** A parent needs at least one of the resources that `holds` is true of; `last` is the noun for the last one. */

@@ -12,7 +12,6 @@ import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
-import { durationOf } from "../schema/duration.ts";
 import { referencesIn } from "../fields/references.ts";
 import {
   type Kind,
@@ -25,15 +24,6 @@ import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { Path } from "../source/mistake.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
-
-/** How long a resource may exist. */
-export interface Lifetime {
-  /** As the document states it: `3d`. */
-  text: string;
-  milliseconds: number;
-  /** Since when it counts, where a front end knows that; absent: since the run that makes the clone. */
-  since?: number;
-}
 
 /** A resource as the manifests describe it. */
 export interface Desired {
@@ -48,8 +38,6 @@ export interface Desired {
   ignored?: readonly Path[];
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
-  /** How long the resource may exist; undefined means without limit. */
-  expires: Lifetime | undefined;
   /**
    * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone
    * with all its contents.
@@ -70,7 +58,6 @@ export function emptyDesired(address: Address): Desired {
     secretValues: new Map(),
     manage: {},
     cloneFrom: undefined,
-    expires: undefined,
     after: [],
     position: () => ({ file: "", line: 0, column: 0, text: "" }),
   };
@@ -192,7 +179,6 @@ function desiredOf(document: ManifestDocument): Desired {
     secretValues: values,
     manage: document.manage,
     cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
-    expires: lifetimeOf(document.clone?.expires_after),
     after: [],
     position: (path) => {
       const [member, key, ...inside] = path;
@@ -202,14 +188,6 @@ function desiredOf(document: ManifestDocument): Desired {
       );
     },
   };
-}
-
-/** How long a text such as `3d` lets a resource exist; undefined where it does not say so. */
-export function lifetimeOf(text: string | undefined): Lifetime | undefined {
-  const milliseconds = text === undefined ? undefined : durationOf(text);
-  return text === undefined || milliseconds === undefined
-    ? undefined
-    : { text: text.replace(" ", ""), milliseconds };
 }
 
 function duplicate(first: Desired, second: Desired): Problem {

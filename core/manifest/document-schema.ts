@@ -66,15 +66,6 @@ function clone(kind: Kind): FieldSchema {
         format: "source",
         description: `${kind.name} to clone: ${referenceForm(kind)}.`,
       },
-      ...(holdsServices(kind) && {
-        expires_after: {
-          type: "string",
-          format: "duration",
-          description:
-            "How long the clone may exist, such as `12h` or `3d`: a run that prunes deletes it after that.",
-          resettable: false,
-        },
-      }),
     },
     required: ["from"],
   });

@@ -47,7 +47,6 @@ export interface Manifest {
         from: string;
         /** The clone keeps to its source also after it has been made. */
         /** Environments only: for how long the clone may exist, such as `3d`. */
-        expires_after?: string;
       }
     | undefined;
   /** `$remove: true`: removes the documents of the resource in earlier sources. */

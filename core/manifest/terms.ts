@@ -95,12 +95,6 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
     const parents = kinds.filter((each) => holdsServices(each) || kindsPrunedIn(each).length > 0);
     return `leave it out: only documents of ${parents.map(({ name }) => name).join(", ")} say what is pruned in them`;
   }
-  if (member === "expires_after") {
-    const parents = kinds.filter(holdsServices).map(({ name }) => name);
-    return kind.clone && holdsServices(kind)
-      ? "it belongs at clone.expires_after: only a clone ends by itself"
-      : `leave it out: only a clone of the kind ${parents.join(", ")} ends by itself`;
-  }
   const top = own(kind.fields.properties ?? {}, String(path[0]));
   if (member === "value" && top && mayBeSecret(top))
     return "name the source of the value, such as from_env: a secret in plain text does not belong in a manifest";

@@ -48,8 +48,8 @@ export const deployReasons = [
 /** Why a plan deploys a service. */
 export type DeployReason = (typeof deployReasons)[number];
 
-/** Why a resource is deleted. `expired`: its document limits how long it may exist. */
-export const deleteReasons = ["prune", "destroy", "expired"] as const;
+/** Why a resource is deleted. */
+export const deleteReasons = ["prune", "destroy"] as const;
 
 /** Why a plan deletes a resource. */
 export type DeleteReason = (typeof deleteReasons)[number];
@@ -59,7 +59,7 @@ export type DeleteReason = (typeof deleteReasons)[number];
  * last, or describe it no longer. `expiry`: its time is over, as its document states. `retry`: its deployment has failed, and is
  * started again. `drift`: none of these, so somebody else has changed what is live.
  */
-export type Cause = "commit" | "drift" | "expiry" | "retry";
+export type Cause = "commit" | "drift" | "retry";
 
 /** What every action has. */
 interface ActionBase {

@@ -16,7 +16,7 @@ import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./reach.ts";
-import { destroy, expire, prune } from "./remove.ts";
+import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
 import type { Unread, Unstated } from "./unstated.ts";
 import { inWaves, wavesOf } from "./waves.ts";
@@ -100,22 +100,14 @@ export function planPass(
   };
 }
 
-/**
- * Changes of described resources come first, then their deployments, then the deletions of resources without a
- * document and of those whose time is over.
- */
+/** Changes of described resources come first, then their deployments, then the deletions of resources without a document. */
 function reconcileAll(planning: Planning): Action[] {
-  const expired = expire(planning);
-  const changes = reconcile(planning, expired.documents);
-  for (const { remark } of planning.concerns) remark?.(planning, changes, expired.documents);
+  const changes = reconcile(planning);
+  for (const { remark } of planning.concerns) remark?.(planning, changes);
   const waveOf = wavesOf(planning.resources);
   const deployments = planDeployments(planning, changes, waveOf);
   noteUndeployed(planning, changes, deployments);
-  return [
-    ...inWaves([...changes, ...deployments], waveOf),
-    ...prune(planning, expired.documents),
-    ...expired.actions,
-  ];
+  return [...inWaves([...changes, ...deployments], waveOf), ...prune(planning)];
 }
 
 function distinct<Value extends { message: string; address?: string | Address | undefined }>(

@@ -53,8 +53,3 @@ export type AddedState = Partial<Pick<Overlay, "desired" | "stated" | "fields" |
 
 /** For a step that runs whatever the base is. */
 export const everyBase = { nothing: true, source: true, existing: true } as const;
-
-/** The state of an overlay whose document says more. */
-export function asDocument(desired: Desired): AddedState {
-  return { desired, stated: desired.stated };
-}

@@ -51,20 +51,14 @@ export interface Concern {
   refuse?: Step<[Comparison], readonly Refusal[]>;
   /** Tells a reader of the plan about something that leads to no action. */
   note?: Step<[Comparison], void>;
-  /** The documents of resources that the plan deletes although they are described. */
-  ended?(planning: Planning): Iterable<Desired>;
   /**
    * Whether a prune leaves a resource alone. Says why.
    *
    * @param by the document that allows the prune
    */
   spare?(planning: Planning, undescribed: Undescribed, by: Desired): boolean;
-  /**
-   * Tells a reader what leads to no action, once all resources are planned.
-   *
-   * @param deleted the documents of resources that the plan deletes
-   */
-  remark?(planning: Planning, changes: readonly Action[], deleted: ReadonlySet<Desired>): void;
+  /** Tells a reader what leads to no action, once all resources are planned. */
+  remark?(planning: Planning, changes: readonly Action[]): void;
   /** Asks for the state that has to be read before the plan can be judged. */
   need?(whole: Whole): void;
   /** Finds problems of the plan as a whole. */

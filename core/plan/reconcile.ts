@@ -8,20 +8,14 @@ import type { Planning } from "./planning.ts";
 import { planResource } from "./resource.ts";
 import { isChange, isReplacement } from "./action-types.ts";
 
-/**
- * Plans the actions that make the organization match the documents, in the order of the documents.
- *
- * @param deleted the documents of resources that the plan deletes
- */
-export function reconcile(planning: Planning, deleted: ReadonlySet<Desired>): Action[] {
+/** Plans the actions that make the organization match the documents, in the order of the documents. */
+export function reconcile(planning: Planning): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
-  const staying = resources.filter((desired) => !deleted.has(desired));
-  const needed = withNeeded(chosenDocuments(staying, policy), ({ after }) => after);
+  const needed = withNeeded(chosenDocuments(resources, policy), ({ after }) => after);
   /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {
-    if (deleted.has(desired)) continue;
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
     const action = attempt(() => actionFor(planning, desired, actions, unplanned));
     if (action) actions.set(desired, action);

@@ -5,7 +5,7 @@ import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { type Action, type DeleteReason, makeAction } from "./action.ts";
 import { findExisting } from "./locate.ts";
-import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
+import { chosenDocuments, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
@@ -15,12 +15,10 @@ import { listNames, undescribedInside, undescribedOfKinds } from "./undescribed.
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
  * type are left alone, with a note.
- *
- * @param deleted the documents of resources that the plan deletes anyway
  */
-export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action[] {
+export function prune(planning: Planning): Action[] {
   const { resources, policy, findings } = planning;
-  const mayRemove = ({ manage, expires }: Desired) => manage.prune || manage.exclusive || expires;
+  const mayRemove = ({ manage }: Desired) => manage.prune || manage.exclusive;
   if (policy.prune && !resources.some(mayRemove))
     findings.note({
       code: "nothing_to_prune",
@@ -28,7 +26,7 @@ export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action
     });
   const isInScope = ({ address }: Desired) => policy.scope?.(address, "inside") !== false;
   const deletions = resources
-    .filter((desired) => desired.manage.prune && !deleted.has(desired) && isInScope(desired))
+    .filter((desired) => desired.manage.prune && isInScope(desired))
     .flatMap((desired) => {
       const parent = attempt(() => findExisting(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];
@@ -91,36 +89,10 @@ function needAll({ expectations }: Planning, parent: Expected, kinds: readonly K
   return true;
 }
 
-/** The deletions of described resources, and their documents, for which no other action is planned. */
-export interface Ended {
-  actions: Action[];
-  documents: ReadonlySet<Desired>;
-}
-
-/** Plans the deletion of described resources that have expired, and of their contents. */
-export function expire(planning: Planning): Ended {
-  const { resources, policy, concerns } = planning;
-  const ended = new Set(concerns.flatMap((concern) => [...(concern.ended?.(planning) ?? [])]));
-  const isInside = (desired: Desired): boolean => {
-    const parent = parentOf(desired);
-    return parent !== undefined && (ended.has(parent) || isInside(parent));
-  };
-  const inner = ended.size === 0 ? [] : resources.filter((desired) => isInside(desired));
-  const chosen = new Set([...ended, ...inner.filter(({ address }) => isTarget(policy, address))]);
-  return {
-    actions: chosen.size === 0 ? [] : deletionsOf(planning, chosen, "expired"),
-    documents: new Set([...ended, ...inner]),
-  };
-}
-
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
 export function destroy(planning: Planning): Action[] {
-  return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy), "destroy");
-}
-
-/** The deletions of the resources that documents describe, in reverse order. */
-function deletionsOf(planning: Planning, chosen: ReadonlySet<Desired>, reason: DeleteReason): Action[] {
   const { resources } = planning;
+  const chosen = chosenDocuments(resources, planning.policy);
   const deleted = new Map<Desired, Action>();
   // The documents of parents tell under which names the parents exist.
   const needed = withNeeded(chosen, (desired) => {
@@ -131,7 +103,7 @@ function deletionsOf(planning: Planning, chosen: ReadonlySet<Desired>, reason: D
     const live = attempt(() => findExisting(planning, desired))?.live;
     if (!live || !chosen.has(desired)) continue;
     if (desired.address.kind.use !== "settings")
-      deleted.set(desired, deletion(desired.address, live, reason));
+      deleted.set(desired, deletion(desired.address, live, "destroy"));
     else
       planning.findings.note({
         code: "never_deleted",

@@ -66,13 +66,6 @@ export function check(kind: Kind, olds: Properties, news: Properties, owners = n
     ...ofParts(kind, inputs),
   ];
   if (wrong.length === 0) wrong.push(...claim(owners, kind, inputs));
-  if (inputs["expiresAfter"] !== undefined && inputs["cloneFrom"] === undefined)
-    wrong.push(
-      failureAt(
-        ["expiresAfter"],
-        "expiresAfter: only a clone ends by itself; state cloneFrom, or leave it out",
-      ),
-    );
   const isNew = Object.keys(olds).length === 0;
   if (isNew) wrong.push(...byRules(oneWay, inputs, secrets));
   if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);

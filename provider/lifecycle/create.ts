@@ -1,6 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Done, limited, OperationError } from "../../core/operations/index.ts";
-import { markIn } from "../../core/parts/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
@@ -44,9 +43,8 @@ export async function create(
     });
     known = id;
     session.bindings.kinds.set(id, kind);
-    const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(fields)?.value;
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
-    const outs = outputsOf(made, { ...memory, expiresAt }, fields);
+    const outs = outputsOf(made, memory, fields);
     return {
       id,
       outs: withShown(kind, outs, session.shown.get(id)),

@@ -2,7 +2,6 @@ import { nameKey } from "../../core/names.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
 import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { expiryKey, markMember } from "../../core/parts/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
@@ -124,14 +123,11 @@ export function difference(
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);
   const answer = ask(changeInState(kind, id, olds, stated, now));
-  const planned = answer.action?.changes ?? [];
-  // The end of a clone is an input of its own.
-  const fields = planned.filter(({ path: [member, key] }) => member !== markMember || key !== expiryKey);
+  const fields = answer.action?.changes ?? [];
   const place = placeChanges(kind, olds, stated);
   const changes = [
     ...place,
     ...fields,
-    ...inputChange("expiresAfter", memory.expiresAfter, stated.expiresAfter),
     // A deletion gets only the outputs, so that a change of it has to be kept there.
     ...inputChange("deleteContents", memory.deleteContents || undefined, stated.deleteContents || undefined),
   ];

@@ -12,7 +12,7 @@ export function ignoredPaths(kind: Kind, option: Json | undefined): Path[] {
   return texts.map((text) => fieldPath(kind.fields, parsePropertyPath(text)));
 }
 
-/** Whether `ignoreChanges` names an input that is not a field, such as `expiresAfter`. */
+/** Whether `ignoreChanges` names an input that is not a field, such as `deleteContents`. */
 export function ignores(ignored: readonly Path[], input: string): boolean {
   return ignored.some(
     ([first, ...inside]) => inside.length === 0 && (first === input || first === everything),

@@ -1,6 +1,6 @@
 import { isFields, type Fields, type Json, textIn } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import { holdsServices, type Kind, outputFormats } from "../../core/kinds/index.ts";
+import { type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
 import type { Formats } from "../../core/schema/format.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
@@ -51,14 +51,6 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         description: `Id of the ${name} to clone when it is created; the other inputs override fields of the clone. A later change has no effect.`,
       },
     }),
-    ...(kind.clone &&
-      holdsServices(kind) && {
-        expiresAfter: {
-          type: "string",
-          format: "duration",
-          description: `How long a clone may exist, such as \`12h\` or \`3d\`. A variable of the ${name} says when it ends; a preview warns after that, and \`pulumi destroy\` ends it.`,
-        },
-      }),
     ...(isCreated(kind) && {
       adopt: {
         type: "boolean",
@@ -133,8 +125,6 @@ export interface StatedInputs {
   /** The shape of the fields that the program states. */
   shape: Json;
   cloneFrom: string | undefined;
-  /** How long a clone may exist: `3d`. */
-  expiresAfter: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
   /** Whether a deletion may take the contents of the resource. */
@@ -153,7 +143,6 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
     fields: kind.form?.complete?.(fields) ?? fields,
     shape: shapeOf(kind.fields, fields),
     cloneFrom: textIn(inputs, "cloneFrom"),
-    expiresAfter: textIn(inputs, "expiresAfter"),
     adopt: inputs["adopt"] === true,
     adoptId: textIn(inputs, "adoptId"),
     deleteContents: inputs["deleteContents"] === true,

@@ -15,9 +15,6 @@ export interface RememberedInputs {
   shape: Json;
   /** The source that the resource was cloned from. */
   cloneFrom: string | undefined;
-  /** How long the clone may exist, and when it ends. */
-  expiresAfter?: string | undefined;
-  expiresAt?: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
   /** Whether a deletion may take the contents of the resource. */
@@ -41,21 +38,14 @@ export const nothingStated: RememberedInputs = {
 
 /** The memory of a resource whose inputs have been carried out. */
 export function memoryOf(stated: StatedInputs): RememberedInputs {
-  const { shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents } = stated;
-  return { ...nothingStated, shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents };
+  const { shape, cloneFrom, adopt, adoptId, deleteContents } = stated;
+  return { ...nothingStated, shape, cloneFrom, adopt, adoptId, deleteContents };
 }
 
 /** The inputs beside the fields that outputs keep. */
-function optionsIn({
-  cloneFrom,
-  expiresAfter,
-  adopt,
-  adoptId,
-  deleteContents,
-}: RememberedInputs): Properties {
+function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: RememberedInputs): Properties {
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
-    ...(expiresAfter !== undefined && { expiresAfter }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     ...(deleteContents && { deleteContents }),
@@ -163,10 +153,9 @@ export function parentProperty(kind: Kind): string {
 }
 
 function remember(memory: RememberedInputs): Properties {
-  const { shape, expiresAt, isUnfinished, isUnclear } = memory;
+  const { shape, isUnfinished, isUnclear } = memory;
   return {
     ...optionsIn(memory),
-    ...(expiresAt !== undefined && { __expiresAt: expiresAt }),
     // As a text, because a stored state has a line of its own for each member of an object.
     __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
@@ -179,8 +168,6 @@ export function recall(olds: Properties): RememberedInputs {
   return {
     shape: shapeIn(textIn(olds, "__stated")),
     cloneFrom: textIn(olds, "cloneFrom"),
-    expiresAfter: textIn(olds, "expiresAfter"),
-    expiresAt: textIn(olds, "__expiresAt"),
     adopt: olds["adopt"] === true,
     adoptId: textIn(olds, "adoptId"),
     deleteContents: olds["deleteContents"] === true,

@@ -1,7 +1,7 @@
 import { droppedMembers, overlay } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { expiryKey, markMember, siblingParts, statedParts } from "../../core/parts/index.ts";
+import { siblingParts, statedParts } from "../../core/parts/index.ts";
 import { updates } from "../../core/plan/index.ts";
 import { type FieldSchema, memberOf, propertiesOf } from "../../core/schema/field-schema.ts";
 import { camelMembers, toCamel } from "./casing.ts";
@@ -61,14 +61,7 @@ function statedAlone(kind: Kind, live: Fields, { fields: stated }: StatedInputs,
       Object.hasOwn(live, member) || Object.hasOwn(stated, member) ? [] : [member],
     ),
   );
-  const { [markMember]: entries } = expected;
-  const inputs = isFields(entries)
-    ? {
-        ...expected,
-        [markMember]: mapFields(entries, (entry, key) => (key === expiryKey ? undefined : entry)),
-      }
-    : expected;
-  return mapFields(inputs, (value, member) => (isElsewhere.has(member) ? undefined : value));
+  return mapFields(expected, (value, member) => (isElsewhere.has(member) ? undefined : value));
 }
 
 function reported(kind: Kind, valueOf: (property: string) => Json): Properties {

@@ -2,7 +2,7 @@ import { type Address, addressKey, nameOf } from "../../core/address.ts";
 import { type Fields, valueAt } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Contents, LiveResource } from "../../core/live/index.ts";
-import { type Desired, emptyDesired, type Lifetime } from "../../core/manifest/index.ts";
+import { type Desired, emptyDesired } from "../../core/manifest/index.ts";
 import {
   type Action,
   defaultPolicy,
@@ -28,7 +28,6 @@ export interface ProgramQuestion {
   /** The fields to state, in manifest form. */
   stated: Fields;
   ignored?: readonly Path[];
-  expires?: Lifetime | undefined;
   /** As its state has it, or as it is; absent: it is new. */
   existing?: LiveResource;
   /** Whether the state shows that the server has shown a member. */
@@ -127,7 +126,7 @@ function aboveIn(
 
 /** The document of a resource of a program. */
 function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): Desired {
-  const { kind, stated, ignored = [], existing, others, policy, cloneFrom, expires } = question;
+  const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
   const name = existing && ignores(ignored, "name") ? existing.name : question.name;
   return {
     ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
@@ -139,7 +138,6 @@ function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): D
       ...(policy?.prune && { prune: true }),
     },
     cloneFrom: cloneFrom === undefined ? undefined : sourceAddress(kind, cloneFrom, above),
-    expires,
   };
 }
 

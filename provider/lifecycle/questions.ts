@@ -2,8 +2,6 @@ import { showsMember } from "../../core/fields/unkept.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { type Lifetime, lifetimeOf } from "../../core/manifest/index.ts";
-import { entriesIn, expiryKey, markMember, withMark } from "../../core/parts/index.ts";
 import { type Properties, type StatedInputs } from "./inputs.ts";
 import { recall, type RememberedInputs } from "./outputs.ts";
 import { withChangedValues } from "./parts.ts";
@@ -15,11 +13,10 @@ import { stateOf } from "./world.ts";
 /** Whether a new resource can be made. @param known of the place where it is going to be made, and of the source of a clone */
 export function creationOf(
   kind: Kind,
-  { parentId = "organization", name, fields, ignored, cloneFrom, expiresAfter }: StatedInputs,
+  { parentId = "organization", name, fields, ignored, cloneFrom }: StatedInputs,
   known: Pick<ProgramQuestion, "beside" | "others" | "source"> = {},
 ): ProgramQuestion {
-  const expires = lifetimeOf(expiresAfter);
-  return { kind, parentId, name, stated: fields, ignored, cloneFrom, expires, ...known };
+  return { kind, parentId, name, stated: fields, ignored, cloneFrom, ...known };
 }
 
 /** What inputs change of a resource. @param stated the fields to state of it */
@@ -64,36 +61,13 @@ export function changeFrom(
   before = live.fields,
 ): ProgramQuestion {
   const { kind } = live;
-  const { shape, cloneFrom, expiresAt } = memory;
-  const { fields, expiresAfter } = stated;
+  const { shape, cloneFrom } = memory;
+  const { fields } = stated;
   const whole = cloneFrom === undefined ? withResets(kind.fields, fields, shape) : { ...fields };
-  if (expiresAt !== undefined && expiresAfter === undefined)
-    whole[markMember] = { ...entriesIn(fields, markMember), [expiryKey]: null };
   return {
-    ...changeOf(withRememberedEnd(live, memory), stated, withChangedValues(kind, whole, before)),
-    expires: lifetimeIn(memory, stated, now),
+    ...changeOf(live, stated, withChangedValues(kind, whole, before)),
     now,
   };
-}
-
-/** How long a resource may exist, since it was made or the program first said so; undefined where the program has not made it as a clone. */
-function lifetimeIn(
-  { cloneFrom, adopt, expiresAt }: RememberedInputs,
-  stated: StatedInputs,
-  now: number,
-): Lifetime | undefined {
-  const lifetime = cloneFrom === undefined || adopt ? undefined : lifetimeOf(stated.expiresAfter);
-  return lifetime && expiresAt === undefined ? { ...lifetime, since: now } : lifetime;
-}
-
-/** A resource with the variable that says when it ends: its state has the end, but not the variable. */
-function withRememberedEnd(
-  resource: LiveResource,
-  { expiresAfter, expiresAt }: RememberedInputs,
-): LiveResource {
-  if (expiresAt === undefined) return resource;
-  const mark = { value: expiresAt, lifetime: expiresAfter ?? "", name: resource.name };
-  return { ...resource, fields: withMark(resource.fields, mark) };
 }
 
 /** Covers whatever is in a resource. */

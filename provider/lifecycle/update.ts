@@ -5,7 +5,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { awaitClone, type Done, limited, OperationError } from "../../core/operations/index.ts";
-import { markIn, partFields } from "../../core/parts/index.ts";
+import { partFields } from "../../core/parts/index.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { contentsOf } from "./make.ts";
@@ -58,8 +58,7 @@ export async function update(
     },
     run,
   );
-  const expiresAt = stated.expiresAfter === undefined ? undefined : markIn(action.expected)?.value;
-  const remembered = { ...memoryOf(stated), cloneFrom, expiresAt };
+  const remembered = { ...memoryOf(stated), cloneFrom };
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
   const outs = outputsOf(live, remembered, fields);

@@ -28,8 +28,6 @@ const otherwise: readonly (readonly [document: string | RegExp, program: string]
   ],
   ["write { alias_of: ", "write { aliasOf: "],
   ["or take clone out and state all fields", "or take cloneFrom out and state all inputs"],
-  ["take expires_after out", "leave expiresAfter out"],
-  [/was to end at (\S+)/g, "was to end at $1 (expiresAfter): run `pulumi destroy`, or raise expiresAfter"],
   [/, and to rename it add manage: .*$/g, ", and run `pulumi up` with another name to rename it"],
 ];
 
@@ -68,9 +66,7 @@ export function problemInWords({ message, ...help }: Problem, action: Action | u
 
 /** The notes of a plan that a user of a program can do something about. */
 export function notesInWords(notes: readonly Note[], what: string): string[] {
-  // Nothing is deleted by itself, so that a program is told of an end when it is over.
-  const told = notes.filter(({ code, remedies }) => code !== "expires" || remedies);
-  return told.map(({ message, ...help }) => {
+  return notes.map(({ message, ...help }) => {
     const advice = adviceOf(help);
     return `${what}: ${inWords(message, [])}${advice === undefined ? "" : `; ${advice}`}`;
   });

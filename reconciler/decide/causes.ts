@@ -26,8 +26,6 @@ export interface OwnResource {
   address: string;
   /** It was made as a copy, so that its contents came with it. */
   isCopy?: true;
-  /** No document describes it: it is in a clone because its source has it. */
-  isFollowed?: true;
   /** Its entries that the documents have stated, such as `variables.LEVEL`. */
   entries?: readonly string[];
 }
@@ -51,7 +49,6 @@ export function ownResource(
   return {
     address: formatAddress(address),
     ...(mark?.isCopy && { isCopy: true }),
-    ...(!mark && { isFollowed: true }),
     ...(mark?.entries && { entries: mark.entries }),
     ...(removes.length > 0 && { removes: removes.map(({ path }) => path.join(".")) }),
   };
@@ -107,7 +104,6 @@ class Causes {
   }
 
   of(action: Action): Cause {
-    if (action.reason === "expired") return "expiry";
     if (action.reason === "failed") return "retry";
     if (deploys(action)) return this.#ofDeployment(action);
     if (deletes(action) && !makes(action)) return this.#isRemoved(action) ? "commit" : "drift";
@@ -145,7 +141,7 @@ class Causes {
   #isRemoved({ address, resourceId = "" }: Action): boolean {
     const { inventory, now } = this.#compared;
     const known = own(inventory, resourceId);
-    return known !== undefined && !known.isFollowed && !now.has(addressKey(address));
+    return known !== undefined && !now.has(addressKey(address));
   }
 }
 

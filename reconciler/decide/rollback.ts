@@ -9,7 +9,7 @@ export const onFailure: Identity = { id: "on_failure", name: "on_failure" };
 /** `rolled back to 20d7f1e at 2026-12-01T08:00:00.000Z by anna`. */
 export function rollbackText({ commit, by, at }: RolledBack): string {
   const who = isSame(by, onFailure) ? "because a deployment had failed" : `by ${by.name}`;
-  return `rolled back to ${commit.slice(0, 7)}${at === undefined ? "" : ` at ${at}`} ${who}`;
+  return `rolled back to ${commit.slice(0, 7)} at ${at} ${who}`;
 }
 
 /** A rollback that the policy wants. */

@@ -111,8 +111,8 @@ export interface Failure {
 export interface RolledBack {
   commit: string;
   by: Identity;
-  /** When that was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has noted it. */
-  at?: string | undefined;
+  /** When that was asked for, such as `2026-12-01T08:00:00.000Z`. */
+  at: string;
 }
 
 /** The requests of a person for an environment, or for a project without its environments. */

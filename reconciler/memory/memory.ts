@@ -36,12 +36,12 @@ export class Memory {
     return applied?.tree === tree && Object.values(documents).every((digest) => digest !== "");
   }
 
-  /** The documents that were applied last; undefined if an older version has written the memory, or nothing was applied. */
+  /** The documents that were applied last; undefined if nothing was applied. */
   get documents(): AppliedDocuments | undefined {
     return this.#state?.documents;
   }
 
-  /** The live resources that were applied; undefined if an older version has written the memory, or nothing was applied. */
+  /** The live resources that were applied; undefined if nothing was applied. */
   get inventory(): OwnResources | undefined {
     return this.#state?.inventory;
   }

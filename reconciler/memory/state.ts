@@ -23,13 +23,13 @@ export interface ReconcilerState {
   began?: number;
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
-  /** The live resources that the source has applied. Absent: an older version has written this state. */
+  /** The live resources that the source has applied. */
   inventory?: OwnResources;
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
-  partly?: { commit?: string | undefined; tree: string; done: readonly string[] };
+  partly?: { commit: string; tree: string; done: readonly string[] };
   /**
    * The documents that were applied last, by the keys of the addresses that they describe: a digest of each; empty: one of
-   * which not all is applied yet. Absent: an older version has written this state.
+   * which not all is applied yet.
    */
   documents?: AppliedDocuments;
   /** The commits that were applied, the newest last. */
@@ -89,7 +89,8 @@ export function stateIn(text: string): ReconcilerState {
       organization,
       ...(typeof content["began"] === "number" && { began: content["began"] }),
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
-      ...(other !== undefined &&
+      ...(of !== undefined &&
+        other !== undefined &&
         Array.isArray(done) && {
           partly: {
             commit: of,
@@ -140,7 +141,6 @@ function secretsIn(owners: Fields): Record<string, Record<string, KeptSecret>> {
       Object.fromEntries(
         Object.entries(isFields(secrets) ? secrets : {}).flatMap(([path, entry]) => {
           const { mark, at, source } = isFields(entry) ? entry : {};
-          // An older version has noted no time: what it has seen counts from now on.
           if (typeof at !== "number" && typeof source !== "string") return [];
           const kept: KeptSecret = {
             ...(typeof mark === "string" && { mark }),
@@ -233,10 +233,9 @@ function deletionIn(entry: unknown): Deletion[] {
 function inventoryIn(entries: Fields): OwnResources {
   return Object.fromEntries(
     Object.entries(entries).flatMap(([id, entry]) => {
-      const { address, isCopy, isFollowed, entries: its } = isFields(entry) ? entry : {};
+      const { address, isCopy, entries: its } = isFields(entry) ? entry : {};
       const flags = {
         ...(isCopy === true && { isCopy }),
-        ...(isFollowed === true && { isFollowed }),
         ...(Array.isArray(its) && { entries: its.filter((each) => typeof each === "string") }),
       };
       return typeof address === "string" ? [[id, { address, ...flags }]] : [];

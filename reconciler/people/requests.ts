@@ -12,8 +12,8 @@ export interface Rollback {
   /** The id of its folder of manifests. */
   tree: string;
   by: Identity;
-  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has written it. */
-  at?: string | undefined;
+  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`. */
+  at: string;
   /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
   instead?: string | undefined;
 }
@@ -216,6 +216,6 @@ function rollbackIn(fields: Fields): Rollback | undefined {
     textIn(fields, member),
   );
   const by = identityIn(fields["by"]);
-  if (commit === undefined || tree === undefined || by === undefined) return undefined;
+  if (commit === undefined || tree === undefined || by === undefined || at === undefined) return undefined;
   return { commit, tree, by, at, instead };
 }

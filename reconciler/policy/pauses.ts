@@ -20,8 +20,6 @@ export interface Pause {
 }
 
 const fileName = "pauses.json";
-/** The file of versions that called a pause a suspension; the first change writes the new one. */
-const earlierName = "suspensions.json";
 
 /**
  * The pauses in the data folder of a service, also those that are over.
@@ -29,17 +27,14 @@ const earlierName = "suspensions.json";
  * @throws InvalidInputError when the file is damaged: what was paused must not go on because of that
  */
 export async function readPauses(folder: string): Promise<Pause[]> {
-  for (const name of [fileName, earlierName]) {
-    const file = join(folder, name);
-    const text = await readIfThere(file);
-    if (text === undefined) continue;
-    const pauses = pausesIn(text);
-    if (pauses) return pauses;
-    throw new InvalidInputError([
-      { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
-    ]);
-  }
-  return [];
+  const file = join(folder, fileName);
+  const text = await readIfThere(file);
+  if (text === undefined) return [];
+  const pauses = pausesIn(text);
+  if (pauses) return pauses;
+  throw new InvalidInputError([
+    { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
+  ]);
 }
 
 /** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
@@ -96,11 +91,11 @@ function suspensionOf({ pattern, until, reason, by }: Pause) {
 export function pausesIn(text: string): Pause[] | undefined {
   try {
     const content: unknown = JSON.parse(text);
-    const given = isFields(content) ? (content["pauses"] ?? content["suspensions"]) : undefined;
+    const given = isFields(content) ? content["pauses"] : undefined;
     if (!Array.isArray(given)) return undefined;
     const read = given.flatMap((each) => {
       if (!isFields(each)) return [];
-      const { until, at = 0 } = each;
+      const { until, at } = each;
       const [pattern, reason] = ["pattern", "reason"].map((member) => textIn(each, member));
       const by = identityIn(each["by"]);
       if (typeof until !== "number" || typeof at !== "number") return [];

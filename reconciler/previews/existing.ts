@@ -2,7 +2,7 @@ import { type Address, childAddress, formatReference } from "../../core/address.
 import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
-import { expiryKey, markMember } from "../../core/parts/index.ts";
+import { expiryKey } from "../../core/parts/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import { isSameOwner } from "../owner.ts";
 import { previewNumberOf } from "../policy/index.ts";
@@ -72,7 +72,7 @@ export function isOver(preview: Pick<Existing, "mark">, now: number): boolean {
 /** The mark of an environment, as its own variable says. */
 async function markOf({ client, live }: Run, environment: LiveResource): Promise<Existing["mark"]> {
   // The same key may be that of a secret, whose value nobody can read.
-  const parts = environment.kind.parts.filter(({ member }) => member === markMember || member === "secrets");
+  const parts = environment.kind.parts.filter(({ member }) => member === "variables" || member === "secrets");
   const entries = await live.partsOf(client, environment, parts);
   const entry = entries?.find(({ key, isOwn }) => isOwn && key === expiryKey);
   return entry && (markIn(entry.response) ?? "unreadable");

@@ -1,6 +1,6 @@
 import { clocksAgree } from "../../core/api/index.ts";
 import { type Fields, textIn } from "../../core/json.ts";
-import { endAt, expiryKey, markMember } from "../../core/parts/index.ts";
+import { expiryKey } from "../../core/parts/index.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 
 /** What a preview says about itself on the server: when it ends, and whose it is. */
@@ -18,7 +18,7 @@ export interface PreviewMark {
 /** The variable of a mark, as a manifest states it. */
 export function markVariable({ ends, lifetime, of, owner }: PreviewMark): Fields {
   const description = `preview ${of} of ${owner}, for ${lifetime}`;
-  return { [markMember]: { [expiryKey]: { value: ends, description } } };
+  return { variables: { [expiryKey]: { value: ends, description } } };
 }
 
 /** The mark that the variable of an environment is; undefined if it is in another form. */
@@ -44,4 +44,12 @@ export function endOf(
   const now = clocksAgree(serverAhead) ? serverTime : Math.max(serverTime, serverTime - serverAhead);
   const begin = present ? Date.parse(present.ends) - (durationOf(present.lifetime) ?? 0) : now;
   return endAt(begin + (durationOf(lifetime) ?? 0)) ?? "";
+}
+
+const minute = 60_000;
+
+/** The text of an end, in whole minutes, so that it is short. @param milliseconds since 1970 */
+function endAt(milliseconds: number): string | undefined {
+  if (Number.isNaN(milliseconds)) return undefined;
+  return new Date(Math.ceil(milliseconds / minute) * minute).toISOString().replace(".000Z", "Z");
 }

@@ -52,7 +52,7 @@ const environmentForm = form({
       {
         commit: text("The commit."),
         by: identityForm,
-        at: optional(time("When that was asked for.")),
+        at: time("When that was asked for."),
       },
       "Present while an earlier commit is in force there, because a person or the policy wants it.",
     ),

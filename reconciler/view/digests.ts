@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type Address, addressKey, formatAddress } from "../../core/address.ts";
 import { type Json, once, stableJson } from "../../core/json.ts";
 import { type Desired, parentOf } from "../../core/manifest/index.ts";
-import { nameKey } from "../../core/names.ts";
 import { entriesIn, statedParts } from "../../core/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
@@ -67,8 +66,8 @@ function formerNames(desired: Desired, known: ReadonlyMap<Desired, readonly stri
   return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
 }
 
-function markOf({ name, stated, secretValues, manage, cloneFrom, expires }: Desired): string {
-  const clone = cloneFrom && { from: formatAddress(cloneFrom), expires: expires?.text ?? null };
+function markOf({ name, stated, secretValues, manage, cloneFrom }: Desired): string {
+  const clone = cloneFrom && { from: formatAddress(cloneFrom) };
   const said = [name, stated, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
   return shortHash(stableJson(said));
 }

@@ -5,7 +5,6 @@ import type { Memory } from "../memory/index.ts";
 import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";
 import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
-import { digestsIn, documentMarks } from "./digests.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
 /** Where commits come from, and what bounds them. */
@@ -67,7 +66,6 @@ export class CommitsInForce {
    */
   async read(): Promise<Commits> {
     await this.#memory.read();
-    await this.#learnDocuments();
     try {
       this.#last = await this.#readNewest();
       return this.#last;
@@ -84,21 +82,6 @@ export class CommitsInForce {
         ...(await this.#withRollbacks(inForce)),
       };
     }
-  }
-
-  /** The documents that an older version has applied, which has not noted them. */
-  async #learnDocuments(): Promise<void> {
-    const { wholeCommit, documents, identities } = this.#memory;
-    if (!wholeCommit || documents) return;
-    const earlier = await this.#settings.source.earlier(wholeCommit).catch(() => undefined);
-    if (!earlier) return;
-    const marks = documentMarks(earlier.resources);
-    const known = Object.entries(identities).filter(([key]) => marks.has(key));
-    await this.#memory.remember({
-      type: "documents",
-      documents: digestsIn(marks),
-      inventory: Object.fromEntries(known.map(([key, id]) => [id, { address: key }])),
-    });
   }
 
   async #readNewest(): Promise<Commits> {

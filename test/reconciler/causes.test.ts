@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
@@ -152,27 +150,6 @@ test("what a commit has written in part belongs to it when a later one takes it 
   });
   bench.clock.advance(60_000);
   expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["DELETE /job/{id}"] });
-});
-
-test("a memory that an older version has written knows what that version has applied", async () => {
-  const bench = await startBench({ prune: true });
-  bench.repository.push({ ...files, "infra/b.yaml": inProduction("b") });
-  await bench.cycle();
-  await bench.cycle();
-  const file = join(bench.repository.folder, "data", "state.json");
-  const { documents: _documents, inventory: _inventory, ...older } = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify(older));
-  bench.reconciler = bench.restart();
-  await bench.server.reconcile(
-    shop + production + inProduction("a", "memory: 640") + inProduction("by-hand"),
-  );
-  bench.repository.push({ "infra/b.yaml": undefined });
-  expect(await after(bench)).toMatchObject({
-    end: { type: "applied" },
-    states: { "shop/production": "drift" },
-    writes: ["DELETE /job/{id}"],
-  });
-  expect(await jobOf(bench, "shop/production/JOB by-hand")).toBeDefined();
 });
 
 test("an environment is not pruned while it contains what somebody else has made", async () => {

@@ -17,9 +17,7 @@ test("each step says for each base that it runs, or why not", () => {
     }),
   );
   expect(table.join("\n")).toMatchInlineSnapshot(`
-    "expiry, state: (expires_after is a member of clone), source, existing
-    expiry, refuse: (expires_after is a member of clone), source, existing
-    live parts, state: (a new resource has no parts), source, existing
+    "live parts, state: (a new resource has no parts), source, existing
     ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
@@ -108,7 +106,7 @@ test("a live resource with mistakes of different sorts reports them all at once"
 test("each concern says that it is asked for programs, or why not", () => {
   const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   expect(asked.join(", ")).toMatchInlineSnapshot(
-    `"expiry, live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, contents, caps"`,
+    `"live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, contents, caps"`,
   );
   for (const { name, programs } of concerns)
     if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);

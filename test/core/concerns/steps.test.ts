@@ -28,8 +28,7 @@ job:shop/staging/a:
     - { id: host, key: QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL, value: z, scope: BUILT_IN }
     - { key: TOKEN, is_secret: true }
 environment:shop/prod:
-environment:shop/copy: { mode: DEVELOPMENT, variables: [
-  { key: INFRASYNC_EXPIRES_AT, value: "2026-11-25T10:00:00Z", description: "expires_after 3d: copy" }] }
+environment:shop/copy: { mode: DEVELOPMENT }
 job:shop/copy/a: { cpu: 500 }
 `;
 
@@ -56,18 +55,6 @@ interface Scenario {
 }
 
 const scenarios: Record<string, Scenario> = {
-  "expiry, state": {
-    documents: {
-      source: environment("new", "mode: DEVELOPMENT\nclone: { from: shop/staging, expires_after: 3d }"),
-      existing: environment("copy", "clone: { from: shop/staging, expires_after: 4d }"),
-    },
-  },
-  "expiry, refuse": {
-    documents: {
-      source: environment("new", "clone: { from: shop/staging, expires_after: 3d }"),
-      existing: environment("prod", "clone: { from: shop/staging, expires_after: 3d }"),
-    },
-  },
   "live parts, state": { documents: onClonesAndLive('variables: { LEVEL: "2" }') },
   "ignore, state": { documents: { existing: job("a", "cpu: 1000\nmanage: { ignore: [cpu] }") } },
   "exclusive, state": {
@@ -201,21 +188,7 @@ test("a plan with each step, beside one without it", () => {
     return [`${step}, ${base}`, ...only("+", whole, partial), ...only("-", partial, whole)].join("\n");
   });
   expect(found.join("\n")).toMatchInlineSnapshot(`
-    "expiry, state, source
-      + clone variables.INFRASYNC_EXPIRES_AT: (none) -> {"value":"2026-11-25T10:00:00Z","description":"expires_after 3d: new"}
-      + ? ends at 2026-11-25T10:00:00Z; a run that prunes deletes it after that
-    expiry, state, existing
-      + update environment:shop/copy
-      + update variables.INFRASYNC_EXPIRES_AT: "2026-11-25T10:00:00Z" -> "2026-11-26T10:00:00Z"
-      + update variables.INFRASYNC_EXPIRES_AT.description: "expires_after 3d: copy" -> "expires_after 4d: copy"
-      + ? ends at 2026-11-26T10:00:00Z; a run that prunes deletes it after that
-    expiry, refuse, source
-      + ! Environment shop/new: only an environment of the mode PREVIEW or DEVELOPMENT may end by itself
-      - clone environment:shop/new
-      - clone variables.INFRASYNC_EXPIRES_AT: (none) -> {"value":"2026-11-25T10:00:00Z","description":"expires_after 3d: new"}
-    expiry, refuse, existing
-      + ! Environment shop/prod: only an environment of the mode PREVIEW or DEVELOPMENT may end by itself
-    live parts, state, source
+    "live parts, state, source
       + clone variables.LEVEL: "1" -> "2"
       - clone variables.LEVEL: (none) -> "2"
     live parts, state, existing

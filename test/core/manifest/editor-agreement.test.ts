@@ -114,8 +114,6 @@ const refused: string[] = [
   "name: x\n",
   environment("mode: TESTING"),
   environment("clone: { from: staging }"),
-  environment("clone: { expires_after: 3d }"),
-  environment("clone: { from: shop/x, expires_after: soon }"),
   bare("clone: {}"),
   bare("$remove: false"),
   bare("$remove: true\ncpu: 250"),

@@ -166,16 +166,6 @@ describe("a hold keeps back what it is about, and nothing else", () => {
       { sent: [inProduction], end: "partly", stands: { shop: "waiting", "shop/staging": "waiting" } },
     ],
     [
-      "a preview whose time is over while drift is reported: the commit itself says when it ends",
-      { plan: ["expire environment:shop/staging", inProduction], applied: "all" },
-      { sent: ["delete environment:shop/staging"], end: "applied", stands: { "shop/production": "drift" } },
-    ],
-    [
-      "a preview whose time is over where commits wait",
-      { plan: ["expire environment:shop/staging"], applied: "all", policy: "on_commit: report" },
-      { sent: [], end: "partly", stands: { "shop/staging": "waiting" } },
-    ],
-    [
       "a pruned project whose environment has to wait by the policy",
       {
         plan: ["delete environment:shop/old", a],

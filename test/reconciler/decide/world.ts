@@ -28,7 +28,7 @@ const anna = identityOfUser("anna");
 
 /** What differs between a commit and live state, and under what rules; all else is in step. */
 export interface World {
-  /** What a plan of everything does, such as `update job:shop/staging/a`; `expire` is a deletion whose time has come. */
+  /** What a plan of everything does, such as `update job:shop/staging/a`. */
   plan: readonly string[];
   /** The policy file. */
   policy?: string;
@@ -196,7 +196,9 @@ function viewOf(world: World): View {
       ),
       digest: share.key,
       ...(world.rollouts?.[share.name] && { rollout: world.rollouts[share.name] as Rollout }),
-      ...(world.rolledBack?.includes(share.name) && { rolledBack: { commit: newest, by: anna } }),
+      ...(world.rolledBack?.includes(share.name) && {
+        rolledBack: { commit: newest, by: anna, at: "2026-12-01T08:00:00.000Z" },
+      }),
       ...(world.undescribed?.[share.name] && { undescribed: world.undescribed[share.name] ?? [] }),
       ...withTime(world.healthySince?.[share.name]),
     })),
@@ -285,7 +287,6 @@ function addressIn(text: string): string {
 }
 
 function causeIn({ applied = [], drift = [] }: World, text: string): Cause {
-  if (text.startsWith("expire ")) return "expiry";
   const isApplied = applied === "all" || applied.includes(holderName(addressIn(text)));
   return isApplied || drift.includes(text) ? "drift" : "commit";
 }
@@ -298,12 +299,11 @@ function holderName(address: string): string {
 function actionOf(text: string, cause: Cause): Plan["actions"][number] {
   const [type = "", address = ""] = text.split(" ");
   return makeAction({
-    type: (type === "expire" ? "delete" : type) as ActionType,
+    type: type as ActionType,
     address: known(address),
     parent: { id: "parent" },
     cause,
     ...(type !== "create" && { resourceId: `id of ${address}` }),
-    ...(type === "expire" && { reason: "expired" }),
     ...(type === "update" && { changes: [{ path: ["cpu"], before: 750, after: 500 }] }),
   });
 }

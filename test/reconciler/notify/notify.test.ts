@@ -357,12 +357,18 @@ test.each<[string, CycleEnd[], unknown[]]>([
     "a rollback says who has wanted it",
     [
       endWith(standing("shop/staging", "in_step")),
-      endWith(standing("shop/staging", "rolled_back", { rolledBack: { commit, by: anna } })),
+      endWith(
+        standing("shop/staging", "rolled_back", {
+          rolledBack: { commit, by: anna, at: "2026-12-01T08:00:00.000Z" },
+        }),
+      ),
     ],
     [
       {
         type: "transitions",
-        transitions: [{ to: "rolled_back", reasons: ["rolled back to 3f2c1a9 by anna"] }],
+        transitions: [
+          { to: "rolled_back", reasons: ["rolled back to 3f2c1a9 at 2026-12-01T08:00:00.000Z by anna"] },
+        ],
       },
     ],
   ],

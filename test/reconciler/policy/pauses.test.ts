@@ -1,30 +1,32 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 
-const earlier = { pattern: "shop/staging", until: 2_000_000, reason: "by hand", by: "root on this machine" };
+const by = { id: "user:root", name: "root on this machine" };
+const pause = { pattern: "shop/staging", until: 2_000_000, reason: "by hand", by, at: 500_000 };
 
 async function folderWith(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-pauses-"));
-  await writeFile(join(folder, "suspensions.json"), text);
+  await writeFile(join(folder, "pauses.json"), text);
   return folder;
 }
 
-test("a pause of a version that called it a suspension holds on, and stands beside new ones", async () => {
-  const folder = await folderWith(JSON.stringify({ version: 1, suspensions: [earlier] }));
-  const [pause] = await readPauses(folder);
-  expect(pause).toMatchObject({ ...earlier, by: { name: "root on this machine" } });
-  const another = { ...earlier, pattern: "shop/*", by: { id: "user:anna", name: "anna" }, at: 1_000_000 };
-  await changePauses(folder, 1_000_000, (all) => [...all, another]);
-  const patterns = (await readPauses(folder)).map(({ pattern }) => pattern);
-  expect(patterns).toEqual(["shop/staging", "shop/*"]);
+test("pauses stand beside each other, and end when they are taken out", async () => {
+  const folder = await folderWith(JSON.stringify({ version: 1, pauses: [pause] }));
+  await changePauses(folder, 1_000_000, (all) => [...all, { ...pause, pattern: "shop/*" }]);
+  expect(await readPauses(folder)).toEqual([pause, { ...pause, pattern: "shop/*" }]);
   await changePauses(folder, 1_000_000, () => []);
   expect(await readPauses(folder)).toEqual([]);
-  expect(await readFile(join(folder, "pauses.json"), "utf8")).toContain("pauses");
 });
 
-test("a damaged file of that version is refused: what was paused must not go on", async () => {
-  await expect(readPauses(await folderWith('{"suspensions": 5}'))).rejects.toThrow("suspensions.json");
+test.each([
+  ["no list", { pauses: 5 }],
+  ["a person without an id", { pauses: [{ ...pause, by: "root" }] }],
+  ["no time at which it was asked for", { pauses: [{ ...pause, at: undefined }] }],
+])("a file of pauses with %s is refused: what was paused must not go on", async (_what, content) => {
+  await expect(readPauses(await folderWith(JSON.stringify(content)))).rejects.toThrow(
+    "pauses.json is damaged",
+  );
 });

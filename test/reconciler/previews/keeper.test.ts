@@ -297,7 +297,7 @@ test.each([
   bench.open(4);
   await bench.server.reconcile(
     change
-      ? "kind: Environment\nproject: shop\nname: pr-4\nmode: DEVELOPMENT\nclone: { from: shop/staging, expires_after: 3d }\n"
+      ? "kind: Environment\nproject: shop\nname: pr-4\nmode: DEVELOPMENT\nclone: { from: shop/staging }\n"
       : "kind: Environment\nproject: shop\nname: pr-4\nmode: PREVIEW\nclone: { from: shop/staging }\n",
   );
   await bench.server.forgetRequests();

@@ -64,7 +64,11 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
         ],
       }),
       standing("shop/dev", "in_step", {
-        rolledBack: { commit, by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)") },
+        rolledBack: {
+          commit,
+          by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)"),
+          at: "2026-12-01T08:00:00.000Z",
+        },
       }),
     ),
   );

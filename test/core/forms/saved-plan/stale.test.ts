@@ -5,7 +5,6 @@ import { kindOf } from "../../../../core/kinds/index.ts";
 import { makeAction } from "../../../../core/plan/index.ts";
 import { comparePlans } from "../../../../core/session/index.ts";
 import { database, job, shop } from "../../../fixtures/manifests.ts";
-import { Harness } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
 import { allow } from "../../../fixtures/policy.ts";
 import { applySaved, saved } from "../../../fixtures/saved-plans.ts";
@@ -111,17 +110,6 @@ describe("a saved plan", () => {
     const plan = await saved(server, renamed + job("a", "cpu: 750", "shop/p2"));
     expect(await applySaved(server, plan)).toEqual(applied);
     expect([...(await server.everything()).keys()]).toContain("shop/p2/JOB a");
-  });
-
-  test("clones with the end that was reviewed, also minutes later", async () => {
-    await using frozen = await Harness.start({ clock: "frozen" });
-    await frozen.reconcile(shop + job("a"));
-    const clone =
-      shop +
-      "---\nkind: Environment\nproject: shop\nname: p1\nmode: PREVIEW\nclone: { from: shop/staging, expires_after: 2h }\n";
-    const plan = await saved(frozen, clone);
-    await frozen.api("POST", "/_emulator/clock", { advance_ms: 300_000 });
-    expect(await applySaved(frozen, plan)).toEqual(applied);
   });
 });
 
