@@ -102,7 +102,7 @@ const isObject = (value: unknown): value is object =>
   (typeof value === "object" && value !== null) || typeof value === "function";
 
 const methods = ["GET", "POST", "PUT", "DELETE"];
-/** Each fault at one of the methods, and each method with one of the faults; in `npm run soak -- --only quiet` all with all. */
+/** Each fault at one of the methods, and each method with one of the faults; in `npm run soak -- --only grids` all with all. */
 const cases = faults.flatMap(([name, fault], index) =>
   methods
     .filter((_, place) => isSoak || place === index % methods.length)

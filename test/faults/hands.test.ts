@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seed, tries } from "../fixtures/random-cases.ts";
 import { playStories, Stage, type Story } from "./hands.ts";
 
-// More of them: npm run soak -- --only hands. One again: npm run soak -- --only hands --seed SEED --path PATH
 test("whatever people do between a plan and its apply, a run loses only what the plan lists by live id", async () => {
-  const count = 12;
-  const figures = await playStories({ count, seed: 3 });
+  const count = tries(12);
+  const figures = await playStories({ count, seed: seed + 2 });
   console.log("hands:", figures);
   expect(figures.schedules).toBe(count);
   expect(figures.lost).toBeGreaterThan(0);

@@ -179,10 +179,7 @@ export interface HandFigures {
  *
  * @throws AssertionError when a run loses what its plan does not list, what is protected, or anything without a consent
  */
-export async function playStories(
-  seeded: Seeded,
-  onProgress?: (figures: HandFigures) => void,
-): Promise<HandFigures> {
+export async function playStories(seeded: Seeded): Promise<HandFigures> {
   const figures: HandFigures = { schedules: 0, ends: {}, lost: 0 };
   await using stage = await Stage.open();
   await runSeeded(stories, seeded, async (story) => {
@@ -190,7 +187,6 @@ export async function playStories(
     figures.schedules += 1;
     figures.ends[code] = (figures.ends[code] ?? 0) + 1;
     figures.lost += lost.length;
-    onProgress?.(figures);
   });
   return figures;
 }

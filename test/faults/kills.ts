@@ -29,12 +29,9 @@ export interface KillFigures {
  * random requests, under faults or without. After that, one run has to bring the server to the very state that it has
  * when nothing ever goes wrong.
  *
- * @throws when an invariant does not hold, with the seed and the path that replay it
+ * @throws when an invariant does not hold, with the seed that replays it
  */
-export async function runKills(
-  seeded: Seeded,
-  onProgress?: (figures: KillFigures) => void,
-): Promise<KillFigures> {
+export async function runKills(seeded: Seeded): Promise<KillFigures> {
   await using comparison = new ReferenceComparison();
   await using killer = new Killer();
   const { figures } = killer;
@@ -55,7 +52,6 @@ export async function runKills(
       }
     });
     figures.schedules += 1;
-    onProgress?.(figures);
   });
   return figures;
 }
@@ -89,7 +85,6 @@ export async function boundariesOf(
 export async function runBoundaries(
   scenario: States & { server: ServerOptions },
   boundaries: readonly Boundary[],
-  onProgress?: (figures: KillFigures) => void,
 ): Promise<KillFigures> {
   await using comparison = new ReferenceComparison();
   await using killer = new Killer();
@@ -105,7 +100,6 @@ export async function runBoundaries(
       throw new Error(`killed at ${JSON.stringify(boundary)}: ${String(error)}`, { cause: error });
     }
     figures.schedules += 1;
-    onProgress?.(figures);
   }
   return figures;
 }

@@ -25,7 +25,6 @@ const more = [
   ["when the mark is written", "closed", { request: mark, moment: "done" }],
 ] as const;
 
-// All of them: npm run soak -- --only service-kills
 test.each(isSoak ? [...kills, ...more] : kills)(
   "a service that is killed %s leaves no orphaned preview; the pull request is then %s",
   async (_when, state, boundary) => {

@@ -59,11 +59,10 @@ export function noFigures(): Figures {
  * the very state that it has when nothing ever goes wrong.
  *
  * @param drawn which schedules; those without variables and secrets when left out
- * @throws when an invariant does not hold, with the seed and the path that replay it
+ * @throws when an invariant does not hold, with the seed that replays it
  */
 export async function runSchedules(
   seeded: Seeded,
-  onProgress?: (figures: Figures) => void,
   drawn: fc.Arbitrary<Schedule> = schedules,
 ): Promise<Figures> {
   await using comparison = new ReferenceComparison();
@@ -80,7 +79,6 @@ export async function runSchedules(
       }
     });
     figures.schedules += 1;
-    onProgress?.(figures);
   });
   return figures;
 }

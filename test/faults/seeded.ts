@@ -4,24 +4,21 @@ import fc from "fast-check";
 export interface Seeded {
   count: number;
   seed: number;
-  /** Replays one schedule, with the path that fast-check prints. */
-  path?: string;
 }
 
 /**
  * Runs seeded schedules one after the other.
  *
- * @throws the error of a run, with the seed and the path that replay it
+ * @throws the error of a run, with the seed that replays it
  */
 export async function runSeeded<Schedule>(
   schedules: fc.Arbitrary<Schedule>,
-  { count, seed, path }: Seeded,
+  { count, seed }: Seeded,
   run: (schedule: Schedule) => Promise<void>,
 ): Promise<void> {
   await fc.assert(fc.asyncProperty(schedules, run), {
-    numRuns: path === undefined ? count : 1,
+    numRuns: count,
     seed,
     endOnFailure: true,
-    ...(path !== undefined && { path }),
   });
 }

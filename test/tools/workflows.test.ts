@@ -70,10 +70,10 @@ describe.each(readdirSync(folder))("the workflow %s", (name) => {
 
 test("the nightly soak runs every part of npm run soak", () => {
   const soak = readFileSync(path.join(checkout, "tools/soak.ts"), "utf8");
-  const parts = /const parts = \[([^\]]*)\]/.exec(soak)?.[1]?.match(/[\w-]+(?=")/g) ?? [];
+  const parts = /const parts = \{([^]*?)\} as const/.exec(soak)?.[1]?.match(/^ {2}\w+(?=: \[)/gm) ?? [];
   const nightly = parse(readFileSync(path.join(folder, "nightly.yml"), "utf8")) as {
     jobs: { soak: { strategy: { matrix: { part: string[] } } } };
   };
-  expect(parts.length).toBeGreaterThan(8);
-  expect(nightly.jobs.soak.strategy.matrix.part).toEqual(parts);
+  expect(parts.length).toBeGreaterThan(4);
+  expect(nightly.jobs.soak.strategy.matrix.part).toEqual(parts.map((part) => part.trim()));
 });

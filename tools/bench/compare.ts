@@ -16,35 +16,15 @@ export async function compare(
   runs: number,
   environment: Record<string, string>,
 ): Promise<Comparison> {
-  const [comparison] = await compareEach([command], beside, runs, environment);
-  if (!comparison) throw new Error("one command gives one comparison");
-  return comparison;
-}
-
-/** Runs several commands and the one beside them in turn, and compares each with the latter. */
-export async function compareEach(
-  commands: readonly (readonly string[])[],
-  beside: readonly string[],
-  runs: number,
-  environment: Record<string, string>,
-): Promise<Comparison[]> {
-  const rounds: { each: Awaited<ReturnType<typeof time>>[]; other: Awaited<ReturnType<typeof time>> }[] = [];
-  for (let run = 0; run <= runs; run += 1) {
-    const each: (typeof rounds)[number]["each"] = [];
-    for (const command of commands) each.push(await time(command, environment));
-    rounds.push({ each, other: await time(beside, environment) });
-  }
-  return commands.map((_command, index) => {
-    const pairs = rounds.slice(1).flatMap(({ each, other }) => {
-      const own = each[index];
-      return own ? [{ own, other }] : [];
-    });
-    const summary = (figure: keyof Comparison) => ({
-      milliseconds: median(pairs.map(({ own }) => own[figure])),
-      ratio: median(pairs.map(({ own, other }) => own[figure] / other[figure])),
-    });
-    return { cpu: summary("cpu"), wall: summary("wall") };
+  const pairs = [];
+  for (let run = 0; run <= runs; run += 1)
+    pairs.push({ own: await time(command, environment), other: await time(beside, environment) });
+  const counted = pairs.slice(1);
+  const summary = (figure: keyof Comparison) => ({
+    milliseconds: median(counted.map(({ own }) => own[figure])),
+    ratio: median(counted.map(({ own, other }) => own[figure] / other[figure])),
   });
+  return { cpu: summary("cpu"), wall: summary("wall") };
 }
 
 /** Times a process from outside, from its start to its end. Throws when it fails. */

@@ -1,6 +1,5 @@
-// npm run bench -- pulumi: what a run of Pulumi costs through each front end, with the real engine. Times are medians of runs in turn with a
-// program that does as much without infrasync, so that the ratios hold on a busy machine too.
-import { mkdtemp, realpath, rm, readdir, readFile } from "node:fs/promises";
+// npm run bench -- requests: what runs of Pulumi cost through each front end, with the real engine.
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
@@ -8,15 +7,8 @@ import { dynamicProvider, type FrontEnd, plugin } from "../../test/provider/engi
 import { initialStack, Stack } from "../../test/provider/engine/stack.ts";
 import { emitPackage } from "../package.ts";
 import { engineFolder } from "../pulumi/engine.ts";
-import { compare } from "./compare.ts";
 import type { Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
-import { setTimeout as sleep } from "node:timers/promises";
-
-const runs = 7;
-
-/** Milliseconds of each answer in the runs that refresh. */
-const latency = 200;
 
 const pluginName = "pulumi-resource-infrasync";
 
@@ -30,18 +22,9 @@ interface Bench {
   emulator: Emulator;
 }
 
-/** Prints what runs cost: times, and requests without variables and with two on each job. */
-export async function benchPulumi(): Promise<void> {
-  await withBench(async (bench) => {
-    await printTimes(bench);
-    await printRequests(bench, 0);
-    await printRequests(bench, 2);
-  });
-}
-
 /** Prints the requests of runs whose jobs have two variables each: refreshes remember them. */
 export function benchPulumiRequests(): Promise<void> {
-  return withBench((bench) => printRequests(bench, 2));
+  return withBench(printRequests);
 }
 
 async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
@@ -59,72 +42,12 @@ async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   }
 }
 
-/** 50 resources: previews beside those of a program without infrasync, the state, and the memory of the plugin. */
-async function printTimes(bench: Bench): Promise<void> {
-  const size = { environments: 1, jobs: 48, variables: 0 };
-  const none = await stackOf(bench, withoutProvider(50), dynamicProvider);
-  const trivial = await stackOf(bench, trivialProvider(50), dynamicProvider);
-  const dynamic = await stackOf(bench, benchProgram("dynamic", size), dynamicProvider);
-  const native = await stackOf(bench, benchProgram("plugin", size), plugin);
-  try {
-    for (const stack of [none, trivial, dynamic, native]) await succeed(stack.up());
-    console.log(
-      "50 resources, pulumi preview      | beside                     | wall x |  CPU x | wall ms | CPU ms",
-    );
-    console.log(
-      "----------------------------------|----------------------------|--------|--------|---------|-------",
-    );
-    await printPair("plugin", native, "no provider", none);
-    await printPair("plugin", native, "a trivial dynamic provider", trivial);
-    await printPair("plugin", native, "ours, dynamic", dynamic);
-    await printPair("dynamic provider", dynamic, "no provider", none);
-    await printPair("dynamic provider", dynamic, "a trivial dynamic provider", trivial);
-    await slowDown(bench.emulator, latency);
-    await printPair(`plugin, --refresh, ${latency} ms an answer`, native, "no provider", none, ["--refresh"]);
-    await slowDown(bench.emulator, 0);
-    const stacks = { plugin: native, "dynamic provider": dynamic, "a trivial dynamic provider": trivial };
-    for (const [name, stack] of Object.entries(stacks))
-      console.log(`state of ${name}: ${Math.round((await stack.export()).text.length / 1000)} kB`);
-    const peak = await peakDuring(pluginName, () => native.preview("--refresh"));
-    console.log(`memory of the plugin, at its peak: ${peak} MB`);
-  } finally {
-    for (const stack of [none, trivial, dynamic, native]) await stack.remove();
-  }
-}
-
-async function printPair(
-  name: string,
-  stack: Stack,
-  besideName: string,
-  beside: Stack,
-  flags: readonly string[] = [],
-): Promise<void> {
-  const { cpu, wall } = await compare(previewOf(stack, flags), previewOf(beside, flags), runs, {});
-  const figures = [
-    wall.ratio.toFixed(2),
-    cpu.ratio.toFixed(2),
-    wall.milliseconds.toFixed(0),
-    cpu.milliseconds.toFixed(0),
-  ];
-  const widths = [6, 6, 7, 6];
-  const cells = figures.map((figure, index) => figure.padStart(widths[index] ?? 0));
-  console.log([name.padEnd(33), besideName.padEnd(26), ...cells].join(" | "));
-}
-
-/** A preview in the folder of a stack, as a command line. */
-function previewOf(stack: Stack, flags: readonly string[]): string[] {
-  const assignments = Object.entries(stack.processEnvironment()).map(
-    ([name, value]) => `${name}=${value ?? ""}`,
-  );
-  return ["env", "-C", stack.folder, ...assignments, "pulumi", "preview", "--non-interactive", ...flags];
-}
-
-/** 5 environments with 20 jobs each: the requests of each run. @param variables those of each job */
-async function printRequests(bench: Bench, variables: number): Promise<void> {
+/** 5 environments with 20 jobs each: the requests of each run. */
+async function printRequests(bench: Bench): Promise<void> {
   console.log("\nenvironments x jobs | run                         | front end | requests");
   console.log("--------------------|-----------------------------|-----------|---------");
   for (const frontEnd of [dynamicProvider, plugin])
-    await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables });
+    await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables: 2 });
 }
 
 /** With a server of its own: runs remember what others have read there. */
@@ -197,38 +120,6 @@ async function succeed(run: ReturnType<Stack["up"]>): Promise<void> {
   if (exitCode !== 0) throw new Error(`Pulumi failed: ${errors.join("; ")}${stderr}`);
 }
 
-function slowDown(emulator: Emulator, milliseconds: number): Promise<void> {
-  return control(emulator, "faults", [{ path: "/**", delay_ms: milliseconds }]);
-}
-
-function withoutProvider(resources: number): string {
-  return `
-    import { ComponentResource } from "@pulumi/pulumi";
-    for (let number = 0; number < ${resources}; number += 1) new ComponentResource("bench:index:Nothing", \`job-\${number}\`);
-  `;
-}
-
-function trivialProvider(resources: number): string {
-  return `
-    import { dynamic } from "@pulumi/pulumi";
-    const provider = {
-      create: async (inputs) => ({ id: inputs.name, outs: inputs }),
-      diff: async (_id, olds, news) => ({ changes: olds.cpu !== news.cpu }),
-      update: async (_id, _olds, news) => ({ outs: news }),
-    };
-    class Job extends dynamic.Resource {
-      constructor(name, inputs) { super(provider, name, inputs); }
-    }
-    for (let number = 0; number < ${resources}; number += 1) {
-      new Job(\`job-\${number}\`, {
-        name: \`job-\${number}\`, cpu: 250, memory: 256,
-        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
-        schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
-      });
-    }
-  `;
-}
-
 function benchProgram(project: string, { environments, jobs, variables }: Size): string {
   return `
     import { Environment, Job, Project } from "infrasync/provider";
@@ -251,38 +142,4 @@ function benchProgram(project: string, { environments, jobs, variables }: Size):
       }
     }
   `;
-}
-
-/** The peak of the memory that processes of a program took while some work was done, each by itself, in megabytes. Linux only. */
-async function peakDuring(program: string, work: () => Promise<unknown>): Promise<number> {
-  const over = new AbortController();
-  const watching = watch(program, over.signal);
-  try {
-    await work();
-  } finally {
-    over.abort();
-  }
-  return Math.round((await watching) / 1024);
-}
-
-async function watch(program: string, over: AbortSignal): Promise<number> {
-  let peak = 0;
-  while (!over.aborted) {
-    for (const id of await readdir("/proc")) peak = Math.max(peak, await peakOf(id, program));
-    await sleep(20);
-  }
-  return peak;
-}
-
-/** In kB; 0 for a process of another program, or one that has ended. */
-async function peakOf(id: string, program: string): Promise<number> {
-  if (!/^\d+$/.test(id)) return 0;
-  try {
-    const commandLine = await readFile(`/proc/${id}/cmdline`, "utf8");
-    if (!commandLine.includes(program)) return 0;
-    const [, peak] = /^VmHWM:\s*(\d+) kB/m.exec(await readFile(`/proc/${id}/status`, "utf8")) ?? [];
-    return Number(peak ?? 0);
-  } catch {
-    return 0;
-  }
 }

@@ -1,51 +1,37 @@
 // npm run bench -- start: what a person waits for before the first request. Whole processes; each figure is the median of several runs,
 // beside a process that does nothing or only parses, in turn with it, so that the ratios hold on a busy machine too.
-import { mkdir, mkdtemp, realpath, rm, writeFile, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
-import { compareEach, type Comparison } from "./compare.ts";
+import { compare, type Comparison } from "./compare.ts";
 import { benchManifests } from "./manifests.ts";
 import { runOnce } from "./run-once.ts";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 
 const latency = 100;
 
 /** The cost of a command. */
-export interface Start extends Comparison {
+interface Start extends Comparison {
   what: string;
   megabytes: number;
 }
 
 /**
  * Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs wall time beside the YAML parser alone.
- *
- * @param commit measured in turn with the checkout; undefined if only the checkout is measured
  */
-export async function benchStart(commit?: string): Promise<Start[]> {
+export async function benchStart(): Promise<void> {
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
     const infrasync = path.join(scratch, "infrasync");
     await emitPackage(infrasync);
-    const packages = [{ name: "", folder: infrasync }];
-    if (commit !== undefined) {
-      const old = path.join(scratch, "old");
-      await emitPackageOf(commit, old);
-      packages.push({ name: commit, folder: old });
-    }
-    return await measureCommands(scratch, packages);
+    await measureCommands(scratch, infrasync);
   } finally {
     await rm(scratch, { recursive: true });
   }
 }
 
-async function measureCommands(
-  scratch: string,
-  packages: readonly { name: string; folder: string }[],
-): Promise<Start[]> {
-  const starts: Start[] = [];
+async function measureCommands(scratch: string, infrasync: string): Promise<void> {
   const few = await manifestsIn(path.join(scratch, "few"), { environments: 1, jobs: 1, variables: 0 });
   const some = await manifestsIn(path.join(scratch, "some"), { environments: 5, jobs: 20, variables: 0 });
   const many = await manifestsIn(path.join(scratch, "many"), { environments: 100, jobs: 100, variables: 0 });
@@ -56,7 +42,6 @@ async function measureCommands(
     INFRASYNC_TOKEN: emulator.tokens.admin,
     XDG_CACHE_HOME: path.join(scratch, "cache"),
   };
-  const [infrasync = ""] = packages.map(({ folder }) => folder);
   const show = async ({
     what,
     args,
@@ -72,28 +57,11 @@ async function measureCommands(
     beside?: readonly string[];
   }) => {
     const node = process.execPath;
-    const memory: number[] = [];
-    for (const { folder } of packages) {
-      // The first run compiles; the second, of which the memory is taken, finds what the first has compiled.
-      await runOnce(folder, args, env);
-      memory.push((await runOnce(folder, args, env)).megabytes);
-    }
-    const commands = packages.map(({ folder }) => [
-      node,
-      path.join(folder, "dist", "cli", "main.js"),
-      ...args,
-    ]);
-    const comparisons = await compareEach(commands, [node, ...beside], runs, env);
-    for (const [index, comparison] of comparisons.entries()) {
-      const name = packages[index]?.name ?? "";
-      const start = {
-        what: name === "" ? what : `  at ${name}`,
-        megabytes: memory[index] ?? 0,
-        ...comparison,
-      };
-      print(start, name === "" ? promise : "");
-      starts.push(start);
-    }
+    // The first run compiles; the second, of which the memory is taken, finds what the first has compiled.
+    await runOnce(infrasync, args, env);
+    const { megabytes } = await runOnce(infrasync, args, env);
+    const command = [node, path.join(infrasync, "dist", "cli", "main.js"), ...args];
+    print({ what, megabytes, ...(await compare(command, [node, ...beside], runs, env)) }, promise);
   };
 
   try {
@@ -131,7 +99,6 @@ async function measureCommands(
       args: ["plan", some],
       promise: "450 ms + start",
     });
-    return starts;
   } finally {
     await emulator.close();
   }
@@ -168,29 +135,4 @@ function cells(texts: readonly string[]): string {
   return texts
     .map((text, index) => (index === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[index] ?? 0)))
     .join(" | ");
-}
-
-const run = promisify(execFile);
-const checkout = path.join(import.meta.dirname, "..", "..");
-
-/**
- * Creates the package of a commit in a folder, as that commit itself builds it, with the dependencies of this checkout.
- *
- * @param commit one whose `tools/package.ts` has `emitPackage`
- */
-async function emitPackageOf(commit: string, folder: string): Promise<void> {
-  const tree = path.join(await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-old-")), "tree");
-  const git = (...args: string[]) => run("git", ["-C", checkout, ...args]);
-  await git("worktree", "add", "--quiet", "--detach", tree, commit);
-  try {
-    await symlink(path.join(checkout, "node_modules"), path.join(tree, "node_modules"), "dir");
-    const script = `import { emitPackage } from "./tools/package.ts"; await emitPackage(${JSON.stringify(folder)});`;
-    await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: tree });
-    // The package itself finds them beside its modules.
-    await rm(path.join(folder, "node_modules"), { force: true });
-    await symlink(path.join(checkout, "node_modules"), path.join(folder, "node_modules"), "dir");
-  } finally {
-    await git("worktree", "remove", "--force", tree);
-    await rm(path.dirname(tree), { recursive: true, force: true });
-  }
 }

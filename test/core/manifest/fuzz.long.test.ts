@@ -12,10 +12,11 @@ import { tries } from "../../fixtures/random-cases.ts";
 
 const seed = 20_261_121;
 
-// More of them: npm run soak. A failure names the seed and the index of the text.
-test("1,000 mutated manifests parse in a process with at most 256 MB of memory", async () => {
+// A failure names the seed and the index of the text.
+test("mutated manifests parse in a process with at most 256 MB of memory", async () => {
+  const count = tries(1000);
   const fuzz = JSON.stringify(new URL("fuzz.ts", import.meta.url));
-  const script = `import { fuzzManifests } from ${fuzz}; console.log(JSON.stringify(fuzzManifests(1000, ${seed})))`;
+  const script = `import { fuzzManifests } from ${fuzz}; console.log(JSON.stringify(fuzzManifests(${count}, ${seed})))`;
   const limited = ["--max-old-space-size=256", "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, limited);
   const report = JSON.parse(stdout) as FuzzReport;
@@ -24,8 +25,8 @@ test("1,000 mutated manifests parse in a process with at most 256 MB of memory",
   expect(report.worstCost).toBeGreaterThan(0);
   expect(report.worstMegabytes).toBeLessThan(256);
   // Some of the mutations are harmless, some are not.
-  expect(report.valid).toBeGreaterThan(50);
-  expect(report.valid).toBeLessThan(750);
+  expect(report.valid).toBeGreaterThan(count / 20);
+  expect(report.valid).toBeLessThan(count * 0.75);
 });
 
 test("a failing mutation can be reproduced", () => {

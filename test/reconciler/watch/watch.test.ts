@@ -103,7 +103,7 @@ test("the hour after 2,000 events costs less than twice a quiet one, and one rea
   expect(quiet.length).toBeLessThanOrEqual(150);
 });
 
-// With 10,000: npm run soak -- --only quiet
+// With 10,000: npm run soak -- --only grids
 test("an hour of quiet with a hundred jobs costs the same requests as with a few, and no document is read again", async () => {
   const jobs = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `job-${index}`);
   const documents = (environment: string) =>
