@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import { digestOfActions } from "../core/forms/index.ts";
 import { InvalidInputError } from "../core/problem.ts";
-import type { Plan } from "../core/plan/index.ts";
+import { hasChanges, type Plan } from "../core/plan/index.ts";
 import { isComplete, type Report } from "../core/execute/index.ts";
 import { escapeControl } from "../core/text.ts";
 import type { CiEvent, CommitStatus, Forge } from "../adapters/forge/index.ts";
@@ -14,7 +14,9 @@ import { withStatus } from "../cli/progress/with-status.ts";
 import { planMarkdown, reportMarkdown } from "../cli/render/plan-markdown.ts";
 import { renderReport } from "../cli/render/report.ts";
 import type { Console } from "../cli/terminal/console.ts";
+import { branchState, runAgain } from "./branch.ts";
 import { firstParent } from "./git.ts";
+import { pastOf } from "./past.ts";
 import { type CommitsBefore, commitsBefore } from "./rules-before.ts";
 import {
   applyStatus,
@@ -72,12 +74,12 @@ export async function applyMerged(
   return told(async () => {
     const expected = expectedDigest(flags.expect) ?? (await reviewedDigest(event, forge, flags, console));
     if (expected === undefined) {
+      await requireApplied(sources, flags, { forge, place, event, console });
       const text = `The ${forge.pullRequestWord} has changed nothing, so nothing is applied.`;
       console.note(text);
       await summarize(text, console);
       await setOutputs({ changes: "false", digest: "" }, console);
-      const isInForce = await isPermitted(sources, flags, { forge, place, event, console });
-      await setApplyStatus(forge, place, event, flags, "success", nothingApplied(isInForce));
+      await setApplyStatus(forge, place, event, flags, "success", nothingApplied);
       return exitCodes.done;
     }
     return applyExpected(expected, sources, flags, { forge, place, event, console });
@@ -104,20 +106,51 @@ async function beforeMerge(
   return commitsBefore(await firstParent(event.commit, console.io), forge, flags, event.pushedOnto);
 }
 
+/** Of how many commits a plan that was reviewed is looked for. */
+const mostReviewed = 10;
+
 /**
- * Whether the rules of a merge that applies nothing hold from now on: it was made to an applied commit, or nothing that an
- * earlier commit forbids is left to be done.
+ * Refuses a merge that changes nothing where what was before it is not applied: its status would say that the branch is.
+ *
+ * @throws CommandError
  */
-async function isPermitted(sources: readonly string[], flags: CiFlags, job: Job): Promise<boolean> {
+async function requireApplied(sources: readonly string[], flags: CiFlags, job: Job): Promise<void> {
+  const { console } = job;
   const before = await beforeMerge(job, flags);
-  const onto = before.pushedOnto ?? before.parent;
-  if (onto === undefined || (await before.appliedAs(onto)) === "whole") return true;
-  try {
-    const { proposal } = await planWanted(sources, flags, job.console, before);
-    return proposal.missingConsents.length === 0;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return false;
-    throw error;
+  const past = await pastOf(sources, flags, console.io);
+  const { applied, pending, missing } = await branchState(before.parent, before.appliedAs, past, console.io);
+  if (missing === undefined) return;
+  // In a repository whose jobs have not applied anything yet, only a plan that was reviewed is one that is missing.
+  if (applied === undefined && !(await isReviewed())) return;
+  const base = applied === undefined ? undefined : { reference: applied, name: applied.slice(0, 9) };
+  if (await isSettled()) return;
+  throw refused(`${missing}, so this branch is not applied, although this commit changes nothing`, runAgain);
+
+  async function isReviewed(): Promise<boolean> {
+    for (const { commit, isRefused } of pending.slice(0, mostReviewed)) {
+      const digest = await reviewedDigest({ ...job.event, commit }, job.forge, flags, console).catch(
+        (error: unknown) => {
+          if (error instanceof CommandError) return undefined;
+          throw error;
+        },
+      );
+      if (isRefused || digest !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Whether nothing is left to do, all the same: of what has changed since the applied commit, or of everything. */
+  async function isSettled(): Promise<boolean> {
+    try {
+      const { proposal, comparison } = await planWanted(sources, flags, console, before, { base });
+      if (proposal.missingConsents.length > 0) return false;
+      return comparison
+        ? comparison.own.length + comparison.settled.length === 0
+        : !hasChanges(proposal.plan);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return false;
+      throw error;
+    }
   }
 }
 
@@ -157,7 +190,7 @@ async function applyExpected(
   if (report) await summarize(reportMarkdown(report, view()), console);
   const isDone = report === undefined || isComplete(report);
   const last = shown?.split("\n").find((line) => /^(?:Done|Failed|Not|Stopped)/.test(line));
-  const sentence = isDone ? (last ?? nothingApplied(true)) : `Not everything is applied. ${last ?? ""}`;
+  const sentence = isDone ? (last ?? nothingApplied) : `Not everything is applied. ${last ?? ""}`;
   await setApplyStatus(forge, place, event, flags, isDone ? "success" : "failure", sentence);
   return code;
 }

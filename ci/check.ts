@@ -13,7 +13,9 @@ import {
   planRecord,
   planStatus,
 } from "./status-text.ts";
+import { branchState, runAgain } from "./branch.ts";
 import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
+import { pastOf } from "./past.ts";
 import { readCiPlace, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
 import { type Planned, planWanted } from "./wanted.ts";
@@ -68,10 +70,19 @@ export async function checkPullRequests(
       description: planDescription(sentence, now, forge.longestDescription),
     });
   }
-  const text = `${counted(shown.length, `open ${forge.pullRequestWord}`)} with a plan, ${stale} stale.`;
+  const past = await pastOf(sources, flags, console.io);
+  const { applied, missing } = await branchState(
+    base,
+    commitsBefore(base, forge, flags).appliedAs,
+    past,
+    console.io,
+  );
+  const isBehind = applied !== undefined && missing !== undefined;
+  const branch = isBehind ? ` The branch ${event.branch} is not applied: ${missing}; ${runAgain}.` : "";
+  const text = `${counted(shown.length, `open ${forge.pullRequestWord}`)} with a plan, ${stale} stale.${branch}`;
   console.data(text);
   await summarize(text, console);
-  return exitCodes.done;
+  return isBehind ? exitCodes.failed : exitCodes.done;
 }
 
 /** Why an apply after a merge would not do what was shown; undefined if it would. */
@@ -94,10 +105,10 @@ async function whyStale({
 }): Promise<string | undefined> {
   const { io } = console;
   await fetchCommit(request.head.commit, io);
-  const tree = await mergedTree(base, request.head.commit, io);
-  if (tree === undefined) return "it conflicts with the base";
+  const merged = await mergedTree(base, request.head.commit, io);
+  if ("why" in merged) return merged.why;
   try {
-    const { proposal } = await planned.again(await readBase(tree, sources, flags, io));
+    const { proposal } = await planned.again(await readBase(merged.tree, sources, flags, io));
     if (proposal.missingConsents.length > 0) return "a consent is missing now";
     return digestOfActions(proposal.plan) === digest ? undefined : "base or live state has changed";
   } catch (error) {

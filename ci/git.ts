@@ -1,11 +1,12 @@
 import { causeOf } from "../core/program-cause.ts";
+import type { ProgramOutput } from "../core/run-program.ts";
 import { forges } from "../adapters/forge/index.ts";
 import { GitError, isObjectId, runGit } from "../adapters/git/index.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
 /** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */
-async function git(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<string> {
-  const output = await runGit(args, {
+function call(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<ProgramOutput> {
+  return runGit(args, {
     folder: process.cwd(),
     signal,
     isFixed,
@@ -16,6 +17,11 @@ async function git(args: readonly string[], { env, signal }: Io, isFixed = false
       GIT_ALLOW_PROTOCOL: "https:ssh:file",
     },
   });
+}
+
+/** The same, where it has to succeed. @throws GitError */
+async function git(args: readonly string[], io: Io, isFixed = false): Promise<string> {
+  const output = await call(args, io, isFixed);
   if (output.code === 0) return output.stdout.toString().trim();
   const { message, advice } = causeOf(output.stderr);
   throw new GitError(
@@ -36,20 +42,52 @@ const passedOn = [
   "GIT_SSL_CAINFO",
 ];
 
+/** What a pull request is planned as: the merge of both. */
+export interface Merge {
+  /** The commit of the base. */
+  base: string;
+  /** The tree of the merge; undefined: it is checked out. */
+  tree?: string;
+  /** Git cannot make the merge: why, and how many commits of the base the head lacks, since which one both have. */
+  behind?: { why: string; count: number; since: string };
+}
+
 /**
- * The commit of the base that a pull request is compared with. The commit that is checked out may be a merge of both, which
- * GitHub makes: then it is the first of those that were merged. A merge that the author has made names no base.
+ * The merge that a job plans. What is checked out may be that merge, which a forge makes; the head, where it has all of the base;
+ * or a head that lacks commits of the base: git merges them without a checkout.
  *
- * @param named the one that the forge names
+ * @param named the base that the forge names
+ * @param branch the branch that gets the changes, where the newest commit of it counts
  * @param head the newest commit of the pull request
  */
-export async function baseCommit(named: string | undefined, head: string, io: Io): Promise<string> {
+export async function mergeOf(
+  named: string | undefined,
+  branch: string | undefined,
+  head: string,
+  io: Io,
+): Promise<Merge> {
   const [first, second] = await parentsOf("HEAD", io);
-  const base = second === head ? first : named;
+  const isMerge = second === head;
+  const base = isMerge ? first : branch === undefined ? named : await newestOf(branch, io);
   if (base === undefined || !/^[0-9a-f]{7,64}$/.test(base))
     throw new GitError("no_branch", "the forge names no base of the change", "name it with --base");
   await fetchCommit(base, io, ["--depth=1"]);
-  return base;
+  if (isMerge || branch === undefined) return { base };
+  if ((await git(["rev-parse", "--is-shallow-repository"], io)) === "true")
+    await git(["fetch", "--quiet", "--no-tags", "--unshallow", "origin", base, head], io);
+  const since = await git(["merge-base", base, head], io);
+  if (since === base)
+    return (await git(["rev-parse", "HEAD"], io)) === head ? { base } : { base, tree: head };
+  const merged = await mergedTree(base, head, io);
+  if ("tree" in merged) return { base, ...merged };
+  const count = Number(await git(["rev-list", "--count", `${head}..${base}`], io));
+  return { base, behind: { ...merged, count, since } };
+}
+
+/** The newest commit of a branch of the remote. */
+async function newestOf(branch: string, io: Io): Promise<string> {
+  const listed = await git(["ls-remote", "origin", `refs/heads/${branch}`], io);
+  return /^[0-9a-f]+/.exec(listed)?.[0] ?? "";
 }
 
 /** The commit that another one was made on; undefined for the first of a repository. */
@@ -89,12 +127,19 @@ export async function headWithHistory(io: Io): Promise<string> {
   return git(["rev-parse", "HEAD"], io);
 }
 
-/** The tree that a merge of two commits would have; undefined if they are in conflict. */
-export async function mergedTree(base: string, head: string, io: Io): Promise<string | undefined> {
-  try {
-    return (await git(["merge-tree", "--write-tree", base, head], io)).split("\n")[0];
-  } catch (error) {
-    if (error instanceof GitError && error.failure === "failed") return undefined;
-    throw error;
-  }
+/** The tree that a merge of two commits would have, made without a checkout, or why there is none. */
+export async function mergedTree(
+  base: string,
+  head: string,
+  io: Io,
+): Promise<{ tree: string } | { why: string }> {
+  const { code, stdout } = await call(["merge-tree", "--write-tree", base, head], io);
+  const [tree = ""] = stdout.toString().split("\n");
+  if (code === 0) return { tree };
+  return {
+    why:
+      code === 1
+        ? "it conflicts with the base"
+        : "this git merges nothing without a checkout: 2.38 and newer do",
+  };
 }

@@ -1,4 +1,8 @@
 import picocolors from "picocolors";
+import { addressKey, formatAddress } from "../core/address.ts";
+import { InvalidInputError } from "../core/problem.ts";
+import { readBase } from "../cli/support/base.ts";
+import { counted } from "../cli/render/text.ts";
 import { digestOfActions } from "../core/forms/index.ts";
 import { hasChanges } from "../core/plan/index.ts";
 import { escapeControl } from "../core/text.ts";
@@ -13,7 +17,7 @@ import { planMarkdown } from "../cli/render/plan-markdown.ts";
 import { renderProblems } from "../cli/render/problems.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { type CiFlags, planBase, planComment, planDescription, planStatus } from "./status-text.ts";
-import { baseCommit } from "./git.ts";
+import { type Merge, mergeOf } from "./git.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
 import { type Planned, planWanted } from "./wanted.ts";
@@ -51,9 +55,14 @@ export async function planPullRequest(
   let planned: Planned;
   let base: string;
   try {
-    base = await baseCommit(event.base, event.head, console.io);
+    const branch =
+      event.type === "pull request" ? (await forge.pullRequest(event.number))?.base.branch : undefined;
+    const merge = await mergeOf(event.base, branch, event.head, console.io);
+    if (merge.behind) throw await behindOf(merge, branch, sources, flags, console);
+    ({ base } = merge);
     const compared = { reference: flags.base ?? base, name: flags.base ?? base.slice(0, 9) };
-    planned = await planWanted(sources, flags, console, commitsBefore(base, forge, flags), compared);
+    const before = commitsBefore(base, forge, flags);
+    planned = await planWanted(sources, flags, console, before, { base: compared, tree: merge.tree });
   } catch (error) {
     // The earlier comment is no longer true, so the failure replaces it.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(
@@ -67,6 +76,33 @@ export async function planPullRequest(
   const news = newsOf(planned, base, event, forge);
   await tell(news, forge, place, event, flags, console);
   return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
+}
+
+/** The most resources of the base that a message names. */
+const mostNamed = 3;
+
+/** The mistake of a head that lacks commits of its base, where no merge of both can be planned. */
+async function behindOf(
+  { base, behind }: Merge,
+  branch: string | undefined,
+  sources: readonly string[],
+  flags: CiFlags,
+  { io }: Console,
+): Promise<unknown> {
+  if (!behind) return undefined;
+  const [now, then] = await Promise.all([base, behind.since].map((at) => readBase(at, sources, flags, io)));
+  const known = new Set(then?.map(({ address }) => addressKey(address)));
+  const added = (now ?? []).filter(({ address }) => !known.has(addressKey(address)));
+  const names = added.slice(0, mostNamed).map(({ address }) => formatAddress(address));
+  const more = added.length > mostNamed ? ` and ${added.length - mostNamed} more` : "";
+  const adds = names.length === 0 ? "" : `, which adds ${names.join(", ")}${more}`;
+  return new InvalidInputError([
+    {
+      code: "argument",
+      message: `the merge cannot be planned, because ${behind.why}: the head is behind ${branch} by ${counted(behind.count, "commit")}${adds}`,
+      advice: `merge ${branch} into the branch, or rebase it, and push`,
+    },
+  ]);
 }
 
 async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promise<number> {

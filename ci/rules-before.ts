@@ -48,7 +48,7 @@ export function commitsBefore(
 }
 
 /** The places that are read, from the top of the repository. */
-function placesIn({ top, places }: Past): string[] {
+export function placesIn({ top, places }: Past): string[] {
   const settings = [settingsFileName, policyFileName];
   const above = places.flatMap((place) => settings.flatMap((name) => filesAbove(place, top, name)));
   return [...new Set([...places, ...above].map((path) => relative(top, path)))];

@@ -64,18 +64,14 @@ export const planStatus = (name: string): string => `${name}/plan`;
 /** The name of the status of applies. */
 export const applyStatus = (name: string): string => `${name}/apply`;
 
-const rulesBeforeHold = " [rules before hold]";
-
-/** The description of the status of an apply of nothing. @param isInForce whether no earlier rule would forbid its plan */
-export function nothingApplied(isInForce: boolean): string {
-  return `Nothing to apply.${isInForce ? "" : rulesBeforeHold}`;
-}
+/** The description of the status of an apply of nothing. */
+export const nothingApplied = "Nothing to apply.";
 
 /** How the job has applied a commit, by the statuses that it has set there; undefined: it has not tried. */
 export function appliedAs(statuses: readonly CommitStatus[], name: string): "whole" | "refused" | undefined {
   const status = statuses.find((each) => each.name === applyStatus(name));
   if (!status) return undefined;
-  return status.state === "success" && !status.description.endsWith(rulesBeforeHold) ? "whole" : "refused";
+  return status.state === "success" ? "whole" : "refused";
 }
 
 /** The mark of the comment with the plan. */

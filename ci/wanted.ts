@@ -48,7 +48,7 @@ function withoutUnknown(policy: Policy, rules: readonly CiRules[], console: Cons
  * take them from.
  *
  * @param before the commits before
- * @param base a reference or a folder to compare with, and its name in texts
+ * @param given `base`: a reference or a folder to compare with, and its name in texts; `tree`: what is planned in place of what is checked out
  * @throws InvalidInputError and the like
  */
 export async function planWanted(
@@ -56,13 +56,14 @@ export async function planWanted(
   flags: CiFlags & PlanFlags,
   console: Console,
   before: CommitsBefore,
-  base?: { reference: string; name: string },
+  { base, tree }: { base?: { reference: string; name: string } | undefined; tree?: string | undefined } = {},
 ): Promise<Planned> {
   // Documents of a change hide nothing before the operator's rules say what they may read: they could hide words of the plan.
   const io = { ...console.io, hidden: undefined };
   const { settings, ...inputs } = await readInputs(sources, flags, console, { io });
   const { set: _set, ...withoutSet } = flags;
   const other = base && (await readBase(base.reference, sources, withoutSet, io));
+  const resources = tree === undefined ? inputs.resources : await readBase(tree, sources, flags, io);
   const past = await pastOf(sources, flags, io);
   const { rules, isKnown } = await rulesBeforeChange(before, past, flags, console);
   const own = await limitsAt("HEAD", past, "this change", console.io);
@@ -70,17 +71,21 @@ export async function planWanted(
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
   const { clock = systemClock } = console.io;
   const suspending = withSuspensions(strictest, limits, clock.now());
-  const wanted = { ...inputs, policy: isKnown ? suspending : withoutUnknown(suspending, rules, console) };
+  const wanted = {
+    ...inputs,
+    resources,
+    policy: isKnown ? suspending : withoutUnknown(suspending, rules, console),
+  };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,
     secretsOut: flags.secretsOut,
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfTheJob(name))),
   };
-  await hideSecrets(inputs.resources, secrets, console.hidden, { signal: io.signal });
+  await hideSecrets(resources, secrets, console.hidden, { signal: io.signal });
   return withSession({ settings, console, flags: secrets }, async (session) => {
-    const again = (resources: readonly Desired[]) =>
-      proposeWanted("reconcile", { ...wanted, resources }, session);
+    const again = (theirs: readonly Desired[]) =>
+      proposeWanted("reconcile", { ...wanted, resources: theirs }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);
     if (!other || !base) return { ...prepared, settings, again, comparison: undefined };
     const { run, organization } = session;

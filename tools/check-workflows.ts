@@ -11,6 +11,9 @@ import { githubText } from "../cli/commands/init/pipelines.ts";
 const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const checkout = path.join(import.meta.dirname, "..");
 
+/** GitHub takes `queue` since May 2026, this actionlint not yet. */
+const newerThanActionlint = 'unexpected key "queue" for "concurrency" section';
+
 /** A workflow that uses the action in the folder with all of its inputs and outputs: actionlint reads an action only then. */
 function useOfAction(): string {
   const action = parse(readFileSync(path.join(checkout, "action.yml"), "utf8")) as {
@@ -51,7 +54,7 @@ try {
   mkdirSync(path.join(folder, "action"));
   writeFileSync(path.join(folder, "action", "index.js"), "");
   mkdirSync(path.join(folder, ".git"));
-  execFileSync("go", ["run", actionlint], { cwd: folder, stdio: "inherit" });
+  execFileSync("go", ["run", actionlint, "-ignore", newerThanActionlint], { cwd: folder, stdio: "inherit" });
   console.log(`actionlint finds no mistake in ${readdirSync(workflows).length} workflows and in action.yml.`);
 } finally {
   rmSync(folder, { recursive: true });

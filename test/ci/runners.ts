@@ -40,6 +40,8 @@ export interface JobOptions {
   isFork?: boolean;
   /** A queue of GitHub merges the pull request, and the job plans the commit that it has made. */
   isQueued?: boolean;
+  /** The job checks out the head, where GitHub would give it a merge of both. */
+  isHead?: boolean;
   /** Another commit than the head of the pull request, which somebody has pushed there. */
   head?: string;
   /** Happens when the job has checked the repository out. */
@@ -482,7 +484,7 @@ export async function startCiBench(
       const { head = last } = options;
       if (head !== last) kind.opened(number, head, base);
       let commit = head;
-      if (kind.forge.url.endsWith("/api/v4") === false) {
+      if (kind.forge.url.endsWith("/api/v4") === false && !options.isHead) {
         // GitHub checks out a merge of both.
         const main = repository.newest();
         commit = repository.script(`

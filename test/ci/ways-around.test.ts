@@ -297,7 +297,7 @@ test("many merges of nothing after a refused one lift no rule", async () => {
       echo "$commit"
     done`);
   for (const commit of merges.split("\n")) {
-    tried(commit, "success", "Nothing to apply. [rules before hold]");
+    tried(commit, "failure", "Not applied: the apply of 1a2b3c4 has failed");
     reset(bench, commit);
   }
   bench.open(5, { "manifests/a.yaml": job("a", "cpu: 750") });

@@ -43,7 +43,7 @@ jobs:
   apply:
     if: github.event_name == 'push'
     environment: production
-    concurrency: infrasync-apply
+    concurrency: { group: infrasync-apply, queue: max }
     ${job("INFRASYNC_WRITE_TOKEN", "apply")}
 `;
 }
@@ -53,6 +53,8 @@ export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
   return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
 # three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
 # INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
+# No newer commit cancels the apply of an older one.
+workflow: { auto_cancel: { on_new_commit: none } }
 variables:
   INFRASYNC_BASE_URL: ${scalar(baseUrl)}
   INFRASYNC_CACHE: $CI_PROJECT_DIR/.infrasync-cache

@@ -1,0 +1,60 @@
+import { forges } from "../adapters/forge/index.ts";
+import { short } from "../adapters/git/index.ts";
+import type { Io } from "../cli/terminal/io.ts";
+import { contentIds, fetchCommit, firstParent } from "./git.ts";
+import type { Past } from "./past.ts";
+import { type CommitsBefore, placesIn } from "./rules-before.ts";
+
+/** How many commits are walked through to find one that was applied. */
+const mostWalked = 100;
+
+/** What a branch had at a commit, as far as its jobs have applied it. */
+export interface BranchState {
+  /** The last commit that was applied; undefined: none that was found. */
+  applied: string | undefined;
+  /** The commits after it that were not, the newest first. */
+  pending: readonly { commit: string; isRefused: boolean }[];
+  /** What is not applied, in a sentence; undefined: all of it is. */
+  missing: string | undefined;
+}
+
+/**
+ * Whether what a branch had at a commit is applied: a job may have failed, and a group that runs one job after the other may have
+ * dropped it. Commits with the same manifests as the applied one need no apply, unless one of them has failed half-way.
+ */
+export async function branchState(
+  from: string | undefined,
+  appliedAs: CommitsBefore["appliedAs"],
+  past: Past,
+  io: Io,
+): Promise<BranchState> {
+  const pending: { commit: string; isRefused: boolean }[] = [];
+  let commit = from;
+  for (let walked = 0; commit !== undefined && walked < mostWalked; walked += 1) {
+    await fetchCommit(commit, io, [walked === 0 ? "--depth=1" : `--depth=${mostWalked}`]);
+    const state = await appliedAs(commit);
+    if (state === "whole") break;
+    pending.push({ commit, isRefused: state === "refused" });
+    commit = await firstParent(commit, io);
+  }
+  const applied = pending.length === mostWalked ? undefined : commit;
+  const [newest] = pending;
+  if (!newest) return { applied, pending, missing: undefined };
+  if (applied === undefined)
+    return {
+      applied,
+      pending,
+      missing: `no job has applied ${short(newest.commit)}, nor a commit before it`,
+    };
+  const places = placesIn(past);
+  const isSame = (await contentIds(newest.commit, places, io)) === (await contentIds(applied, places, io));
+  if (isSame && !pending.some(({ isRefused }) => isRefused)) return { applied, pending, missing: undefined };
+  const oldest = pending.at(-1) ?? newest;
+  const missing = oldest.isRefused
+    ? `the apply of ${short(oldest.commit)} has failed`
+    : `no job has applied ${short(oldest.commit)}`;
+  return { applied, pending, missing };
+}
+
+/** What to do about a commit that no job has applied. */
+export const runAgain = `run its job again (a group of ${forges.map(({ pipelines }) => pipelines).join(" or ")} may have dropped it), or look at the plan of the branch and apply it by hand: infrasync ci apply --expect DIGEST`;
