@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { EnvironmentVariables } from "./api/index.ts";
 
@@ -63,6 +64,31 @@ export function creationsFolder(
   user: number | undefined,
 ): string | undefined {
   return madeOwn(pathIn("creations", chosen, env), user);
+}
+
+/**
+ * Where the processes of a run note what they do with live resources; undefined where there can be no folder of this user alone. It is
+ * needed: where there is none among the caches, it is among the temporary files.
+ *
+ * @param chosen the folder that the user names
+ */
+export function runsFolder(
+  chosen: string | undefined,
+  env: EnvironmentVariables,
+  user: number | undefined,
+): string | undefined {
+  return madeOwn(pathIn("runs", chosen, env), user) ?? madeOwn(temporary(user), user);
+}
+
+/** A folder among the temporary files, where others may write too. */
+function temporary(user: number | undefined): string | undefined {
+  const folder = join(tmpdir(), `infrasync-${user ?? "runs"}`);
+  try {
+    mkdirSync(folder, 0o700);
+  } catch {
+    // It may be there; whose it is, is looked at next.
+  }
+  return join(folder, "runs");
 }
 
 /** Where runs keep templates of other repositories; undefined where there can be no folder of this user alone. */

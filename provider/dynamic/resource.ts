@@ -45,10 +45,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
-      [resourceProperty]: `${pulumi.getProject()}/${pulumi.getStack()}/${name}`,
-      [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
-      [ignoredProperty]: options?.ignoreChanges,
-      [timeoutsProperty]: options?.customTimeouts,
+      [resourceProperty]: urnOf(name, kind, options?.parent),
     };
     const resume = pauseStackTraces();
     try {
@@ -60,6 +57,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
         {
           deleteBeforeReplace: true,
           ...options,
+          transformations: [readOptionsLast, ...(options?.transformations ?? [])],
           additionalSecretOutputs: [
             ...secret.flatMap(({ path }) => (path.includes(".") ? [] : [path])),
             ...(options?.additionalSecretOutputs ?? []),
@@ -82,6 +80,34 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
         this,
       );
   }
+}
+
+/** The URN of a resource, as the engine makes it. A promise: an output would make the resource wait for all that is in its parent. */
+function urnOf(name: string, kind: string, parent: pulumi.Resource | undefined): Promise<string> {
+  const urn = pulumi.createUrn(name, `pulumi-nodejs:dynamic/infrasync:${kind}`, parent);
+  return new Promise((resolve) => urn.apply(resolve));
+}
+
+/**
+ * Adds to the inputs of a resource what the engine tells no dynamic provider: some of its options. It runs before the other
+ * transformations, those of its parents and of the stack too, and adds one that runs after them, since they may change the options.
+ */
+function readOptionsLast({ resource }: pulumi.ResourceTransformationArgs): undefined {
+  const { __transformations: all } = resource as unknown as {
+    __transformations: pulumi.ResourceTransformation[];
+  };
+  const last: pulumi.ResourceTransformation = ({ props, opts }) => {
+    // What is in the resource inherits the others.
+    for (const own of [readOptionsLast, last]) all.splice(all.indexOf(own), 1);
+    const options: pulumi.CustomResourceOptions = opts;
+    const read = {
+      [retainedProperty]: options.retainOnDelete === true ? true : undefined,
+      [ignoredProperty]: options.ignoreChanges,
+      [timeoutsProperty]: options.customTimeouts,
+    };
+    return { props: { ...props, ...read }, opts };
+  };
+  all.push(last);
 }
 
 /**

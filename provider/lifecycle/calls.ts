@@ -1,6 +1,7 @@
 import type { InputDifference } from "./diff.ts";
 import { withoutStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
+import { engineAddressIn } from "./ledger.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { Config } from "./settings.ts";
 
@@ -13,7 +14,7 @@ import type { Config } from "./settings.ts";
  * are in camelCase. `config` is the configuration of the stack; environment variables override it.
  */
 
-const lifecycle = new Lifecycle();
+const lifecycle = new Lifecycle(undefined, undefined, undefined, () => engineAddressIn(process.argv));
 
 /** Does the work of one call. The engine prints its errors. */
 async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {

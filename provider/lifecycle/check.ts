@@ -28,7 +28,7 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
-import { Owners } from "./owners.ts";
+import { Ledger } from "./ledger.ts";
 import { ask } from "./question.ts";
 import { creationOf } from "./questions.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
@@ -54,9 +54,9 @@ export interface InputMistake {
  * Checks the inputs of a resource, without a request. Values that are not known yet pass.
  *
  * @param olds the inputs of the existing resource; none for a new one
- * @param owners of what the resources that were checked before claim; default: none
+ * @param ledger of what the resources that were checked before claim; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties, owners = new Owners()): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, ledger = new Ledger()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [
@@ -65,7 +65,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, owners = n
     ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
     ...ofParts(kind, inputs),
   ];
-  if (wrong.length === 0) wrong.push(...claim(owners, kind, inputs));
+  if (wrong.length === 0) wrong.push(...claim(ledger, kind, inputs));
   const isNew = Object.keys(olds).length === 0;
   if (isNew) wrong.push(...byRules(oneWay, inputs, secrets));
   if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);

@@ -3,12 +3,12 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { camelCase } from "./casing.ts";
 import { type Properties, readInputs } from "./inputs.ts";
-import type { Owners } from "./owners.ts";
+import type { Ledger } from "./ledger.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
 export function claim(
-  owners: Owners,
+  ledger: Ledger,
   kind: Kind,
   inputs: Properties,
 ): { property: string; reason: string }[] {
@@ -17,7 +17,7 @@ export function claim(
   if (hasUnknown({ name, parentId: parentId ?? null })) return [];
   const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
   return claimsIn(kind, fields)
-    .filter((claimed) => owners.claim(claimed.claim, owner) !== owner)
+    .filter((claimed) => !ledger.claim(claimed.claim, owner))
     .map(({ path: [member], claim: what }) => ({
       property: camelCase(member),
       reason: `${camelCase(member)}: another resource of this program has the ${what}; remove it from one of the two`,

@@ -24,7 +24,7 @@ export async function create(
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.parentIdOf(stated.parentId);
-  if (!session.bindings.claim({ kind, parentId, name })) {
+  if (!session.ledger.claim({ kind, parentId, name }, resource)) {
     throw new RefusedError(
       `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`,
     );
@@ -42,7 +42,7 @@ export async function create(
       onId: (made) => (known = made),
     });
     known = id;
-    session.bindings.kinds.set(id, kind);
+    if (live === undefined) session.ledger.note("made", id, resource, { kind: kind.name });
     const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
     const outs = outputsOf(made, memory, fields);
     return {

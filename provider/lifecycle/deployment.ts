@@ -10,13 +10,13 @@ import { article } from "../../core/text.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
 import { operate, proposeOperation } from "../../core/session/index.ts";
-import type { Bindings } from "./bindings.ts";
 import { type Checked, checkProgramResource, type InputMistake } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { approveAs } from "./gate.ts";
 import { cleanInputs, engineProperties, type Properties } from "./inputs.ts";
 import { inputChanges, inputDifference } from "./input-difference.ts";
+import type { Ledger } from "./ledger.ts";
 import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
@@ -35,9 +35,9 @@ const waitTimeout = 30 * 60_000;
 const parallelism = 10;
 
 /** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
-function check({ environments: _reported, ...news }: Properties, { kinds }: Bindings): Checked {
+function check({ environments: _reported, ...news }: Properties, ledger: Ledger): Checked {
   const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
-  return { inputs, failures: [...failures, ...misfits(inputs, (id) => kinds.get(id))] };
+  return { inputs, failures: [...failures, ...misfits(inputs, (id) => ledger.kindOf(id))] };
 }
 
 /** The ids of resources that are not deployed by themselves, such as environments. */
@@ -167,7 +167,7 @@ export const deployment: ProgramResource = {
     "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.",
   inputs: deploymentInputs,
   outputs,
-  check: (_olds, news, { bindings }) => check(news, bindings),
+  check: (_olds, news, { ledger }) => check(news, ledger),
   // Other services or triggers need a new deployment, which does not wait for the end of the earlier one.
   diff: (_pass, _id, olds, news) => ({
     ...inputDifference(deploymentInputs, ordered(olds), ordered(news)),

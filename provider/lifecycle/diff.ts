@@ -4,11 +4,11 @@ import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
-import { type Bindings, boundTwice } from "./bindings.ts";
 import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
+import { boundTwice, type Ledger } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { ask, type ProgramAnswer } from "./question.ts";
 import { changeInState, creationOf } from "./questions.ts";
@@ -43,7 +43,7 @@ export interface JudgedDifference extends InputDifference {
  * replacement could not be created, and when an update is not possible
  */
 export function diff(
-  bindings: Bindings,
+  ledger: Ledger,
   kind: Kind,
   id: string,
   olds: Properties,
@@ -51,26 +51,26 @@ export function diff(
   resource?: string,
   now = Date.now(),
 ): JudgedDifference {
-  if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
+  if (ledger.isTaken(id, resource)) throw boundTwice(kind, id);
   const result = difference(kind, olds, news, id, now);
   const stated = readInputs(kind, news);
   const organizationId = kind.parent ? undefined : textIn(olds, parentProperty(kind));
-  if (organizationId !== undefined) bindings.organizations.add(organizationId);
-  bindings.own(id, resource, [textIn(olds, "name") ?? stated.name, stated.name]);
+  if (organizationId !== undefined) ledger.organizations.add(organizationId);
+  const names = [textIn(olds, "name") ?? stated.name, stated.name];
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
-    bindings.replace(id, { kind, stated });
+    ledger.replace(id, resource, { kind, stated });
   } else {
-    bindings.keep(id);
+    ledger.note("states", id, resource, { kind: kind.name, names });
     refuse("", objections);
   }
   const isSameName = nameKey(stated.name) === nameKey(textIn(olds, "name") ?? "");
-  if (!isSameName && result.replaces.length === 0) refuseExchange(bindings, kind, olds, stated);
+  if (!isSameName && result.replaces.length === 0) refuseExchange(ledger, kind, olds, stated);
   if (recall(olds).isUnclear && isSameName && placeChanges(kind, olds, stated).length === 0) {
-    bindings.retry({ kind, parentId: textIn(olds, parentProperty(kind)) ?? "", name: stated.name });
+    ledger.retry({ kind, parentId: textIn(olds, parentProperty(kind)) ?? "", name: stated.name });
   }
   return result;
 }
@@ -98,11 +98,11 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 }
 
 /** Refuses a new name where resources exchange their names: no two can have one name, so none can be the first. */
-function refuseExchange(bindings: Bindings, kind: Kind, olds: Properties, { name }: StatedInputs): void {
+function refuseExchange(ledger: Ledger, kind: Kind, olds: Properties, { name }: StatedInputs): void {
   const before = textIn(olds, "name");
   if (before === undefined || name === unknownValue) return;
   const place = { kind, parentId: textIn(olds, parentProperty(kind)) ?? "" };
-  if (bindings.rename({ ...place, name: before }, { ...place, name })) return;
+  if (ledger.rename({ ...place, name: before }, { ...place, name })) return;
   throw new RefusedError(
     `the ${kind.name} "${before}" cannot get the name "${name}": resources of this program exchange their names, and the server refuses a name that another one has; give one of them a third name, run \`pulumi up\`, and then make this change`,
   );

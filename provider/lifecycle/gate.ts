@@ -47,9 +47,9 @@ export async function carryOut(
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approveAs(session, answer.proposal);
   if (approval.type === "refused") throw forbidden([{ ...answer, problems: approval.problems }]);
-  const { action, proposal } = answer;
+  const { action } = answer;
   if (!action) throw new Error("internal error: nothing is planned; please report it");
-  session.tally.add(proposal.plan);
+  noteLosses(session, answer);
   const done =
     approval.type === "approved"
       ? await executeAlone(approval.approved, run, change.freshly?.(action) ?? {})
@@ -95,7 +95,8 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   const { settings, now } = session;
   const question = { ...change.question, now };
   const { kind, parentId, existing } = question;
-  const policy = policyOf(settings, session.tally.beside(existing?.id));
+  if (question.ends && settings.maxDeletes !== undefined) await announceLosses(session, change);
+  const policy = policyOf(settings, session.ledger.lostBeside(existing?.id));
   const asked = (above?: readonly LiveResource[]) =>
     askServer(session, question, change.may, { policy, ...(above && { above }) });
   const unnamed = await asked();
@@ -105,11 +106,43 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   const [first = unnamed] = answers;
   const all = [first, ...answers];
   if (all.every(({ problems }) => problems.length === 0)) return first;
+  // What is not deleted for another reason does not count; what goes over the cap counts for all of the run.
+  if (existing && !all.some(({ problems }) => problems.some(({ code }) => code === "too_many")))
+    session.ledger.spare(existing.id);
   // Only a preview has values that are not known: the run judges the change when they are.
   if (!all.every((answer) => mayFit(answer, question))) throw forbidden(all);
   const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
+
+/** Notes what a change loses, for the caps. */
+export function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
+  for (const { id = "", title } of countedLossesOf(proposal.plan)) ledger.lose(id, [title]);
+}
+
+/**
+ * Notes what a deletion loses before it is judged, and waits for the other deletions that the engine has asked for at the same
+ * time, in whatever process: the cap counts all of them before the first is made.
+ */
+async function announceLosses(session: ProviderSession, { question, may }: ProgramChange): Promise<void> {
+  const policy = policyOf(session.settings, 0);
+  noteLosses(session, await askServer(session, question, may, { policy }));
+  const { ledger, run } = session;
+  ledger.endCount(question.existing?.id ?? "");
+  let known: number;
+  let rounds = 0;
+  do {
+    known = ledger.deletions.begun;
+    await run.clock.sleep(gatheringDeletions);
+    rounds += 1;
+  } while (ledger.deletions.begun !== known || (ledger.deletions.uncounted > 0 && rounds < mostRounds));
+}
+
+/** Milliseconds without another deletion after which those that the engine has asked for are counted. */
+const gatheringDeletions = 1000;
+
+/** A process that has ended counts nothing any more. */
+const mostRounds = 30;
 
 /** The error of a change that is forbidden, with each reason once. */
 function forbidden(answers: readonly Pick<ProgramAnswer, "problems" | "action">[]): RefusedError {

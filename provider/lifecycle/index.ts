@@ -9,6 +9,7 @@ export type { ProgramResource } from "./program-resource.ts";
 export { programResource, programResources } from "./program-resources.ts";
 export { type Properties, inputSchema, programSchema } from "./inputs.ts";
 export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.ts";
+export { engineAddressIn } from "./ledger.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { unlistedOutputs, reportedOutputs } from "./outputs.ts";
 export { isSecret } from "./secret-inputs.ts";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { JudgedDifference } from "./diff.ts";
-import { judged, needsAddress } from "./gate.ts";
+import { judged, needsAddress, noteLosses } from "./gate.ts";
 import { isCreated, type Properties, readInputs } from "./inputs.ts";
 import { changeInState, creationOf, deletionOf } from "./questions.ts";
 import type { ProviderSession } from "./session.ts";
@@ -46,9 +46,9 @@ export async function judgeChange(
     replaces.length > 0
       ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })
       : changeInState(kind, id, olds, readInputs(kind, news), session.now);
-  const { notes, proposal } = await judged(session, { question, may: readingInside });
-  session.tally.add(proposal.plan);
-  return notes;
+  const answer = await judged(session, { question, may: readingInside });
+  noteLosses(session, answer);
+  return answer.notes;
 }
 
 /**

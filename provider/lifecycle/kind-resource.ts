@@ -20,12 +20,11 @@ import { update } from "./update.ts";
 export const kindResource = once((kind: Kind): ResourceLifecycle => ({
   // An import has no such value, and stays as it is when it is read again.
   secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
-  check: (olds, news, { bindings }) => check(kind, olds, news, bindings.owners),
+  check: (olds, news, { ledger }) => check(kind, olds, news, ledger),
   judgeCreation: (session, news) => judgeCreation(session, kind, news),
-  diff: ({ bindings, begun, now }, id, olds, news, resource) => {
+  diff: ({ ledger, begun, now }, id, olds, news, resource) => {
     begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") });
-    bindings.kinds.set(id, kind);
-    const difference = diff(bindings, kind, id, olds, news, resource, now);
+    const difference = diff(ledger, kind, id, olds, news, resource, now);
     const { fields, answer } = difference;
     const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
     const notes = [
@@ -45,8 +44,8 @@ export const kindResource = once((kind: Kind): ResourceLifecycle => ({
   },
   read: (session, id, olds) => read(session, kind, id, olds),
   find: (session, idOrPath) => find(session, kind, idOrPath),
-  update: async (session, id, olds, news, { limit }) => {
-    const { outs, unkept } = await update(session, kind, id, olds, news, limit);
+  update: async (session, id, olds, news, { resource, limit }) => {
+    const { outs, unkept } = await update(session, kind, id, olds, news, resource, limit);
     return { outs, notes: unkeptBy(kind, news, unkept) };
   },
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),

@@ -2,7 +2,6 @@ import { type Clock, systemClock } from "../../core/api/index.ts";
 import { textIn } from "../../core/json.ts";
 import { argumentMistakes } from "./arguments.ts";
 import { BegunCreations } from "./begun.ts";
-import { Bindings } from "./bindings.ts";
 import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
@@ -10,6 +9,7 @@ import { explainError } from "./errors.ts";
 import { functionOf } from "./functions.ts";
 import type { Properties } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
+import { type Ledger, ledgerOf } from "./ledger.ts";
 import type { ProgramPass } from "./program-resource.ts";
 import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
@@ -19,13 +19,14 @@ import { adoptsAll, type Config } from "./settings.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
 
 /**
- * The lifecycle of resources on plain values, for one configured provider. It owns the bindings of a pass and the
+ * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the
  * sessions with servers. A process can have several.
  *
  * `config` is the stack's configuration; environment variables override it.
  */
 export class Lifecycle {
-  readonly #bindings = new Bindings();
+  #ledger: Ledger | undefined;
+  readonly #engineAddress: () => string | undefined;
   readonly #begun: BegunCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
@@ -34,17 +35,22 @@ export class Lifecycle {
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
 
-  /** @param warn shows the user a warning */
+  /**
+   * @param warn shows the user a warning
+   * @param engineAddress where the engine of the run listens, as soon as it has said so
+   */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
     warn: (message: string) => void = writeWarning,
     clock: Clock = systemClock,
+    engineAddress: () => string | undefined = () => undefined,
   ) {
+    this.#engineAddress = engineAddress;
     this.#environment = environment;
     this.#begun = new BegunCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
-    this.#sessions = new Sessions(this.#bindings, environment, warn, clock);
+    this.#sessions = new Sessions(() => this.#ledgerOfRun, environment, warn, clock);
   }
 
   /**
@@ -200,11 +206,12 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
+    resource = textIn(news, resourceProperty),
     limit = limitIn(news, "update"),
   ): Promise<{ outs: Properties }> {
     const secrets = new Secrets(news, lifecycleOf(kind).secretOutputs?.());
     const { outs, notes } = await this.#sessions.within(config, secrets, (session) =>
-      lifecycleOf(kind).update(session, id, olds, news, { limit }),
+      lifecycleOf(kind).update(session, id, olds, news, { resource, limit }),
     );
     this.#tell(notes, secrets);
     return { outs: { ...outs, ...secrets.properties, ...timeoutsIn(news) } };
@@ -213,14 +220,14 @@ export class Lifecycle {
   /**
    * Deletes a resource, and waits until it is gone.
    *
-   * @param resource what the program calls it; undefined if the engine does not tell
+   * @param resource its URN; default: that in its state
    */
   remove(
     kind: string,
     id: string,
     olds: Properties,
     config: Config | undefined,
-    resource?: string,
+    resource = textIn(olds, resourceProperty),
     limit = limitIn(olds, "delete"),
   ): Promise<void> {
     return this.#sessions.within(config, new Secrets(olds), (session) =>
@@ -229,7 +236,11 @@ export class Lifecycle {
   }
 
   get #pass(): ProgramPass {
-    return { bindings: this.#bindings, begun: this.#begun, now: this.#clock.now() };
+    return { ledger: this.#ledgerOfRun, begun: this.#begun, now: this.#clock.now() };
+  }
+
+  get #ledgerOfRun(): Ledger {
+    return (this.#ledger ??= ledgerOf(this.#engineAddress(), this.#environment));
   }
 
   /** Shows warnings, each once. */

@@ -7,11 +7,11 @@ import { mayBeRewritten, nameKey } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
-import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
 import { withChangedValues } from "./parts.ts";
+import { boundTwice } from "./ledger.ts";
 import { parentProperty } from "./outputs.ts";
 import { askServer, type ProgramQuestion } from "./question.ts";
 import { changeOf, creationOf } from "./questions.ts";
@@ -49,11 +49,11 @@ export async function make(making: Creating): Promise<MadeResource> {
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
-  const isRetried = session.bindings.isRetried(placeIn(making)) || (await isInterrupted(making, occupant));
+  const isRetried = session.ledger.isRetried(placeIn(making)) || (await isInterrupted(making, occupant));
   const isContinued = isRetried && stated.cloneFrom !== undefined;
   if (!occupant || isContinued) return createNew(making);
   // The state has it already, and waits for its successor: a replacement whose deletion was left out was undone.
-  const isOwn = session.bindings.isOwn(occupant.id, resource);
+  const isOwn = session.ledger.isOwn(occupant.id, resource);
   // A resource that is there from the start is never created, as the planner says.
   const adopts = stated.adopt || session.settings.adopt || !isCreated(kind);
   if (adopts || isRetried || isOwn) return takeOver(making, occupant);
@@ -101,10 +101,9 @@ async function findOccupant(making: Creating): Promise<LiveResource | undefined>
 
 /** Refuses a live resource that belongs to another resource of the program. */
 function refuseBound(making: Creating, id: string): void {
-  const binding = making.session.bindings.of(id);
-  if (binding === "replaced") throw new RefusedError(stillThere(making, id));
-  if (binding === "kept" && making.session.bindings.isOwn(id, making.resource)) return;
-  if (binding !== undefined) throw boundTwice(making.kind, id);
+  const { session, kind, resource } = making;
+  if (session.ledger.isReplaced(id)) throw new RefusedError(stillThere(making, id));
+  if (session.ledger.isOfAnother(id, resource)) throw boundTwice(kind, id);
 }
 
 /** The error of a replacement whose predecessor still exists: names are unique. */
@@ -116,7 +115,7 @@ function stillThere({ kind, stated }: Creating, id: string): string {
 async function findAdoptable(making: Creating, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
-  if (!live && session.bindings.of(id) === "replaced") return undefined;
+  if (!live && session.ledger.isReplaced(id)) return undefined;
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
   const member = parentProperty(kind);
@@ -135,7 +134,9 @@ async function findAdoptable(making: Creating, id: string): Promise<LiveResource
 async function takeOver(making: Creating, live: LiveResource): Promise<MadeResource> {
   const { session, kind, stated, parentId } = making;
   refuseBound(making, live.id);
-  session.bindings.adopt(live.id);
+  session.ledger.note("adopted", live.id, making.resource, { kind: kind.name });
+  // Another process may have done the same.
+  if (making.resource !== undefined) refuseBound(making, live.id);
   const base = withEmptyParts({ ...live, parentId });
   const { action, done } = await carryOut(
     session,
@@ -165,7 +166,7 @@ async function createNew(making: Creating): Promise<MadeResource> {
     const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
     const beside = { ...listed, resources: listed.resources.filter((each) => !isIt(each)) };
     const others = beside.resources
-      .filter(({ id, name }) => session.bindings.of(id) !== undefined || !mayBeRewritten(stated.name, name))
+      .filter(({ id, name }) => session.ledger.has(id) || !mayBeRewritten(stated.name, name))
       .map(({ name }) => name);
     const change: ProgramChange = {
       question: creationOf(kind, { ...stated, parentId }, { beside, others, ...(source && { source }) }),

@@ -1,4 +1,4 @@
-import { countedLossesOf, defaultPolicy, type Plan, type Policy } from "../../core/plan/index.ts";
+import { defaultPolicy, type Policy } from "../../core/plan/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** What the settings of a stack allow and forbid. @param lostBefore how much other changes of the run lose */
@@ -16,22 +16,4 @@ export function policyOf(
     hidesLosses: true,
     caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
   };
-}
-
-/** What the changes of a run lose, as the caps count it, each thing once: the engine asks about a change more than once. */
-export class Tally {
-  readonly #lost = new Map<string, Set<string>>();
-
-  /** Notes what a plan for one resource loses. */
-  add(plan: Pick<Plan, "actions">): void {
-    for (const { id = "", title } of countedLossesOf(plan)) {
-      const lost = this.#lost.get(id) ?? new Set();
-      this.#lost.set(id, lost.add(title));
-    }
-  }
-
-  /** How much the changes of other resources lose. */
-  beside(id: string | undefined): number {
-    return [...this.#lost].reduce((sum, [other, lost]) => (other === id ? sum : sum + lost.size), 0);
-  }
 }

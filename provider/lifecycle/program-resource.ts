@@ -1,16 +1,16 @@
 import type { FieldSchema } from "../../core/kinds/index.ts";
 import type { BegunCreations } from "./begun.ts";
-import type { Bindings } from "./bindings.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
+import type { Ledger } from "./ledger.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** What is known of a pass without a request. */
 export interface ProgramPass {
-  bindings: Bindings;
+  ledger: Ledger;
   begun: BegunCreations;
   /** Milliseconds since 1970. */
   now: number;

@@ -28,22 +28,48 @@ export async function remove(
   resource?: string,
   limit?: number,
 ): Promise<void> {
+  const place = { kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") };
+  session.begun.settle(place);
+  refuseBlind(session);
+  if (session.ledger.isHeld(id, resource) || !isCreated(kind)) return;
+  if (session.settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
+  session.ledger.beginDeletion(id);
+  try {
+    await removeLive(session, kind, id, olds, limit);
+  } finally {
+    session.ledger.endCount(id);
+  }
+}
+
+async function removeLive(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  limit: number | undefined,
+): Promise<void> {
   const { isUnclear, deleteContents } = recall(olds);
   const name = textIn(olds, "name");
-  session.begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name });
-  if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
-  if (session.bindings.of(id) === "replaced") await checkSuccessors(session);
+  if (session.ledger.isReplaced(id)) await checkSuccessors(session);
   const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
   if (isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
-    return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
+    return session.ledger.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
-  const mayEmpty = deleteContents || session.bindings.mayEmpty(id);
+  const mayEmpty = deleteContents || session.ledger.mayEmpty(id);
   const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
   const question = deletionOf(kind, present, state, { mayEmpty, token });
   await carryOut(session, { question, may: readingLosses }, limited(session.run, limit));
+}
+
+/** @throws RefusedError where nobody knows what other processes of this run do: one of them may have the resource */
+function refuseBlind({ ledger }: ProviderSession): void {
+  if (!ledger.isWhole)
+    throw new RefusedError(
+      "nothing is deleted, because the processes of the provider cannot tell each other what they have: there is no folder that only this user can write; set INFRASYNC_CACHE to one",
+    );
 }
 
 /**
@@ -53,7 +79,7 @@ export async function remove(
  * @throws RefusedError when a reference leads to nothing
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
-  const checks = session.bindings.takeSuccessors().map(async ({ kind, stated }) => {
+  const checks = session.ledger.takeSuccessors().map(async ({ kind, stated }) => {
     const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
     refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
   });

@@ -15,8 +15,7 @@ import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/parts/index.ts";
 import { BegunCreations } from "./begun.ts";
-import type { Bindings } from "./bindings.ts";
-import { Tally } from "./policy.ts";
+import type { Ledger } from "./ledger.ts";
 import { Keeper, keptFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
 
@@ -43,12 +42,10 @@ export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
   readonly run: Run;
-  readonly bindings: Bindings;
+  readonly ledger: Ledger;
   readonly begun: BegunCreations;
   /** Pending while resources that replace others are checked, and rejected where one is refused. */
   successors: Promise<unknown> = Promise.resolve();
-  /** What the changes of this run lose. */
-  readonly tally = new Tally();
   /** How many calls of the engine are under way. */
   working = 0;
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
@@ -64,7 +61,7 @@ export class ProviderSession {
    */
   constructor(
     settings: ProviderSettings,
-    bindings: Bindings,
+    ledger: Ledger,
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     signal?: AbortSignal,
@@ -72,9 +69,9 @@ export class ProviderSession {
   ) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
-    this.bindings = bindings;
+    this.ledger = ledger;
     this.begun = new BegunCreations(environment);
-    const ledger = joinLedger({
+    const quotaLedger = joinLedger({
       baseUrl,
       token,
       who: `pulumi (${personAt(environment)})`,
@@ -90,7 +87,7 @@ export class ProviderSession {
       quotaPatience,
       onWait: (wait: Wait) => tellOfWait(wait, warn),
       environment,
-      ...(ledger && { ledger }),
+      ...(quotaLedger && { ledger: quotaLedger }),
       ...(scheme && { scheme }),
       ...(signal && { signal }),
     };
@@ -117,7 +114,7 @@ export class ProviderSession {
 
   /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
-    if (!kind.parent) this.bindings.organizations.add(parentId);
+    if (!kind.parent) this.ledger.organizations.add(parentId);
     return this.run.live.recalledListOf(this.client, kind, parentId);
   }
 
@@ -151,7 +148,7 @@ export class ProviderSession {
 
   /** The organization of the resources in the state, which need no request to tell it; undefined if there are several. */
   get #organizationOfState(): string | undefined {
-    const [only, another] = this.bindings.organizations;
+    const [only, another] = this.ledger.organizations;
     return another === undefined ? only : undefined;
   }
 

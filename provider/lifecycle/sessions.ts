@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { Bindings } from "./bindings.ts";
 import { explainError } from "./errors.ts";
+import type { Ledger } from "./ledger.ts";
 import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {
-  readonly #bindings: Bindings;
+  readonly #ledger: () => Ledger;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
@@ -17,12 +17,12 @@ export class Sessions {
 
   /** @param warn shows the user a warning */
   constructor(
-    bindings: Bindings,
+    ledger: () => Ledger,
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     clock: Clock,
   ) {
-    this.#bindings = bindings;
+    this.#ledger = ledger;
     this.#environment = environment;
     this.#warn = warn;
     this.#clock = clock;
@@ -74,7 +74,7 @@ export class Sessions {
       this.#sessions.get(key) ??
       new ProviderSession(
         settings,
-        this.#bindings,
+        this.#ledger(),
         this.#environment,
         this.#warn,
         this.#ending.signal,

@@ -24,6 +24,7 @@ export async function update(
   id: string,
   olds: Properties,
   news: Properties,
+  resource?: string,
   limit?: number,
 ): Promise<{ outs: Properties; unkept: Done["unkept"] }> {
   const stated = readInputs(kind, news);
@@ -58,6 +59,7 @@ export async function update(
     },
     run,
   );
+  if (done) session.ledger.note("written", id, resource);
   const remembered = { ...memoryOf(stated), cloneFrom };
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });

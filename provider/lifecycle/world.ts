@@ -162,7 +162,7 @@ export async function namedAbove(
 ): Promise<LiveResource[][]> {
   const live = await chainAbove(session, kind, parentId);
   const others = live.map((each) => {
-    const names = session.bindings.namesOf(each.id);
+    const names = session.ledger.namesOf(each.id);
     const name = names.find((one) => nameKey(one) !== nameKey(each.name));
     return name === undefined ? each : { ...each, name };
   });

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { engineAddressIn } from "../lifecycle/index.ts";
 import { startPlugin } from "./server.ts";
 import { packageVersion } from "./types.ts";
 
@@ -9,7 +10,7 @@ const watchInterval = 500;
 export async function runPlugin(): Promise<void> {
   // Keeps the space for new objects small: a plugin is one of several processes of a run.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const address = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+  const address = engineAddressIn(process.argv);
   const parent = process.ppid;
 
   const { port, engine } = await startPlugin({

@@ -35,9 +35,11 @@ export class Provider {
   readonly #told = new Set<string>();
   #config: Config | undefined;
 
-  constructor(environment: NodeJS.ProcessEnv, tell: Tell) {
+  /** @param engineAddress where the engine listens, as soon as it has said so */
+  constructor(environment: NodeJS.ProcessEnv, tell: Tell, engineAddress?: () => string | undefined) {
     this.#tell = tell;
-    this.#lifecycle = new Lifecycle(environment, (message) => tell("warning", message));
+    const warn = (message: string) => tell("warning", message);
+    this.#lifecycle = new Lifecycle(environment, warn, undefined, engineAddress);
   }
 
   checkConfig(news: Properties): { inputs: Properties; failures: InputMistake[] } {
@@ -133,7 +135,15 @@ export class Provider {
     inputs: Properties,
     limit: number | undefined,
   ): Promise<Properties> {
-    const { outs } = await this.#lifecycle.update(kindOfUrn(urn), id, outputs, inputs, this.#config, limit);
+    const { outs } = await this.#lifecycle.update(
+      kindOfUrn(urn),
+      id,
+      outputs,
+      inputs,
+      this.#config,
+      urn,
+      limit,
+    );
     return outs;
   }
 

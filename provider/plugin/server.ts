@@ -28,7 +28,7 @@ export async function startPlugin({
 }): Promise<{ port: number; engine: Engine; stop(): void }> {
   const engine = new Engine();
   if (engineAddress !== undefined) engine.connect(engineAddress);
-  const provider = new Provider(environment, engine.tell);
+  const provider = new Provider(environment, engine.tell, () => engine.address);
   const server = new Server({
     "grpc.max_receive_message_length": largestMessage,
     "grpc.max_send_message_length": largestMessage,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
-import { Bindings } from "../../../provider/lifecycle/bindings.ts";
+import { Ledger } from "../../../provider/lifecycle/ledger.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
 import { type InputDifference, diff } from "../../../provider/lifecycle/diff.ts";
@@ -50,14 +50,14 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(new ProviderSession(settings, new Bindings(), environment, console.error, signal, clock));
+    return new Pass(new ProviderSession(settings, new Ledger(), environment, console.error, signal, clock));
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
   diff(entry: Entry, news: Properties, resource?: string): Omit<InputDifference, "fields" | "keepsName"> {
     this.#check(entry.kind, entry.inputs, news);
     const { changes, replaces, deleteBeforeReplace } = diff(
-      this.session.bindings,
+      this.session.ledger,
       kindOf(entry.kind),
       entry.id,
       entry.outputs,
@@ -68,7 +68,7 @@ export class Pass {
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {
-    const { inputs, failures } = check(kindOf(kind), olds, news, this.session.bindings.owners);
+    const { inputs, failures } = check(kindOf(kind), olds, news, this.session.ledger);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return inputs;
   }

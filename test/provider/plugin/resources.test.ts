@@ -55,7 +55,10 @@ test("a created resource shows no changes, an update changes it in place, and a 
     details: { "source.image.tag": "UPDATE*", cpu: "DELETE*" },
   });
 
+  // What a run has written stays in that run.
   await plugin.remove(updated);
+  expect((await server.everything()).size).toBe(3);
+  await (await startAgain(server)).remove(updated);
   expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging"]);
 });
 

@@ -1,0 +1,377 @@
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isFields, type Json, textIn } from "../../core/json.ts";
+import { findKind, type Kind } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
+import { runsFolder } from "../../core/own-folder.ts";
+import { RefusedError } from "./errors.ts";
+import type { StatedInputs } from "./inputs.ts";
+import { isRunning, thisProcess } from "./processes.ts";
+
+/** What a resource of the program has done with a live resource, or is going to do, in one run of the engine. */
+type Deed =
+  /** Its state has it, and keeps it. */
+  | "states"
+  /** Its state has it, and another one is going to be made in its place. */
+  | "replaces"
+  | "made"
+  | "adopted"
+  | "written";
+
+const deeds: ReadonlySet<string> = new Set([
+  "states",
+  "replaces",
+  "made",
+  "adopted",
+  "written",
+] satisfies Deed[]);
+
+/** A line of the ledger. */
+interface Line {
+  did:
+    | Deed
+    | "lost"
+    | "spared"
+    | "claimed"
+    | "renamed"
+    | "retried"
+    | "deleting"
+    | "counted"
+    | "began"
+    | "joined";
+  /** The resource of the program. */
+  urn?: string | undefined;
+  /** The id of the live resource. */
+  id?: string;
+  /** What its kind is called. */
+  kind?: string;
+  /** The names of the live resource in the state and in the program. */
+  names?: readonly string[];
+  /** Whether the replacement may delete what it still contains. */
+  empties?: boolean;
+  /** The place in which a resource is, or what it claims. */
+  place?: string;
+  /** The place that it gets. */
+  to?: string;
+  /** What a run loses, or the process that has joined. */
+  what?: string;
+}
+
+/** The resource that will be created in place of another one. */
+interface Successor {
+  kind: Kind;
+  stated: StatedInputs;
+}
+
+/** Whether nothing else deletes a live resource after a deed: what nobody has done by name is not told from what follows it. */
+function isHolding({ did, urn }: Line): boolean {
+  return (
+    did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
+  );
+}
+
+/**
+ * The ledger of one run of the engine: which resource of the program has which live resource, and what the run loses. Every process
+ * of the provider appends to one file: the engine starts a process for each instance of the provider, for each version of its SDK
+ * and for dynamic resources. A preview is a run of its own.
+ *
+ * The engine tells a process of what a resource keeps before it changes or deletes anything of it.
+ */
+export class Ledger {
+  readonly #file: string | undefined;
+  readonly #lines: Line[] = [];
+  readonly #byId = new Map<string, Line[]>();
+  #read = 0;
+  #isBlind: boolean;
+  /** The organizations of the resources in the state. */
+  readonly organizations = new Set<string>();
+  /** What replaces resources, and nobody has checked yet. Only this process knows it, because inputs may be secret. */
+  readonly #successors: Successor[] = [];
+
+  /**
+   * @param file that of the run, which several processes write; undefined: there is none
+   * @param isAlone whether there are no other processes
+   */
+  constructor(file?: string, isAlone = true) {
+    this.#file = file;
+    this.#isBlind = file === undefined && !isAlone;
+    if (file === undefined) return;
+    this.#readOthers();
+    const isOver = this.#lines.every(({ did, what }) => did !== "joined" || !isRunning(what ?? ""));
+    // An earlier run had the same address.
+    if (isOver && this.#lines.length > 0) this.#append({ did: "began" });
+    this.#append({ did: "joined", what: thisProcess() });
+  }
+
+  /** Whether this process sees what the others do. */
+  get isWhole(): boolean {
+    this.#readOthers();
+    return !this.#isBlind;
+  }
+
+  /** Notes what a resource of the program does with a live resource. */
+  note(
+    did: Deed,
+    id: string,
+    urn: string | undefined,
+    more: Pick<Line, "kind" | "names" | "empties"> = {},
+  ): void {
+    this.#append({ did, id, urn, ...more });
+  }
+
+  /** Notes that a live resource is to be replaced. */
+  replace(id: string, urn: string | undefined, successor: Successor): void {
+    this.note("replaces", id, urn, successor.stated.deleteContents ? { empties: true } : {});
+    this.#successors.push(successor);
+  }
+
+  /** The successors of replaced resources that no earlier call has returned. */
+  takeSuccessors(): Successor[] {
+    return this.#successors.splice(0);
+  }
+
+  /** Whether another resource of the program has a live resource, or this one has got it in this run, so that it stays. */
+  isHeld(id: string, urn: string | undefined): boolean {
+    return this.#linesOf(id).some(
+      (line) => isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn)),
+    );
+  }
+
+  /** Whether another resource of the program has a live resource. */
+  isOfAnother(id: string, urn: string | undefined): boolean {
+    return this.#linesOf(id).some((line) => isHolding(line) && !isSame(line.urn, urn));
+  }
+
+  /** Whether another resource of the program has made or adopted a live resource in this run. */
+  isTaken(id: string, urn: string | undefined): boolean {
+    return this.#linesOf(id).some(
+      (line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn),
+    );
+  }
+
+  /** Whether the state of a resource of the program has a live resource. */
+  isOwn(id: string, urn: string | undefined): boolean {
+    return this.#linesOf(id).some(
+      (line) => (line.did === "states" || line.did === "replaces") && isSame(line.urn, urn),
+    );
+  }
+
+  /** Whether a live resource is going to be replaced. */
+  isReplaced(id: string): boolean {
+    const lines = this.#linesOf(id);
+    return lines.some(({ did }) => did === "replaces") && !lines.some(({ did }) => did === "adopted");
+  }
+
+  /** Whether the program has a live resource. */
+  has(id: string): boolean {
+    return this.#linesOf(id).some(({ did }) => deeds.has(did));
+  }
+
+  /** Whether the program agrees that the replacement of a resource deletes what it still contains. */
+  mayEmpty(id: string): boolean {
+    return this.#linesOf(id).some(({ empties }) => empties === true);
+  }
+
+  /** The kind of a resource of the program; undefined where the id is not one of its own. */
+  kindOf(id: string): Kind | undefined {
+    const kind = this.#linesOf(id).find((line) => line.kind !== undefined)?.kind;
+    return kind === undefined ? undefined : findKind(kind);
+  }
+
+  /** The names of a live resource in the state and in the program. */
+  namesOf(id: string): readonly string[] {
+    return this.#linesOf(id).findLast(({ names }) => names)?.names ?? [];
+  }
+
+  /** Claims what only one resource can have, such as a name in its parent; false where another one of the program has it. */
+  claim(place: ResourcePlace | string, urn: string | undefined): boolean {
+    const key = typeof place === "string" ? place : keyOf(place);
+    const first = () => this.#all.find((line) => line.did === "claimed" && line.place === key);
+    const earlier = first();
+    if (earlier) return isSame(earlier.urn, urn);
+    this.#append({ did: "claimed", place: key, urn });
+    // Another process may have been first.
+    return first()?.urn === urn;
+  }
+
+  /** Notes that a resource gets another name; false if others wait for its name in a circle, so that none can be the first. */
+  rename(from: ResourcePlace, to: ResourcePlace): boolean {
+    const first = keyOf(from);
+    this.#append({ did: "renamed", place: first, to: keyOf(to) });
+    const renames = new Map(
+      this.#all.flatMap(({ did, place = "", to: next = "" }) => (did === "renamed" ? [[place, next]] : [])),
+    );
+    const seen = new Set<string>();
+    let at = renames.get(first);
+    while (at !== undefined && at !== first && !seen.has(at)) {
+      seen.add(at);
+      at = renames.get(at);
+    }
+    return at !== first;
+  }
+
+  /** Notes that this run retries a creation whose outcome in an earlier run is unknown. */
+  retry(place: ResourcePlace): void {
+    this.#append({ did: "retried", place: keyOf(place) });
+  }
+
+  isRetried(place: ResourcePlace): boolean {
+    const key = keyOf(place);
+    return this.#all.some((line) => line.did === "retried" && line.place === key);
+  }
+
+  /** Notes what the change of a resource loses. The engine asks about a change more than once; each thing counts once. */
+  lose(id: string, what: readonly string[]): void {
+    for (const each of what) this.#append({ did: "lost", id, what: each });
+  }
+
+  /** Notes that the engine has asked for the deletion of a resource, whose losses are going to be counted. */
+  beginDeletion(id: string): void {
+    this.#append({ did: "deleting", id });
+  }
+
+  /** Notes that all that the deletion of a resource loses has been noted. */
+  endCount(id: string): void {
+    this.#append({ did: "counted", id });
+  }
+
+  /** The deletions that the engine has asked for, and those of them whose losses have not been counted. */
+  get deletions(): { begun: number; uncounted: number } {
+    const begun = this.#all.filter(({ did }) => did === "deleting");
+    const uncounted = begun.filter(({ id = "" }) => !this.#linesOf(id).some(({ did }) => did === "counted"));
+    return { begun: begun.length, uncounted: uncounted.length };
+  }
+
+  /** Notes that a resource loses nothing after all. */
+  spare(id: string): void {
+    this.#append({ did: "spared", id });
+  }
+
+  /** How much the changes of other resources lose. */
+  lostBeside(id: string | undefined): number {
+    const lost = new Map<string, Set<string>>();
+    for (const { did, id: of = "", what = "" } of this.#all) {
+      if (did === "spared") lost.delete(of);
+      if (did === "lost" && of !== id) lost.set(of, (lost.get(of) ?? new Set()).add(what));
+    }
+    return [...lost.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  #linesOf(id: string): Line[] {
+    this.#readOthers();
+    return this.#byId.get(id) ?? [];
+  }
+
+  get #all(): readonly Line[] {
+    this.#readOthers();
+    return this.#lines;
+  }
+
+  #append(line: Line): void {
+    if (this.#file === undefined) this.#take(line);
+    else
+      try {
+        appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      } catch {
+        this.#take(line);
+        this.#isBlind = true;
+      }
+  }
+
+  /** Reads what this process and others have appended since. */
+  #readOthers(): void {
+    if (this.#file === undefined) return;
+    let opened: number | undefined;
+    try {
+      opened = openSync(this.#file, "a+", 0o600);
+      const { size } = fstatSync(opened);
+      if (size <= this.#read) return;
+      const bytes = Buffer.alloc(size - this.#read);
+      readSync(opened, bytes, 0, bytes.length, this.#read);
+      // The end of a line may not be there yet.
+      const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+      this.#read += whole.length;
+      for (const text of whole.toString("utf8").split("\n")) this.#take(lineIn(text));
+    } catch {
+      this.#isBlind = true;
+    } finally {
+      if (opened !== undefined) closeSync(opened);
+    }
+  }
+
+  #take(line: Line | undefined): void {
+    if (line?.did === "began") {
+      this.#lines.length = 0;
+      this.#byId.clear();
+    } else if (line) {
+      this.#lines.push(line);
+      if (line.id !== undefined) this.#byId.set(line.id, [...(this.#byId.get(line.id) ?? []), line]);
+    }
+  }
+}
+
+/** Milliseconds after which the ledger of a run is removed. */
+const ledgerLife = 7 * 24 * 3_600_000;
+
+/** The ledger of a run. @param address where its engine listens, which all its processes are told; undefined: there is no engine */
+export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): Ledger {
+  if (address === undefined) return new Ledger();
+  const { INFRASYNC_CACHE: chosen } = environment;
+  const folder = runsFolder(chosen || undefined, environment, process.geteuid?.());
+  if (folder === undefined) return new Ledger(undefined, false);
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const { mtimeMs: last } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - last > ledgerLife) rmSync(file, { force: true });
+  }
+  return new Ledger(join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`));
+}
+
+/** The address of the engine among the arguments of a process that it has started. */
+export function engineAddressIn(args: readonly string[]): string | undefined {
+  return args.slice(2).find((argument) => /^[\w.[\]]+:\d+$/.test(argument));
+}
+
+/** Whether two names mean the same resource of a program. A name of before, `project/stack/name`, has any parent. */
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one === other || shortName(one) === other || one === shortName(other);
+}
+
+/** `project/stack/name` of a URN: `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */
+function shortName(urn: string): string | undefined {
+  const [stack = "", project, , ...name] = urn.split("::");
+  return stack.startsWith("urn:pulumi:")
+    ? `${project}/${stack.slice("urn:pulumi:".length)}/${name.join("::")}`
+    : undefined;
+}
+
+/** The error for two resources of a program with the same live resource. */
+export function boundTwice(kind: Kind, id: string): RefusedError {
+  return new RefusedError(
+    `another resource of this program manages the ${kind.name} ${id} already; remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind.name}), or, if the other is an earlier name of this one, add \`aliases\``,
+  );
+}
+
+function keyOf({ kind, parentId, name }: ResourcePlace): string {
+  return `${kind.slug}/${parentId}/${nameKey(name)}`;
+}
+
+function lineIn(text: string): Line | undefined {
+  try {
+    const line = JSON.parse(text) as Json;
+    return isFields(line) && textIn(line, "did") !== undefined ? (line as object as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
