@@ -99,28 +99,21 @@ class Expanding {
     for (const problem of problems) this.#report(problem, template.name, use.position(["from"]));
     if (problems.length > 0) return all;
     const check = await checkOf(schema);
-    for (const [index, own] of (use.each ?? [{}]).entries()) {
-      const values = { ...defaultsIn(schema), ...use.common, ...own };
-      const pathOf = ([member = "", ...rest]: Path): Path =>
-        Object.hasOwn(own, member)
-          ? ["for_each", index, member, ...rest]
-          : Object.hasOwn(use.common, member)
-            ? ["with", member, ...rest]
-            : use.each
-              ? ["for_each", index]
-              : [];
-      const terms = {
-        subject: `the template ${show(template.name)}`,
-        member: "parameter",
-        notation: yamlNotation,
-        formats: {},
-      };
-      const mistakes = check(values).map((error) => explain(error, values, terms));
-      for (const { path, at, ...mistake } of mistakes)
-        all.problems.push({ code: "invalid", ...mistake, position: use.position(pathOf(path), at) });
-      if (mistakes.length === 0)
-        add(all, await this.#make(template, values, use.position(use.each ? ["for_each", index] : ["from"])));
-    }
+    const values = { ...defaultsIn(schema), ...use.values };
+    const terms = {
+      subject: `the template ${show(template.name)}`,
+      member: "parameter",
+      notation: yamlNotation,
+      formats: {},
+    };
+    const pathOf = (path: Path): Path => {
+      const [member = ""] = path;
+      return Object.hasOwn(use.values, member) ? ["with", ...path] : [];
+    };
+    const mistakes = check(values).map((error) => explain(error, values, terms));
+    for (const { path, at, ...mistake } of mistakes)
+      all.problems.push({ code: "invalid", ...mistake, position: use.position(pathOf(path), at) });
+    if (mistakes.length === 0) add(all, await this.#make(template, values, use.position(["from"])));
     return all;
   }
 

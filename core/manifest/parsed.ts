@@ -61,13 +61,11 @@ export interface Template extends Placed {
   complete?(made: ParsedManifest): Promise<ParsedManifest>;
 }
 
-/** A document that uses a template, once or several times. */
+/** A document that uses a template. */
 export interface TemplateUse {
   template: string;
   /** The position of a member: of its value, or of its key. */
   position(path: Path, at?: "key" | "value"): Position;
-  /** The parameters of all that it makes. */
-  common: Fields;
-  /** The parameters of each resource; undefined if the document makes one resource. */
-  each: readonly Fields[] | undefined;
+  /** The values of its parameters. */
+  values: Fields;
 }

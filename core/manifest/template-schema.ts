@@ -30,7 +30,7 @@ const parameter: FieldSchema = {
 export const templateSchema: FieldSchema = {
   type: "object",
   description:
-    "Documents with parameters, for several similar resources. A document with from: NAME uses it, with: the values of its parameters, and for_each: a list of such values makes the documents once for each.",
+    "Documents with parameters, for several similar resources. A document with from: NAME uses it, with: the values of its parameters; each use makes the documents once.",
   properties: {
     kind: { type: "string", enum: [templateKind], description: "Says that this is a template." },
     name: text("The name by which documents use it."),
@@ -58,20 +58,13 @@ export const templateSchema: FieldSchema = {
   additionalProperties: false,
 };
 
-const values: FieldSchema = { type: "object", description: "Values of parameters." };
-
 /** The schema of a document that uses a template. */
 export const useSchema: FieldSchema = {
   type: "object",
   description: "Uses a template.",
   properties: {
     from: text("The name of the template."),
-    with: { ...values, description: "Values of parameters, for all that it makes." },
-    for_each: {
-      type: "array",
-      items: values,
-      description: "Makes the documents once for each of these values of parameters.",
-    },
+    with: { type: "object", description: "The values of its parameters." },
   },
   required: ["from"],
   additionalProperties: false,

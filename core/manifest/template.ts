@@ -76,13 +76,12 @@ const wholeId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export function readUse({ value, offsetAgain }: SourceDocument, lines: Lines): TemplateReading {
   const mistakes = mistakesOf("TemplateUse", useSchema, "a use of a template", value ?? null);
   if (!isFields(value) || mistakes.length > 0) return { mistakes };
-  const { with: common, for_each: each } = value;
+  const { with: values } = value;
   return {
     mistakes,
     use: {
       template: String(value["from"]),
-      common: isFields(common) ? common : {},
-      each: Array.isArray(each) ? each.filter(isFields) : undefined,
+      values: isFields(values) ? values : {},
       position: (path, at = "value") => lines.position(offsetAgain(path, at)),
     },
   };

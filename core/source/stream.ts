@@ -62,7 +62,7 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
   for (const lexeme of new Lexer().lex(text)) {
     tokens = parser.stack.length === 0 ? 0 : tokens + 1;
     for (const token of parser.next(lexeme)) yield* take(token);
-    const mistake = excess(parser.stack.length, tokens, stumbles, () => text.slice(starts.at(-1) ?? 0));
+    const mistake = excess(parser.stack.length, tokens, stumbles);
     if (!mistake) continue;
     yield* documents(composer.end());
     yield {
@@ -86,7 +86,7 @@ export function readTokens(text: string): { tokens: CST.Token[]; documents: Docu
 
 const unread = "the rest of this file has not been read";
 
-function excess(depth: number, tokens: number, stumbles: number, rest: () => string): Mistake | undefined {
+function excess(depth: number, tokens: number, stumbles: number): Mistake | undefined {
   // The stack contains the document itself too.
   if (depth > maximumDepth + 1) {
     return {
@@ -97,9 +97,7 @@ function excess(depth: number, tokens: number, stumbles: number, rest: () => str
   if (tokens > maximumTokens) {
     return {
       message: `a document has more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
-      advice: /^for_each:/m.test(rest())
-        ? `divide the entries of for_each among several documents, each with the same from; ${unread}`
-        : `a document describes one resource; put --- before each; ${unread}`,
+      advice: `a document describes one resource; put --- before each; ${unread}`,
     };
   }
   if (stumbles > hopelessProblems) {

@@ -169,7 +169,7 @@ const ways: Record<string, Way> = {
     says: byDocument,
   },
   "a template protects": {
-    before: { "manifests/b.yaml": `${template("manage: { protect: true }")}for_each: [{ name: b }]\n` },
+    before: { "manifests/b.yaml": `${template("manage: { protect: true }")}with: { name: b }\n` },
     change: { "manifests/b.yaml": undefined },
     says: byDocument,
   },

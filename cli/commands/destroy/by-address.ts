@@ -86,7 +86,7 @@ export async function readInputsAround(
 /** Manifests with more bytes take seconds to parse. */
 const fewBytes = 4 * 1024 * 1024;
 /** What may make a name that stands nowhere in the text. */
-const composed = /\$\{|for_each|template|\\/;
+const composed = /\$\{|template|\\/;
 
 /** Whether manifests are so many that parsing them takes long, and none of their texts can have a name that a pattern chooses. */
 async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): Promise<boolean> {

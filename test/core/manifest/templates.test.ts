@@ -50,10 +50,10 @@ async function load(
 test("a template makes its documents for each use, with typed values, defaults and variables", async () => {
   const { documents, problems } = await load({
     "uses.yaml": `from: report
-with: { memory: 1024 }
-for_each:
-  - name: daily
-  - { name: weekly, tag: "2", memory: 256, arguments: [--all, "3"] }
+with: { name: daily, memory: 1024 }
+---
+from: report
+with: { name: weekly, tag: "2", memory: 256, arguments: [--all, "3"] }
 ---
 from: report
 with: { name: once }
@@ -91,7 +91,7 @@ documents:
     variables: { CONFIG: { file: { mount_path: /etc/report, from: config.txt } } }
 `,
       "base/templates/config.txt": "debug: true\n",
-      "base/uses.yaml": "from: report\nfor_each: [{ name: a }, { name: b }]\n",
+      "base/uses.yaml": "from: report\nwith: { name: a }\n---\nfrom: report\nwith: { name: b }\n",
       "top/b.yaml": "kind: Job\nenvironment: shop/staging\nname: b\ncpu: 250\n",
     },
     { sources: ["base", "top"] },
@@ -110,10 +110,13 @@ test("mistakes in a use of a template point to the use; mistakes in the template
       "memory: ${memory}\n    cpuu: 1\n    description: ${when}",
     ),
     "uses.yaml": `from: report
-for_each:
-  - name: a
-  - { name: b, memory: 4096 }
-  - { nam: c }
+with: { name: a }
+---
+from: report
+with: { name: b, memory: 4096 }
+---
+from: report
+with: { nam: c }
 ---
 from: raport
 ---
@@ -125,19 +128,19 @@ with: { name: e }
 `,
   });
   expect(problems).toMatchInlineSnapshot(`
-    "13:5 a Job has no field "cpuu" (template report, used at uses.yaml:3 and 1 more)
+    "13:5 a Job has no field "cpuu" (template report, used at uses.yaml:1 and 1 more)
         did you mean cpu?
-    14:18 the variable when is not set (template report, used at uses.yaml:3 and 1 more)
+    14:18 the variable when is not set (template report, used at uses.yaml:1 and 1 more)
         set it, give it a default (\${when:-default}), or write $\${when} if the text is meant as it is
-    4:24 memory must be 2048 or less, not 4096
+    5:26 memory must be 2048 or less, not 4096
         write a number in that range
-    5:5 name is missing
+    7:1 name is missing
         add name
-    5:7 the template report has no parameter "nam"
+    8:9 the template report has no parameter "nam"
         did you mean name?
-    7:7 there is no template "raport"
+    10:7 there is no template "raport"
         did you mean report?
-    10:18 the template report has no parameter "color"
+    13:18 the template report has no parameter "color"
         it may have: name, tag, memory, arguments"
   `);
 });

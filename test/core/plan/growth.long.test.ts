@@ -93,12 +93,12 @@ const runs: [what: string, plan: (size: number) => unknown][] = [
     (size) => validLayers([documents(size), documents(size, () => "cpu: 750\n")]),
   ],
   [
-    "the entries of a for_each",
+    "the uses of a template",
     (size) =>
       validLayers([
         `kind: Template\nname: web\nparameters: { n: { type: string } }\ndocuments:\n  - kind: Job\n    environment: shop/one\n    name: \${n}\n` +
           `    source: { image: { registry: docker-hub, image_name: acme/a, tag: "1" } }\n    schedule: { cronjob: { scheduled_at: "0 3 * * *" } }\n` +
-          `---\nfrom: web\nfor_each:\n${range(size, (index) => `  - { n: j${index} }\n`).join("")}`,
+          range(size, (index) => `---\nfrom: web\nwith: { n: j${index} }\n`).join(""),
       ]),
   ],
   ["replacements", (size) => World.of(live(size)).plan(documents(size).replaceAll("docker-hub", "ecr"), {})],

@@ -56,18 +56,6 @@ test("a document that is too long is an error", () => {
   `);
 });
 
-test("a for_each that is too long is refused, with the advice that helps", () => {
-  const entries = (from: number, to: number) =>
-    `from: web\nfor_each:\n${Array.from({ length: to - from }, (_, index) => `  - { n: j${from + index} }\n`).join("")}`;
-  expect(report(entries(0, 5000))).toMatchInlineSnapshot(`
-    "3573:10 a document has more than 50,000 YAML tokens
-        divide the entries of for_each among several documents, each with the same from; the rest of this file has not been read"
-  `);
-  expect(report([0, 2500].map((from) => entries(from, from + 2500)).join("---\n"))).not.toContain(
-    "YAML tokens",
-  );
-});
-
 test("a hundred problems are listed and the others counted", () => {
   const documents = Array.from({ length: 150 }, () => job("cpu: x")).join("\n---\n");
   const { problems } = parseManifest(documents, "x");
