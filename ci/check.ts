@@ -1,7 +1,7 @@
 import { digestOfActions } from "../core/forms/index.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import type { PullRequest } from "../adapters/forge/index.ts";
-import { readBase } from "../cli/support/base.ts";
+import { readBase } from "../cli/manifests/base.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { counted } from "../cli/render/text.ts";
 import type { Console } from "../cli/terminal/console.ts";

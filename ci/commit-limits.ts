@@ -4,7 +4,7 @@ import { policyFileName } from "../core/source/files.ts";
 import { readFolder } from "../adapters/git/index.ts";
 import { type CommitPolicy, readPolicy, suspendedAt } from "../reconciler/index.ts";
 import type { Io } from "../cli/terminal/io.ts";
-import { filesAbove } from "../cli/support/base.ts";
+import { filesAbove } from "../cli/manifests/base.ts";
 import { type Past } from "./past.ts";
 
 /** The limits that the file for the reconciler states in a commit: its suspensions and `max_deletes` hold for a job as well. */

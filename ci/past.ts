@@ -7,8 +7,8 @@ import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
 import type { SourceFlags } from "../cli/flags.ts";
 import { environmentsOfCommit } from "../cli/settings/environments.ts";
 import { settingsFrom } from "../cli/settings/file.ts";
-import { filesAbove, readSetsAt } from "../cli/support/base.ts";
-import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/support/chosen.ts";
+import { filesAbove, readSetsAt } from "../cli/manifests/base.ts";
+import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/chosen.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
 /** How earlier commits of the repository are read for what a job has checked out. */

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../core/problem.ts";
 import { type CiJob, currentJob, type Forge, forges } from "../adapters/forge/index.ts";
-import { forgeSettings, noToken } from "../cli/support/forge.ts";
+import { forgeSettings, noToken } from "../cli/repository/forge.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";

@@ -1,14 +1,14 @@
 import picocolors from "picocolors";
 import { addressKey, formatAddress } from "../core/address.ts";
 import { InvalidInputError } from "../core/problem.ts";
-import { readBase } from "../cli/support/base.ts";
+import { readBase } from "../cli/manifests/base.ts";
 import { counted } from "../cli/render/text.ts";
 import { digestOfActions } from "../core/forms/index.ts";
 import { hasChanges } from "../core/plan/index.ts";
 import { escapeControl } from "../core/text.ts";
 import type { PlanFlags } from "../cli/flags.ts";
 import { type CiEvent, type Forge, keepComment } from "../adapters/forge/index.ts";
-import { showPlan } from "../cli/support/show-plan.ts";
+import { showPlan } from "../cli/change/show-plan.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { failureOf } from "../cli/failure.ts";
 import { code, plain } from "../core/report/markdown-text.ts";

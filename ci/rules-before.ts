@@ -6,11 +6,11 @@ import { GitError, short } from "../adapters/git/index.ts";
 import type { Forge } from "../adapters/forge/index.ts";
 import type { PlanFlags } from "../cli/flags.ts";
 import { SettingsReader } from "../cli/settings/index.ts";
-import { policyOf } from "../cli/support/wanted.ts";
+import { policyOf } from "../cli/change/wanted.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
 import { contentIds, fetchCommit, firstParent } from "./git.ts";
-import { filesAbove } from "../cli/support/base.ts";
+import { filesAbove } from "../cli/manifests/base.ts";
 import { type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
 

@@ -14,11 +14,11 @@ import {
   addWaiting,
   runFormats,
 } from "./options.ts";
-import { makeChange } from "../support/make-change.ts";
-import { withSession } from "../support/session.ts";
-import { proposeWanted } from "../support/wanted.ts";
-import { expectedDigest } from "../support/expected-digest.ts";
-import { readInputs } from "../support/inputs.ts";
+import { makeChange } from "../change/make-change.ts";
+import { withSession } from "../session/session.ts";
+import { proposeWanted } from "../change/wanted.ts";
+import { expectedDigest } from "../change/expected-digest.ts";
+import { readInputs } from "../change/inputs.ts";
 import type { GivenFlag } from "../terminal/typed-command.ts";
 import type { NextCommands } from "../render/awaiting.ts";
 

@@ -10,7 +10,7 @@ import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { CompletionCache, type KnownName } from "./complete/cache.ts";
-import { readSettings } from "../support/read-settings.ts";
+import { readSettings } from "../session/read-settings.ts";
 
 /** `infrasync complete`: prints the live addresses that a word may become. The scripts of `infrasync completion` call it. */
 export const complete: Command<[word: string | undefined], object> = {
@@ -103,7 +103,7 @@ class Names {
   /** The run that sends requests; names in the cache need none, and nothing of what a run loads. */
   async #started(): Promise<Run> {
     if (this.#run) return this.#run;
-    const { clientFor } = await import("../support/session.ts");
+    const { clientFor } = await import("../session/session.ts");
     const { startRun } = await import("../../core/session/run.ts");
     const signal = this.#signal;
     const io = { ...this.#io, signal };

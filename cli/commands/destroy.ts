@@ -3,10 +3,10 @@ import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addDeleting, addOutput, addSources, runFormats } from "./options.ts";
 import { isAddress, readInputsAround, withLive } from "./destroy/by-address.ts";
-import { makeChange } from "../support/make-change.ts";
-import { withSession } from "../support/session.ts";
-import { proposeWanted } from "../support/wanted.ts";
-import { readInputs } from "../support/inputs.ts";
+import { makeChange } from "../change/make-change.ts";
+import { withSession } from "../session/session.ts";
+import { proposeWanted } from "../change/wanted.ts";
+import { readInputs } from "../change/inputs.ts";
 
 /** Of how many resources the variables can be read within the seconds for which a deletion believes them. */
 const mostReadAtOnce = 200;

@@ -25,7 +25,7 @@ import { counted, duration, timeLeft } from "../render/text.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { packageVersion } from "../version.ts";
-import { clientFor } from "../support/session.ts";
+import { clientFor } from "../session/session.ts";
 
 /** `infrasync doctor`: examines settings, server, token and quota. */
 export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {

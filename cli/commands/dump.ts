@@ -9,15 +9,15 @@ import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, collect, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { readNamedEnvironments } from "../support/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import {
   ensureManifestsWritable,
   manifestTexts,
   notesOfCredentials,
   writeManifests,
-} from "../support/write-manifests.ts";
-import { withSession } from "../support/session.ts";
+} from "../files/write-manifests.ts";
+import { withSession } from "../session/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";

@@ -6,15 +6,15 @@ import type { Command } from "./command.ts";
 import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
 import { commandSuggestion } from "../suggestions.ts";
-import { entriesCalled, entryLists, patternCalled, showEntries } from "../support/listed-words.ts";
+import { entriesCalled, entryLists, patternCalled, showEntries } from "./get/listed-words.ts";
 import { kindCalled } from "../../core/kinds/index.ts";
-import { showClusterStatus } from "../support/cluster-status.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
+import { showClusterStatus } from "./get/cluster-status.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
 import { readWhole } from "../../core/show/index.ts";
 import { encodeResource } from "../../core/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
-import { chooseOne } from "../support/one-resource.ts";
+import { chooseOne } from "./get/one-resource.ts";
 
 /** The problem of a second argument after anything but a kind. */
 function notOfKind(): Problem {

@@ -5,9 +5,9 @@ import { findLive } from "../../core/import/live/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { historyJson, renderHistory } from "../render/history.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { chooseOne } from "../support/one-resource.ts";
-import { withSession } from "../support/session.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { chooseOne } from "./get/one-resource.ts";
+import { withSession } from "../session/session.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 

@@ -30,12 +30,12 @@ import type { Settings } from "../settings/index.ts";
 import { whyUnwatched } from "../settings/watched.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { advise } from "../support/advise.ts";
-import { checkText, checkWritten, type WrittenCheck } from "../support/check-written.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { connect } from "../support/session.ts";
-import { writeFiles } from "../support/write-files.ts";
-import { type FileToWrite, notesOfCredentials } from "../support/write-manifests.ts";
+import { advise } from "../render/advise.ts";
+import { checkText, checkWritten, type WrittenCheck } from "./init/check-written.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { connect } from "../session/session.ts";
+import { writeFiles } from "../files/write-files.ts";
+import { type FileToWrite, notesOfCredentials } from "../files/write-manifests.ts";
 
 /** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {

@@ -7,12 +7,12 @@ import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
-import { entriesCalled, patternCalled, showEntries } from "../support/listed-words.ts";
-import { showClusterStatus } from "../support/cluster-status.ts";
-import { readNamedEnvironments } from "../support/named-environments.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
-import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
+import { entriesCalled, patternCalled, showEntries } from "./get/listed-words.ts";
+import { showClusterStatus } from "./get/cluster-status.ts";
+import { readNamedEnvironments } from "../manifests/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
+import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import { type ListedResource, listResources } from "../../core/show/index.ts";
 import { defaultPolicy, undescribedOf, unstatedText } from "../../core/plan/index.ts";
 import { propose } from "../../core/session/index.ts";
@@ -20,7 +20,7 @@ import { escapeControl } from "../../core/text.ts";
 import { readPattern } from "../../core/settings/patterns.ts";
 import { encodeList } from "../../core/forms/index.ts";
 import { renderList } from "../render/resources.ts";
-import { readManifests } from "../support/manifests.ts";
+import { readManifests } from "../manifests/manifests.ts";
 
 /** `infrasync list`: shows a table of live resources. */
 export const list: Command<

@@ -3,8 +3,8 @@ import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
 import {
   followLogs,
   readLogs,
@@ -21,7 +21,7 @@ import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { readPattern } from "../../core/settings/patterns.ts";
-import { liveAddress } from "../support/named-environments.ts";
+import { liveAddress } from "../manifests/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 
 const defaultTail = 100;

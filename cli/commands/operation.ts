@@ -9,9 +9,9 @@ import {
 import type { Problem } from "../../core/problem.ts";
 import { counted } from "../render/text.ts";
 import { readPattern } from "../../core/settings/patterns.ts";
-import { readNamedEnvironments } from "../support/named-environments.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
+import { readNamedEnvironments } from "../manifests/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command, Given } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";

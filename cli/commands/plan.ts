@@ -18,14 +18,14 @@ import { comparePlans, propose, type Run } from "../../core/session/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
 import { title } from "../render/title.ts";
-import { advise } from "../support/advise.ts";
-import { planOrigin } from "../support/plan-origin.ts";
+import { advise } from "../render/advise.ts";
+import { planOrigin } from "./apply/plan-origin.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
-import { readInputs } from "../support/inputs.ts";
-import { withSession } from "../support/session.ts";
-import { printedPlan, showPlan } from "../support/show-plan.ts";
-import { proposeWanted } from "../support/wanted.ts";
+import { readInputs } from "../change/inputs.ts";
+import { withSession } from "../session/session.ts";
+import { printedPlan, showPlan } from "../change/show-plan.ts";
+import { proposeWanted } from "../change/wanted.ts";
 
 interface Flags extends PlanFlags {
   destroy?: boolean;
@@ -159,7 +159,7 @@ async function describedBase(
   io: Io,
 ) {
   if (base === undefined) return undefined;
-  const { readBase } = await import("../support/base.ts");
+  const { readBase } = await import("../manifests/base.ts");
   return readBase(base, sources, flags, io);
 }
 

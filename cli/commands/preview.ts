@@ -31,9 +31,9 @@ import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { protectedAround } from "../support/protected-around.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
+import { protectedAround } from "../manifests/protected-around.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   policy?: string;

@@ -11,10 +11,10 @@ import { differencesBetween, nameBesideEnvironment, type ResourceDifference } fr
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readEnvironments } from "../support/described-environment.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
-import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "../support/take-over.ts";
+import { readEnvironments } from "../manifests/described-environment.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
+import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "./promote/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";

@@ -10,7 +10,7 @@ import {
   type WebhookFlags,
   readWebhookPlace,
 } from "./reconcile/page.ts";
-import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
+import { type RepositoryFlags, readPlace, withRepository } from "../repository/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
 import { sendUserAction, whereItRuns, type UserActionFlags } from "./reconcile/user-action.ts";
 import type { ConsentFlags } from "../flags.ts";
@@ -26,8 +26,8 @@ import {
   addVariables,
   addWaiting,
 } from "./options.ts";
-import { liveAddress } from "../support/named-environments.ts";
-import { readSettings } from "../support/read-settings.ts";
+import { liveAddress } from "../manifests/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
 import { type DoorFlags, readDoor } from "./reconcile/door.ts";
 import { showServiceStatus } from "./reconcile/status.ts";
 import { addServiceOptions } from "./reconcile/options.ts";

@@ -5,9 +5,9 @@ import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { credentialNotes, manifestMembers } from "../../core/manifest/index.ts";
-import { manifestsText } from "../support/write-manifests.ts";
-import { chooseSources } from "../support/chosen.ts";
-import { readChosen } from "../support/manifests.ts";
+import { manifestsText } from "../files/write-manifests.ts";
+import { chooseSources } from "../manifests/chosen.ts";
+import { readChosen } from "../manifests/manifests.ts";
 import { outputOf } from "../../core/forms/index.ts";
 
 /** `infrasync render`: prints the manifests that result from all sources together. */

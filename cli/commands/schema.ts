@@ -10,7 +10,7 @@ import {
   manifestSchema,
   templateManifestSchema,
 } from "../../core/manifest/index.ts";
-import { writeFiles } from "../support/write-files.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { policyFileSchema } from "../../reconciler/index.ts";
 import { settingsFileSchema } from "../settings/file-schema.ts";
 import { outputOf } from "../../core/forms/index.ts";

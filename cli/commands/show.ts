@@ -3,7 +3,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
-import { advise } from "../support/advise.ts";
+import { advise } from "../render/advise.ts";
 import { fitted } from "../render/width.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */

@@ -2,10 +2,10 @@ import type { Problem } from "../../core/problem.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, addWho } from "./options.ts";
-import { readNamedEnvironments } from "../support/named-environments.ts";
-import { readSettings } from "../support/read-settings.ts";
-import { withSession } from "../support/session.ts";
-import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
+import { readNamedEnvironments } from "../manifests/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
+import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import {
   besideDescribed,
   chooseServices,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { planBase, planDescription } from "../../ci/status-text.ts";
-import { policyForCommit } from "../../cli/support/repository.ts";
+import { policyForCommit } from "../../cli/repository/repository.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "../reconciler/fixture.ts";

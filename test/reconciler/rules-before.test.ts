@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { policyForCommit } from "../../cli/support/repository.ts";
+import { policyForCommit } from "../../cli/repository/repository.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "./fixture.ts";
 

@@ -12,7 +12,7 @@ import {
   hasMistakeAt,
   readAssigned,
   withTexts,
-} from "../../support/assignments.ts";
+} from "../../manifests/assignments.ts";
 
 /** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {

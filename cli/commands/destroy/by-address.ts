@@ -14,12 +14,12 @@ import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
 import { readPattern } from "../../../core/settings/patterns.ts";
-import { plainSources } from "../../support/chosen.ts";
-import { type Inputs, readInputs } from "../../support/inputs.ts";
-import { folderOfSettings } from "../../support/protected-around.ts";
-import { readSettings } from "../../support/read-settings.ts";
-import type { Session } from "../../support/session.ts";
-import { policyOf } from "../../support/wanted.ts";
+import { plainSources } from "../../manifests/chosen.ts";
+import { type Inputs, readInputs } from "../../change/inputs.ts";
+import { folderOfSettings } from "../../manifests/protected-around.ts";
+import { readSettings } from "../../session/read-settings.ts";
+import type { Session } from "../../session/session.ts";
+import { policyOf } from "../../change/wanted.ts";
 import { askText } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 

@@ -5,8 +5,8 @@ import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../..
 import { kinds, parentKindAt } from "../../../core/kinds/index.ts";
 import type { Organization } from "../../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { documentKey } from "../../support/write-manifests.ts";
-import { readResourceArgument } from "../../support/resource-argument.ts";
+import { documentKey } from "../../files/write-manifests.ts";
+import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
 /** A function that reads the resources of an argument, or the problem of the argument. */
 type Choice =

@@ -13,14 +13,14 @@ import type { Console } from "../../terminal/console.ts";
 import { leftOutText } from "../../render/left-out.ts";
 import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.ts";
 import { chooseDumps, readDumps } from "./choose.ts";
-import { readSettings } from "../../support/read-settings.ts";
-import { chooseSources } from "../../support/chosen.ts";
-import { readSources } from "../../support/manifests.ts";
-import { documentKey } from "../../support/write-manifests.ts";
-import { readResourceArgument } from "../../support/resource-argument.ts";
-import { withSession, type Session } from "../../support/session.ts";
-import { notesOfCredentials } from "../../support/write-manifests.ts";
-import { newFiles, writeUpdate } from "../../support/write-update.ts";
+import { readSettings } from "../../session/read-settings.ts";
+import { chooseSources } from "../../manifests/chosen.ts";
+import { readSources } from "../../manifests/manifests.ts";
+import { documentKey } from "../../files/write-manifests.ts";
+import { readResourceArgument } from "../../manifests/resource-argument.ts";
+import { withSession, type Session } from "../../session/session.ts";
+import { notesOfCredentials } from "../../files/write-manifests.ts";
+import { newFiles, writeUpdate } from "../../files/write-update.ts";
 
 const kindsBeside = kindsOnDemand(undefined)
   .filter(({ use }) => use !== "reference")

@@ -11,8 +11,8 @@ import {
 import type { Desired } from "../../../core/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import type { SourceFlags } from "../../flags.ts";
-import type { DescribedEnvironment } from "../../support/described-environment.ts";
-import { readSources } from "../../support/manifests.ts";
+import type { DescribedEnvironment } from "../../manifests/described-environment.ts";
+import { readSources } from "../../manifests/manifests.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /**

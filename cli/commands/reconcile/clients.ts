@@ -7,8 +7,8 @@ import type { Log, ServiceClients, SharedLooks } from "../../../reconciler/index
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import { readSecretText } from "../../support/secret-text.ts";
-import { clientFor } from "../../support/session.ts";
+import { readSecretText } from "../../repository/secret-text.ts";
+import { clientFor } from "../../session/session.ts";
 
 /** The token for changes, if it is another one than that for looking. */
 const applyToken = "INFRASYNC_APPLY_TOKEN";

@@ -6,7 +6,7 @@ import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { type ControlAnswer, findSocket } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { readDatabase } from "../../support/database.ts";
+import { readDatabase } from "../../repository/database.ts";
 import type { Console } from "../../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";

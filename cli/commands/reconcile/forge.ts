@@ -9,7 +9,7 @@ import {
 } from "../../../adapters/forge/index.ts";
 import type { RepositoryAddress } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import { findForge, forgeSettings } from "../../support/forge.ts";
+import { findForge, forgeSettings } from "../../repository/forge.ts";
 
 /** Flags of the forge. Each has an environment variable, such as `INFRASYNC_PREVIEWS`. */
 export interface ForgeFlags {

@@ -1,6 +1,6 @@
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { readDatabase } from "../../support/database.ts";
+import { readDatabase } from "../../repository/database.ts";
 import type { Console } from "../../terminal/console.ts";
 
 /** Makes or updates the tables that several workers of a reconciler share, and returns the exit code. */

@@ -11,7 +11,7 @@ import {
 } from "../../../reconciler/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
+import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
 
 /** Flags of notifications. Each has an environment variable, such as `INFRASYNC_NOTIFY_FORMAT`. */
 export interface NotifyFlags {

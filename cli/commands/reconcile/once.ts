@@ -26,15 +26,15 @@ import type { Console } from "../../terminal/console.ts";
 import { reconcilerProgram } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { lockedByOther, withLock } from "./lock.ts";
-import { type ProposedChange, makeChange } from "../../support/make-change.ts";
+import { type ProposedChange, makeChange } from "../../change/make-change.ts";
 import {
   policyForCommit,
   type RepositoryPlace,
   secretSourcesOfCommits,
   withRepository,
-} from "../../support/repository.ts";
-import { openSession } from "../../support/session.ts";
-import { possible } from "../../support/wanted.ts";
+} from "../../repository/repository.ts";
+import { openSession } from "../../session/session.ts";
+import { possible } from "../../change/wanted.ts";
 
 /** The parts of a single run. */
 interface Once {

@@ -47,10 +47,14 @@ import { Clients, type LooksOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
-import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
-import { keptParts, runSettings } from "../../support/session.ts";
-import { sharesLogs } from "../../support/shares-logs.ts";
-import { openShownValues } from "../../support/shown-values.ts";
+import {
+  policyForCommit,
+  type RepositoryPlace,
+  secretSourcesOfCommits,
+} from "../../repository/repository.ts";
+import { keptParts, runSettings } from "../../session/session.ts";
+import { sharesLogs } from "../../repository/shares-logs.ts";
+import { openShownValues } from "../../session/shown-values.ts";
 
 /** Milliseconds that the last notification has when a source or a service ends. */
 export const lastNotification = 3000;

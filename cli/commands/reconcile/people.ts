@@ -7,7 +7,7 @@ import {
   SignIn,
   type PagePeople,
 } from "../../../reconciler/index.ts";
-import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
+import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
 import type { Console } from "../../terminal/console.ts";
 
 /** The secret of the client by which people sign in. */

@@ -2,7 +2,7 @@ import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import type { UserAction } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { wordsOfFlags } from "../../render/advised.ts";
-import { advise } from "../../support/advise.ts";
+import { advise } from "../../render/advise.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
 

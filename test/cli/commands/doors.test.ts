@@ -267,8 +267,8 @@ test("these files ask for an approval, and each is behind a door of this table",
       .map((file) => `${folder}/${file}`),
   );
   expect(calls.filter((file) => !file.startsWith("provider/")).toSorted()).toEqual([
+    "cli/change/make-change.ts",
     "cli/commands/operation/operate.ts",
-    "cli/support/make-change.ts",
     "reconciler/carry-out/carry-out.ts",
     "reconciler/previews/operations.ts",
     "reconciler/service/permitted.ts",

@@ -31,9 +31,9 @@ import {
 import { exitCodes } from "../../../exit-codes.ts";
 import { withServiceAdvice } from "../../../render/remedies.ts";
 import type { Settings } from "../../../settings/index.ts";
-import { openServiceLog } from "../../../support/log.ts";
-import { withDataFolder } from "../../../support/repository.ts";
-import { readSecretFile, readSecretText } from "../../../support/secret-text.ts";
+import { openServiceLog } from "../../../session/log.ts";
+import { withDataFolder } from "../../../repository/repository.ts";
+import { readSecretFile, readSecretText } from "../../../repository/secret-text.ts";
 import { buildVersion } from "../../../version.ts";
 import { withLock } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";

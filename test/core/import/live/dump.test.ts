@@ -5,7 +5,7 @@ import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts"
 import { unstatedText } from "../../../../core/plan/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
-import { checkWritten } from "../../../../cli/support/check-written.ts";
+import { checkWritten } from "../../../../cli/commands/init/check-written.ts";
 import type { Fields } from "../../../../core/json.ts";
 import { kindOf } from "../../../../core/kinds/index.ts";
 import { allow } from "../../../fixtures/policy.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { causeOf } from "../../core/program-cause.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { short, GitError, runGit } from "../../adapters/git/index.ts";
-import type { Io } from "../terminal/io.ts";
+import { causeOf } from "../../../core/program-cause.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { short, GitError, runGit } from "../../../adapters/git/index.ts";
+import type { Io } from "../../terminal/io.ts";
 
 /** The longest that git and the hooks of a commit take, in milliseconds. */
 const longestCommit = 600_000;

@@ -3,10 +3,10 @@ import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import type { PlanFlags } from "../flags.ts";
-import { settingsOrThrow } from "./read-settings.ts";
-import { type ChosenSources, chooseSources } from "./chosen.ts";
-import { type Described, readChosen } from "./manifests.ts";
-import { policyRestrictions } from "./policy-files.ts";
+import { settingsOrThrow } from "../session/read-settings.ts";
+import { type ChosenSources, chooseSources } from "../manifests/chosen.ts";
+import { type Described, readChosen } from "../manifests/manifests.ts";
+import { policyRestrictions } from "../manifests/policy-files.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { causeOf } from "../../core/program-cause.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
-import { forgeAt } from "../../adapters/forge/index.ts";
-import { GitError, runGit, short } from "../../adapters/git/index.ts";
-import type { Console } from "../terminal/console.ts";
-import { findForge, forgeSettings } from "./forge.ts";
+import { causeOf } from "../../../core/program-cause.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { escapeControl, shorten } from "../../../core/text.ts";
+import { forgeAt } from "../../../adapters/forge/index.ts";
+import { GitError, runGit, short } from "../../../adapters/git/index.ts";
+import type { Console } from "../../terminal/console.ts";
+import { findForge, forgeSettings } from "../../repository/forge.ts";
 
 /** The longest wait for a limit of the forge, in milliseconds. */
 const longestLimit = 60_000;

@@ -9,7 +9,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "../session/session.ts";
 import type { StatedSettings } from "../settings/index.ts";
 import { readPattern, readSecretChoice } from "../../core/settings/patterns.ts";
 

@@ -1,5 +1,5 @@
-import { advised, wordsOfFlags } from "../render/advised.ts";
-import { fitted } from "../render/width.ts";
+import { advised, wordsOfFlags } from "./advised.ts";
+import { fitted } from "./width.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** Notes a sentence, and below it commands that can be copied. */

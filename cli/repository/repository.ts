@@ -23,8 +23,8 @@ import { settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../../core/settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
-import { readVariables } from "./variables.ts";
-import { policyOf } from "./wanted.ts";
+import { readVariables } from "../manifests/variables.ts";
+import { policyOf } from "../change/wanted.ts";
 
 /** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
 export interface RepositoryFlags extends PlanFlags {

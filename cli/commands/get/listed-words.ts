@@ -1,13 +1,13 @@
-import { encodeEntries } from "../../core/forms/index.ts";
-import { kindsCalled } from "../../core/kinds/index.ts";
-import type { Catalogue } from "../../core/schema/catalogues.ts";
-import { listEntries } from "../../core/show/index.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { renderEntries } from "../render/resources.ts";
-import type { SettingFlags } from "../settings/names.ts";
-import type { Console } from "../terminal/console.ts";
-import { readSettings } from "./read-settings.ts";
-import { withSession } from "./session.ts";
+import { encodeEntries } from "../../../core/forms/index.ts";
+import { kindsCalled } from "../../../core/kinds/index.ts";
+import type { Catalogue } from "../../../core/schema/catalogues.ts";
+import { listEntries } from "../../../core/show/index.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { renderEntries } from "../../render/resources.ts";
+import type { SettingFlags } from "../../settings/names.ts";
+import type { Console } from "../../terminal/console.ts";
+import { readSettings } from "../../session/read-settings.ts";
+import { withSession } from "../../session/session.ts";
 
 /** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
 export const entryLists: Readonly<Record<string, readonly Catalogue[]>> = {

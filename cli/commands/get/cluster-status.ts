@@ -1,17 +1,17 @@
-import { encodeClusterStatus } from "../../core/forms/index.ts";
-import { readClusterStatus } from "../../core/show/index.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { SettingFlags } from "../settings/names.ts";
-import type { Console } from "../terminal/console.ts";
-import { readSettings } from "./read-settings.ts";
-import { withSession } from "./session.ts";
-import type { Client } from "../../core/api/index.ts";
-import type { Fields } from "../../core/json.ts";
-import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "../terminal/colors.ts";
-import { requestsOfRun } from "../render/requests.ts";
-import { renderTable } from "../render/table.ts";
-import { inline } from "../render/values.ts";
+import { encodeClusterStatus } from "../../../core/forms/index.ts";
+import { readClusterStatus } from "../../../core/show/index.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import type { SettingFlags } from "../../settings/names.ts";
+import type { Console } from "../../terminal/console.ts";
+import { readSettings } from "../../session/read-settings.ts";
+import { withSession } from "../../session/session.ts";
+import type { Client } from "../../../core/api/index.ts";
+import type { Fields } from "../../../core/json.ts";
+import { escapeControl } from "../../../core/text.ts";
+import type { Colors } from "../../terminal/colors.ts";
+import { requestsOfRun } from "../../render/requests.ts";
+import { renderTable } from "../../render/table.ts";
+import { inline } from "../../render/values.ts";
 
 /** Shows the status of each cluster of the organization. Returns the exit code. */
 export async function showClusterStatus(flags: SettingFlags, console: Console): Promise<number> {

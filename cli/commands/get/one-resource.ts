@@ -4,20 +4,20 @@ import {
   formatReference,
   parseAddress,
   parseReference,
-} from "../../core/address.ts";
-import { withShortNames } from "../../core/deployments/index.ts";
-import { findLive } from "../../core/import/live/index.ts";
-import { kindCalled, parentKindAt } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
-import type { Run } from "../../core/operations/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import { type Pattern, parsePattern } from "../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { findResources } from "../../core/show/index.ts";
-import type { SourceFlags } from "../flags.ts";
-import type { Io } from "../terminal/io.ts";
-import { liveAddress, type NamedEnvironments } from "./named-environments.ts";
-import { readResourceArgument } from "./resource-argument.ts";
+} from "../../../core/address.ts";
+import { withShortNames } from "../../../core/deployments/index.ts";
+import { findLive } from "../../../core/import/live/index.ts";
+import { kindCalled, parentKindAt } from "../../../core/kinds/index.ts";
+import { nameKey } from "../../../core/names.ts";
+import type { Run } from "../../../core/operations/index.ts";
+import type { Organization } from "../../../core/organization.ts";
+import { type Pattern, parsePattern } from "../../../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { findResources } from "../../../core/show/index.ts";
+import type { SourceFlags } from "../../flags.ts";
+import type { Io } from "../../terminal/io.ts";
+import { liveAddress, type NamedEnvironments } from "../../manifests/named-environments.ts";
+import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
 /**
  * The resource that an argument means: by its address, by its names alone, by its kind and its last names, by the name of a service

@@ -1,14 +1,18 @@
 import { type Command as CommandLine, Option } from "commander";
-import type { Address } from "../../core/address.ts";
-import { type TakenDifference, type UpdatedFile, updateManifests } from "../../core/manifest-update/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { title } from "../render/title.ts";
-import { renderFiles, updateJson } from "../render/update.ts";
-import type { Console } from "../terminal/console.ts";
-import type { DescribedSources } from "./manifests.ts";
-import { newFiles, writeUpdate } from "./write-update.ts";
+import type { Address } from "../../../core/address.ts";
+import {
+  type TakenDifference,
+  type UpdatedFile,
+  updateManifests,
+} from "../../../core/manifest-update/index.ts";
+import type { Problem } from "../../../core/problem.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { title } from "../../render/title.ts";
+import { renderFiles, updateJson } from "../../render/update.ts";
+import type { Console } from "../../terminal/console.ts";
+import type { DescribedSources } from "../../manifests/manifests.ts";
+import { newFiles, writeUpdate } from "../../files/write-update.ts";
 
 /** Options for taking over values into manifests. */
 export interface TakeOverFlags {
