@@ -9,7 +9,7 @@ import { FileProblems } from "../source/file-problems.ts";
 import { type Path, quote, show } from "../source/mistake.ts";
 import { decodeText } from "../source/text.ts";
 import { escapeControl } from "../text.ts";
-import { parseManifest, readDocument } from "./manifest-text.ts";
+import { holdsSecrets, parseManifest, readDocument } from "./manifest-text.ts";
 import { yamlNotation } from "../schema/yaml-notation.ts";
 import {
   type LoadedSource,
@@ -136,7 +136,7 @@ class Expanding {
   /** The documents that a template makes of values. */
   async #make(template: Template, values: Fields, use: Position): Promise<ParsedManifest> {
     const { lines, name } = template;
-    const report = new FileProblems(lines);
+    const report = new FileProblems(lines, holdsSecrets);
     const made = nothingParsed();
     const variables = template.variables.withParameters(new Map(Object.entries(values)));
     for (const node of template.documents)
@@ -221,7 +221,7 @@ function parametersOf({ parameters, variables, lines }: Template): {
   schema: FieldSchema;
   problems: Problem[];
 } {
-  const report = new FileProblems(lines);
+  const report = new FileProblems(lines, holdsSecrets);
   const read = parameters && nodeAsDocument(parameters, variables);
   for (const mistake of read?.mistakes ?? []) report.add(mistake);
   const properties = (isFields(read?.value) ? read.value : {}) as unknown as Record<string, FieldSchema>;

@@ -39,7 +39,7 @@ export function parseManifest(text: string, file: string, variables = new Variab
     return nothingParsed([{ code: "unreadable", message, advice: mistake.advice }]);
   }
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
-  const report = new FileProblems(lines);
+  const report = new FileProblems(lines, holdsSecrets);
   const misplaced = misplacedCharacter(lines.text);
   if (misplaced) report.add(misplaced);
   else
@@ -79,7 +79,8 @@ export function readDocument(
   const placed = sure.map((mistake) => {
     const offset = source.offsetOf(mistake.path, mistake.at);
     const hidesLine = isAboutSecret(mistake.path) || shows(hidden, lines.position(offset));
-    return { ...mistake, code: "invalid" as const, offset, hidesLine };
+    const [message, advice] = [variables.hide(mistake.message), variables.hide(mistake.advice)];
+    return { ...mistake, message, advice, code: "invalid" as const, offset, hidesLine };
   });
   const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
   const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
@@ -129,8 +130,13 @@ function credentialsIn(document: Json): string[] {
 
 /** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
 function isAboutSecret([member]: Path): boolean {
+  return member !== undefined && holdsSecrets(String(member));
+}
+
+/** Whether a member of a document of any kind has secrets. */
+export function holdsSecrets(member: string): boolean {
   return kinds.some(({ fields }) => {
-    const schema = own(fields.properties ?? {}, String(member));
+    const schema = own(fields.properties ?? {}, member);
     return schema !== undefined && mayBeSecret(schema);
   });
 }

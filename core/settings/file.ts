@@ -1,6 +1,7 @@
 import { isFields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { PlacedValue } from "../source/environments.ts";
+import { FileProblems } from "../source/file-problems.ts";
 import { Lines } from "../source/lines.ts";
 import { standInsIn } from "../source/stand-ins.ts";
 
@@ -23,10 +24,9 @@ export async function readSettingsText(
   const [document, second] = readDocuments(lines);
   const members = new Map<string, PlacedSetting>();
   if (!document) return { members, problems: [] };
-  const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
-    ...mistake,
-    position: lines.position(offset),
-  }));
+  const report = new FileProblems(lines);
+  for (const mistake of document.mistakes) report.add(mistake);
+  const problems = report.problems();
   if (second)
     problems.push({
       code: "setting",

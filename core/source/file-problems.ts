@@ -1,40 +1,53 @@
 import { lineWithoutCredentials, quotesWithoutCredentials } from "../credential-forms.ts";
 import type { Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
+import { type HoldsSecrets, isSecretPlace, namedLikeSecrets, withoutWordsOf } from "./secret-places.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
 import { adviceAt, type PlacedMistake } from "./mistake.ts";
 
+/** The key with which a line begins; empty: none, or one that may be a value itself. */
+const keyOf = (line: string) => /^(?:\s*(?:- )?[\w.$-]+:(?=\s|$))?/.exec(line)?.[0] ?? "";
+
 /** A line with `…` in place of everything after its key. */
 export function withoutValue(line: string): string {
-  return /^(?:\s*[\w.$-]+:(?=\s|$))?/.exec(line)?.[0].concat(" …") ?? "…";
+  return `${keyOf(line)} …`;
 }
 
 /** The problems of a file, of which the first hundred are kept and the others counted. */
 export class FileProblems {
   readonly #lines: Lines;
   readonly #problems: Problem[] = [];
+  readonly #holdsSecrets: HoldsSecrets;
   #omitted = 0;
   #firstOmitted = 0;
 
-  constructor(lines: Lines) {
+  constructor(lines: Lines, holdsSecrets: HoldsSecrets = namedLikeSecrets) {
     this.#lines = lines;
+    this.#holdsSecrets = holdsSecrets;
   }
 
   /** Adds a mistake, with the address of its resource if there is one. */
   add(mistake: PlacedMistake, address?: string): void {
-    const { code, message, remedies, offset, hidesLine } = mistake;
+    const { code, remedies, offset } = mistake;
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);
     else {
       const place = this.#lines.position(offset);
       const shown = lineWithoutCredentials(place.text);
+      const isSecret = isSecretPlace(this.#lines.text, offset, this.#holdsSecrets);
+      const hidesLine = mistake.hidesLine || isSecret;
       const position = { ...place, text: hidesLine ? withoutValue(place.text) : shown };
+      const hide = (sentence: string) =>
+        quotesWithoutCredentials(
+          // A sentence about a value that could be read says nothing of a secret.
+          isSecret && code === "syntax"
+            ? withoutWordsOf(place.text.slice(keyOf(place.text).length), sentence)
+            : sentence,
+        );
       this.#problems.push({
         code,
-        message: quotesWithoutCredentials(message),
+        message: hide(mistake.message),
         // The advice repeats a line that shows nothing that is hidden.
-        advice: quotesWithoutCredentials(
-          position.text === place.text ? adviceAt(mistake, position) : mistake.advice,
-        ),
+        advice: hide(position.text === place.text ? adviceAt(mistake, position) : mistake.advice),
         remedies,
         position,
         address,

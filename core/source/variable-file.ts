@@ -2,7 +2,9 @@ import { isMap, isScalar, type ParsedNode } from "yaml";
 import type { ProblemCode } from "../codes.ts";
 import type { Problem } from "../problem.ts";
 import { Lines } from "./lines.ts";
-import { type Mistake, quote } from "./mistake.ts";
+import { withoutValue } from "./file-problems.ts";
+import type { Mistake } from "./mistake.ts";
+import { withoutWordsOf } from "./secret-places.ts";
 import { readYaml } from "./stream.ts";
 import { nameForm, variableName } from "./variables.ts";
 
@@ -22,8 +24,19 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
   const values = new Map<string, string>();
   const problems: Problem[] = [];
-  const report = (mistake: Mistake, offset: number, code: ProblemCode = "variable") =>
-    problems.push({ code, ...mistake, position: lines.position(offset) });
+  // Nobody says which variables are secret: no value is quoted, in no words of the parser either.
+  const report = (mistake: Mistake, offset: number, code: ProblemCode = "variable") => {
+    const place = lines.position(offset);
+    const shown = withoutValue(place.text);
+    const hide = (sentence: string) => withoutWordsOf(place.text.slice(shown.length - 1), sentence);
+    problems.push({
+      code,
+      ...mistake,
+      message: code === "syntax" ? hide(mistake.message) : mistake.message,
+      advice: code === "syntax" ? hide(mistake.advice) : mistake.advice,
+      position: { ...place, text: shown },
+    });
+  };
   const [document, second] = readYaml(text);
   for (const { offset, code, ...mistake } of document?.mistakes ?? []) report(mistake, offset, code);
   if (second)
@@ -57,7 +70,7 @@ function mistakeOf(
   value: string | undefined,
   values: ReadonlyMap<string, string>,
 ): Mistake | undefined {
-  if (!variableName.test(name)) return { message: `${quote(name)} is not a variable name`, advice: nameForm };
+  if (!variableName.test(name)) return { message: "this is not the name of a variable", advice: nameForm };
   if (values.has(name))
     return { message: `the variable ${name} is set twice in this file`, advice: "keep one of them" };
   return value === undefined

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { type Mistake, quote } from "./mistake.ts";
+import { type Mistake, quote, show } from "./mistake.ts";
 
 /** The values of `${NAME}`, and a record of those that manifests use. */
 export class Variables {
@@ -46,6 +46,20 @@ export class Variables {
   /** The names that texts use. */
   used(): string[] {
     return [...this.#used];
+  }
+
+  /** A sentence with `${NAME}` in the place of each value that it quotes: nobody says which of them are secrets. */
+  hide(sentence: string): string {
+    let shown = sentence;
+    for (const name of this.#used) {
+      const value = this.#values.get(name) ?? "";
+      if (value === "") continue;
+      const [whole, reference] = [show(value), `\${${name}}`];
+      shown = shown.replaceAll(/"[^"]*"/g, (quoted) => quoted.replaceAll(whole, () => reference));
+      if (/^\d+$/.test(value))
+        shown = shown.replaceAll(new RegExp(String.raw`\bnot ${value}\b`, "g"), () => `not ${reference}`);
+    }
+    return shown;
   }
 
   /** Whether a text uses a name. */
