@@ -28,17 +28,32 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
     planning.findings.note({ code: "doubtful_value", message, address });
 }
 
-/** What a document claims for its resource alone and another live resource has, as far as the lists of the others are known. */
-function claimedElsewhere(planning: Planning, { given, base }: Comparison): { message: string }[] {
+/** The most lists that are read for a claim that is new. */
+const mostRead = 20;
+
+/**
+ * What a document claims for its resource alone and another live resource has, as far as the lists of the others are known. For
+ * a claim that the resource does not have yet, a few of those that are not known are read.
+ */
+function claimedElsewhere(planning: Planning, { given, base, changes }: Comparison): { message: string }[] {
   const claims = claimsIn(given.address.kind, given.stated);
   if (claims.length === 0) return [];
+  const isNew = claims.some(
+    ({ path: [member, key] }) =>
+      !base?.live || changes.some(({ path }) => path[0] === member && path[1] === key),
+  );
+  const most = planning.policy.strict ? Infinity : isNew ? mostRead : 0;
+  let asked = 0;
   return [...planning.inventory.byId.values()].flatMap((other) => {
     const { live, id, documents } = other;
     if (!live || id === base?.id) return [];
     return statedParts(live.kind).flatMap((part) => {
       if (!part.form.isUnique) return [];
       const listed = partsIn(planning.live.parts, live, [part]);
-      if (!listed && planning.policy.strict) planning.findings.needParts(live, [part]);
+      if (!listed && asked < most) {
+        asked += 1;
+        planning.findings.needParts(live, [part]);
+      }
       return claims.flatMap(({ path: [member, key], claim }) =>
         member === part.member &&
         listed?.some((entry) => entry.key === key) &&

@@ -1,3 +1,4 @@
+import { path } from "../api/index.ts";
 import { choice, needed, object, oftenChanged, wholeNumber, withoutDefault, word } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { skipped, stageOf } from "./deployment-stage.ts";
@@ -102,6 +103,7 @@ export const database = defineKind({
       isSecret: true,
     },
   },
+  credentialsAt: (id) => path`/database/${id}/masterCredentials`,
   deletion: { takesContents: true },
   reports: {
     ...resourceReports,

@@ -62,6 +62,8 @@ export interface KindDefinition {
   foreseen?(fields: Fields): Fields;
   /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
   outputs?: Readonly<Record<string, ResourceOutput>>;
+  /** Path at which the API tells the `password` of a resource, by its id; absent: none. */
+  credentialsAt?(id: string): string;
   /**
    * The member of the answer to a creation with a value that the API never shows again. No other member of an answer may
    * have it, and nothing but the place for such values gets it.

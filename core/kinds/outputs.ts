@@ -183,12 +183,13 @@ export function withOutputs(
   stated?: Fields,
 ): Fields {
   const known = withKnownValues(sources, entries);
+  const near = prefixesOfHosts(kind, fields, known);
   return withEntries(kind, fields, (entry, member, key) => {
     if (!isFields(entry)) return entry;
     const { alias_of: _alias, from: _from, output: _output, value, ...others } = entry;
     if (stated === undefined) {
       const found =
-        outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known));
+        outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known, near));
       return found ? { ...found, ...others } : entry;
     }
     const wanted = own(stated, member);
@@ -219,26 +220,64 @@ function outputWith(
   value: Json,
   key: string,
   known: readonly KnownSource[],
+  near: ReadonlyMap<string, string>,
 ): { from: string; output: string } | undefined {
   const equal = known.flatMap((source) =>
     [...source.values].flatMap(([output, its]) => (sameJson(its, value) ? [{ source, output }] : [])),
   );
-  const sure = equal.find(
-    ({ source }) =>
-      typeof value === "string" && value.toLowerCase().includes(source.id.slice(0, 8).toLowerCase()),
-  );
-  const named = equal.filter(({ output }) => wordsFor[output]?.test(key));
+  const sure = equal.find(({ source }) => hasIdOf(source, value));
+  const named = equal.filter(({ source, output }) => {
+    const prefix = prefixOf(output, key);
+    return prefix !== undefined && (near.get(prefix) === source.id || isPrefixOf(source, prefix));
+  });
   const isOne = new Set(named.map(({ source }) => source.id)).size === 1;
   const found = sure ?? (isOne ? named[0] : undefined);
   return found && { from: formatSource(found.source), output: found.output };
 }
 
-/** The keys of variables that may have an output whose value says nothing of its resource. */
+function hasIdOf({ id }: OutputSource, value: Json): boolean {
+  return typeof value === "string" && value.toLowerCase().includes(id.slice(0, 8).toLowerCase());
+}
+
+/** The keys of variables that may have an output whose value says nothing of its resource; what is before it says of which one. */
 const wordsFor: Readonly<Record<string, RegExp>> = {
-  port: /(?:^|_)PORT$/i,
-  login: /(?:^|_)(?:LOGIN|USER|USER_?NAME)$/i,
-  database_name: /(?:^|_)(?:DATABASE|DB|DB_?NAME|DATABASE_?NAME)$/i,
+  host_internal: /^(?:(?<prefix>.+)_)?HOST(?:_INTERNAL)?$/i,
+  port: /^(?:(?<prefix>.+)_)?PORT$/i,
+  login: /^(?:(?<prefix>.+)_)?(?:LOGIN|USER|USER_?NAME)$/i,
+  database_name: /^(?:(?<prefix>.+)_)?(?:DATABASE|DB|DB_?NAME|DATABASE_?NAME)$/i,
 };
+
+/** What a key says before the word for an output; undefined if it has no such word. */
+function prefixOf(output: string, key: string): string | undefined {
+  const found = wordsFor[output]?.exec(key);
+  return found ? (found.groups?.["prefix"] ?? "") : undefined;
+}
+
+/** Whether a key begins with a word for databases, or with the name of the resource: `METRICS_PORT` is of neither. */
+function isPrefixOf({ name }: OutputSource, prefix: string): boolean {
+  const word = prefix.toUpperCase();
+  return (
+    /^(?:DB|DATABASE|PG|POSTGRES(?:QL)?|MYSQL|MARIADB|MONGO(?:DB)?|REDIS)$/.test(word) ||
+    word === name.toUpperCase().replaceAll(/[^A-Z\d]+/g, "_")
+  );
+}
+
+/** What the keys begin with whose values are hosts of a resource, which have its id in them. */
+function prefixesOfHosts(
+  kind: Kind,
+  fields: Fields,
+  known: readonly KnownSource[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  withEntries(kind, fields, (entry, _member, key) => {
+    const value = isFields(entry) ? (entry["value"] ?? entry["alias_of"] ?? null) : entry;
+    const source = known.find((each) => hasIdOf(each, value));
+    const prefix = prefixOf("host_internal", key);
+    if (source && prefix !== undefined) found.set(prefix, source.id);
+    return entry;
+  });
+  return found;
+}
 
 /** Fields without the aliases of some resources' outputs, because the server deletes them with these resources. */
 export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly OutputSource[]): Fields {

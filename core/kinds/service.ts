@@ -10,7 +10,6 @@ import {
   text,
   wholeNumber,
   withoutDefault,
-  word,
 } from "../schema/field.ts";
 import { healthchecks } from "./health-checks.ts";
 import type { KindDefinition } from "./kind.ts";
@@ -94,7 +93,8 @@ export const instanceFields = {
 /** The command of a container: entrypoint and arguments. */
 export const commandFields = {
   arguments: list(text(), "Arguments of the container's command.", { default: [], examples: [["all"]] }),
-  entrypoint: word("Entrypoint of the container.", { examples: ["/bin/run"] }),
+  // An empty one is another setting than none: the image keeps its own where none is set.
+  entrypoint: text("Entrypoint of the container.", { examples: ["/bin/run"] }),
 };
 
 /** Members that the API reports for every service. */

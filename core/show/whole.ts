@@ -1,6 +1,6 @@
 import { type Address, formatReference } from "../address.ts";
 import { type DumpedDocument, findLive, toWhole, withSecretsInPlace } from "../import/live/index.ts";
-import { type Fields, mapFields } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
 import { openCredentials } from "../rules/credentials.ts";
 import type { Organization } from "../organization.ts";
@@ -71,24 +71,28 @@ export async function readWhole(
   };
 }
 
-/** A document as dump writes it, with a source in the place of a credential; a member with another one is left out. */
+/** A document as dump writes it, with a source in the place of a credential; what another one stands in is left out. */
 function withoutOpenCredentials(whole: DumpedDocument): {
   document: DumpedDocument;
   withheld: [member: string, why: string[]][];
 } {
   const [document = whole] = withSecretsInPlace([whole]).documents;
   const found = openCredentials(document.kind, document.fields);
-  const open = new Set(found.map(({ path: [member = ""] }) => member));
+  const members = Map.groupBy(found, ({ path: [member = ""] }) => member);
+  const fields = found.reduce<Json>((left, { path }) => without(left, path) ?? {}, document.fields);
   return {
-    document: {
-      ...document,
-      fields: mapFields(document.fields, (value, member) => (open.has(member) ? undefined : value)),
-    },
-    withheld: [...open].map((member) => [
+    document: { ...document, fields: isFields(fields) ? fields : {} },
+    withheld: [...members].map(([member, those]) => [
       member,
-      found.flatMap(({ path, what }) => (path[0] === member ? `${path.join(".")} is left out: ${what}` : [])),
+      those.map(({ path, what }) => `${path.join(".")} is left out: ${what}`),
     ]),
   };
+}
+
+/** A value without what is at a path; of a list, nothing is left: an element less would be another list. */
+function without(value: Json, [member, ...inside]: readonly string[]): Json | undefined {
+  if (member === undefined || !isFields(value)) return undefined;
+  return mapFields(value, (inner, name) => (name === member ? without(inner, inside) : inner));
 }
 
 function othersAmong({ kind }: LiveResource, own: readonly PartEntry[]): Map<string, string[]> {

@@ -1,3 +1,4 @@
+import { conflict } from "../world/errors.ts";
 import type { Service, Deployment } from "../world/records.ts";
 import { collection } from "../http/collection.ts";
 import { get, list, positive, put, type Route } from "../http/routing.ts";
@@ -103,7 +104,12 @@ function domainRoutes(kind: ServiceKind): Route[] {
     parentOf: (call) => serviceOf(call, kind),
     table: (store) => store.customDomains,
     body: CustomDomainRequest,
-    admit: ({ use_cdn, ...spec }, world) => {
+    admit: ({ use_cdn, ...spec }, world, item) => {
+      const taken = world.store.customDomains
+        .all()
+        .find(({ id, name }) => name === spec.domain && id !== item?.id);
+      // A domain leads to one service, whichever has it first.
+      if (taken) throw conflict(`the custom domain ${spec.domain} belongs to another service`);
       const cdn = use_cdn ?? unstated("custom_domain.use_cdn", false, undefined, world);
       return { name: spec.domain, spec: { ...spec, ...(cdn !== undefined && { use_cdn: cdn }) } };
     },

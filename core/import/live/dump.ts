@@ -29,6 +29,7 @@ import {
   secretsWithoutSource,
   stateNamedSecrets,
 } from "./named-secrets.ts";
+import { mentionsIn, nameOf, openPasswords, readPasswords } from "./mentions.ts";
 import { withSecretsInPlace } from "./supplied.ts";
 import { withoutRefused } from "./writable.ts";
 
@@ -83,7 +84,10 @@ export async function dump(
   // Documents with keys of secrets are compared, and never written.
   if (options.secretKeys) return result;
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
-  const { documents, supplied } = withSecretsInPlace(written.flatMap(({ document }) => document ?? []));
+  const whole = written.flatMap(({ document }) => document ?? []);
+  const passwords = await readPasswords(context, whole);
+  const { documents, supplied } = withSecretsInPlace(whole, (document) => openPasswords(document, passwords));
+  const named = namedById(context, whole);
   return {
     documents,
     leftOut: [
@@ -92,7 +96,16 @@ export async function dump(
         leftOutOf(
           document,
           `the value of ${from}.${key} in `,
-          `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and an apply makes it a secret`,
+          `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and the first plan removes the variable and creates the secret; to keep the variable, state its value under ${from} and remove ${member}.${key}`,
+        ),
+      ),
+      ...documents.flatMap((document) =>
+        mentionsIn(document, named, passwords).map(({ path, what, of }) =>
+          leftOutOf(
+            document,
+            `a value of its own for ${path.join(".")} of `,
+            `the live one has ${what} of ${of} in it, and would lead there from a copy too: state an alias of its output, and write {{ALIAS}} in the text`,
+          ),
         ),
       ),
       ...written.flatMap(({ of, leftOut }) =>
@@ -104,6 +117,20 @@ export async function dump(
     ],
   };
 }
+
+/** The live resources that have been read, each by the first eight characters of its id. */
+function namedById({ live }: LiveReader, documents: readonly DumpedDocument[]): ReadonlyMap<string, string> {
+  const { contents, lists } = live.known();
+  const listed = [...contents.values(), ...lists.values()].flatMap(({ resources }) => resources);
+  return new Map([
+    ...listed.map(({ id, kind, name }) => [startOf(id), `${kind.slug}:${name}`] as const),
+    ...documents.flatMap((document) =>
+      document.ids ? [[startOf(document.ids.own), nameOf(document)] as const] : [],
+    ),
+  ]);
+}
+
+const startOf = (id: string) => id.slice(0, 8).toLowerCase();
 
 const unreadable = "nobody can read its value: state it under secrets, with a source";
 

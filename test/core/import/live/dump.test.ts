@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dump, parseAddress } from "../../../../core/index.ts";
 import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts";
-import { unstatedText } from "../../../../core/plan/index.ts";
+import { unmanagedText } from "../../../../core/plan/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
 import { checkWritten } from "../../../../cli/commands/init/check-written.ts";
@@ -83,7 +83,7 @@ describe("dump", () => {
         expect(summary(plan)).toEqual([]);
         // Everything that is set is stated, but for secrets, whose values nobody can read.
         expect(
-          (plan.unstated ?? []).filter(({ sort }) => sort !== "secret").map((each) => unstatedText(each)),
+          (plan.unmanaged ?? []).filter(({ sort }) => sort !== "secret").map((each) => unmanagedText(each)),
         ).toEqual([]);
 
         const first = await dumped("environment:shop/production", options);
@@ -113,7 +113,7 @@ describe("dump", () => {
         await harness.apply(changing);
         if (JSON.stringify(await service()) === before) return;
         const plan = await harness.plan(text, { strict: true });
-        const unstated = (plan.unstated ?? []).length;
+        const unstated = (plan.unmanaged ?? []).length;
         seen.changed += 1;
         seen.unstated += unstated;
         expect(summary(plan).length + unstated).toBeGreaterThan(0);

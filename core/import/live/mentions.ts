@@ -1,0 +1,133 @@
+import { formatReference, parseReference } from "../../address.ts";
+import { ForbiddenError, NotFoundError } from "../../api/index.ts";
+import { isFields, type Json, textIn } from "../../json.ts";
+import type { LiveReader } from "../../live/index.ts";
+import { entriesIn, statedParts } from "../../parts/index.ts";
+import type { OpenCredential } from "../../rules/credentials.ts";
+import type { DumpedDocument } from "./document.ts";
+
+/** A text of a document with something of another live resource in it, which a copy made elsewhere would not have. */
+export interface Mention {
+  path: readonly string[];
+  /** What of it: `the password`, or `the id or a host`. */
+  what: string;
+  /** The other resource: `database:shop/staging/orders`. */
+  of: string;
+}
+
+/** A database of a dump, and the password that the API tells of it. */
+export interface KnownPassword {
+  document: DumpedDocument;
+  password: string;
+}
+
+/** A shorter password also occurs in unrelated text. */
+const shortest = 6;
+
+/**
+ * Reads the passwords of the databases of a dump beside which a variable may have one: a request each. What the token may not
+ * read is left out.
+ */
+export async function readPasswords(
+  { client }: Pick<LiveReader, "client">,
+  documents: readonly DumpedDocument[],
+): Promise<KnownPassword[]> {
+  const asked = documents.filter(
+    ({ kind, parent }) =>
+      kind.credentialsAt && documents.some((each) => each.parent === parent && hasOpenText(each)),
+  );
+  const found = await Promise.all(
+    asked.map(async (document) => {
+      const path = document.kind.credentialsAt?.(document.ids?.own ?? "") ?? "";
+      try {
+        const answer = await client.get(path);
+        const password = isFields(answer) ? (textIn(answer, "password") ?? "") : "";
+        return password.length < shortest ? [] : [{ document, password }];
+      } catch (error) {
+        if (error instanceof ForbiddenError || error instanceof NotFoundError) return [];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** Whether a variable of a document has a text that could be a password. */
+function hasOpenText({ kind, fields }: DumpedDocument): boolean {
+  return statedParts(kind).some(
+    ({ member, form }) =>
+      form.takesOutputs &&
+      Object.values(entriesIn(fields, member)).some((entry) => {
+        const value = isFields(entry) ? entry["value"] : entry;
+        return typeof value === "string" && value.length >= shortest && !/^\d+$/.test(value);
+      }),
+  );
+}
+
+/** The variables of a document that have the password of a database. */
+export function openPasswords(
+  { kind, fields }: DumpedDocument,
+  passwords: readonly KnownPassword[],
+): OpenCredential[] {
+  return statedParts(kind).flatMap(({ member, form }) =>
+    form.takesOutputs
+      ? Object.entries(entriesIn(fields, member)).flatMap(([key, entry]): OpenCredential[] => {
+          const its = passwords.find(({ password }) =>
+            textsIn(entry).some((text) => text.includes(password)),
+          );
+          return its ? [{ path: [member, key], what: `the password of ${nameOf(its.document)}` }] : [];
+        })
+      : [],
+  );
+}
+
+const idInText = /(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
+
+/**
+ * The texts of a document that have an id of another live resource in them, or a host, which begins with one, or a password.
+ *
+ * @param named the live resources, each by the first eight characters of its id
+ */
+export function mentionsIn(
+  { kind, fields, ids }: DumpedDocument,
+  named: ReadonlyMap<string, string>,
+  passwords: readonly KnownPassword[],
+): Mention[] {
+  const found: Mention[] = [];
+  const visit = (value: Json, path: readonly string[]): void => {
+    if (Array.isArray(value)) value.forEach((inner, index) => visit(inner, [...path, String(index)]));
+    else if (isFields(value))
+      for (const [member, inner] of Object.entries(value)) visit(inner, [...path, member]);
+    else if (typeof value === "string") {
+      const its = passwords.find(({ password }) => value.includes(password));
+      if (its) found.push({ path, what: "the password", of: nameOf(its.document) });
+      for (const [, start = ""] of value.matchAll(idInText)) {
+        const of = named.get(start.toLowerCase());
+        if (of !== undefined && !ids?.own.toLowerCase().startsWith(start.toLowerCase()))
+          found.push({ path, what: "the id or a host", of });
+      }
+    }
+  };
+  const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
+  for (const [member, value] of Object.entries(fields))
+    // Aliases name variables of the platform, whose keys have ids in them.
+    for (const [key, inner] of parts.has(member) && isFields(value)
+      ? Object.entries(value)
+      : [["", value] as const])
+      if (!isFields(inner) || inner["alias_of"] === undefined)
+        visit(inner, key === "" ? [member] : [member, key]);
+  return found;
+}
+
+/** `database:shop/staging/orders`. */
+export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "parent" | "name">): string {
+  return `${kind.slug}:${formatReference([...(parent === undefined ? [] : parseReference(parent)), name])}`;
+}
+
+function textsIn(entry: Json): string[] {
+  if (typeof entry === "string") return [entry];
+  if (!isFields(entry)) return [];
+  const { value, file } = entry;
+  const text = isFields(file) ? file["text"] : undefined;
+  return [value, text].filter((each) => typeof each === "string");
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { dump } from "../../../../core/import/live/index.ts";
+import { type Fields, isFields } from "../../../../core/json.ts";
+import { formatManifest } from "../../../../core/manifest/index.ts";
+import { parseAddress } from "../../../../core/index.ts";
+import { job, shop } from "../../../fixtures/documents.ts";
+import { summary } from "../../../fixtures/harness.ts";
+import { useHarness } from "../../../fixtures/use-harness.ts";
+
+const harness = useHarness();
+const database = (name: string): Fields => ({
+  kind: "Database",
+  environment: "shop/staging",
+  name,
+  type: "POSTGRESQL",
+  version: "16",
+  mode: "CONTAINER",
+});
+const text = (documents: readonly Fields[]) => documents.map((each) => JSON.stringify(each)).join("\n---\n");
+
+async function dumped() {
+  const project = parseAddress("project:shop");
+  const { documents, leftOut } = await dump(harness.context(), harness.organization, project);
+  const worker = documents.find(({ name }) => name === "worker")?.fields ?? {};
+  return { documents, worker, told: leftOut.map(({ type, why }) => `${type}: ${why}`).join("\n") };
+}
+
+/** The credentials that the API tells of a database. */
+async function credentialsOf(name: string): Promise<{ host: string; port: number; password: string }> {
+  const id = await harness.idOf(`shop/staging/DATABASE ${name}`);
+  return (await harness.api("GET", `/database/${id}/masterCredentials`)) as never;
+}
+
+test("the password of a database in a variable is a secret in the dump, and in another text it is named", async () => {
+  await harness.reconcile(text([...shop, database("orders")]));
+  const { password } = await credentialsOf("orders");
+  const variables = { PGPASS: password, CONNECT: `pass:${password}@db`, LEVEL: "information" };
+  await harness.reconcile(
+    text([
+      ...shop,
+      database("orders"),
+      job("shop/staging/worker", { variables, description: `x ${password}` }),
+    ]),
+  );
+  const { documents, worker, told } = await dumped();
+  const { description: _named, ...others } = worker;
+  expect(JSON.stringify(others)).not.toContain(password);
+  expect(worker["variables"]).toMatchObject({ PGPASS: null, CONNECT: null, LEVEL: "information" });
+  expect(Object.keys(isFields(worker["secrets"]) ? worker["secrets"] : {})).toEqual(["CONNECT", "PGPASS"]);
+  expect(told).toContain("the password of database:shop/staging/orders");
+  expect(told).toContain(
+    "description of Job: the live one has the password of database:shop/staging/orders in it",
+  );
+  expect(documents).toHaveLength(4);
+});
+
+test("a host or an id of another resource inside a longer text is named, and the plan stays empty", async () => {
+  await harness.reconcile(text([...shop, database("orders"), job("shop/staging/other")]));
+  const { host, port } = await credentialsOf("orders");
+  const id = await harness.idOf("shop/staging/JOB other");
+  const variables = {
+    JDBC: `jdbc:postgresql://${host}:${port}/x`,
+    CALLS: `https://h/${id}/run`,
+    OWN: "deadbeef",
+  };
+  await harness.reconcile(
+    text([...shop, database("orders"), job("shop/staging/other"), job("shop/staging/worker", { variables })]),
+  );
+  const { documents, told } = await dumped();
+  expect(told).toContain(
+    "variables.JDBC of Job: the live one has the id or a host of database:shop/staging/orders",
+  );
+  expect(told).toContain(
+    "variables.CALLS of Job: the live one has the id or a host of job:shop/staging/other",
+  );
+  expect(told).not.toContain("OWN");
+  const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));
+  expect(summary(plan)).toEqual([]);
+});
+
+test("a port is an output only where the key is about the database", async () => {
+  await harness.reconcile(text([...shop, database("orders")]));
+  const { port, host } = await credentialsOf("orders");
+  const its = String(port);
+  const variables = {
+    METRICS_PORT: its,
+    PORT: its,
+    DB_PORT: its,
+    ORDERS_PORT: its,
+    MAIN_HOST: host,
+    MAIN_PORT: its,
+  };
+  await harness.reconcile(text([...shop, database("orders"), job("shop/staging/worker", { variables })]));
+  const of = { from: "database:orders", output: "port" };
+  expect((await dumped()).worker["variables"]).toEqual({
+    METRICS_PORT: its,
+    PORT: its,
+    DB_PORT: of,
+    ORDERS_PORT: of,
+    MAIN_HOST: { from: "database:orders", output: "host_internal" },
+    MAIN_PORT: of,
+  });
+});
+
+test("an empty entrypoint is another setting than none, and is kept", async () => {
+  const container = {
+    kind: "Container",
+    environment: "shop/staging",
+    name: "worker",
+    registry: "docker-hub",
+    image_name: "acme/worker",
+    tag: "1",
+    entrypoint: "",
+  };
+  await harness.reconcile(text([...shop, container]));
+  const id = await harness.idOf("shop/staging/CONTAINER worker");
+  expect(await harness.api("GET", `/container/${id}`)).toMatchObject({ entrypoint: "" });
+  const { documents, worker } = await dumped();
+  expect(worker).toMatchObject({ entrypoint: "" });
+  const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));
+  expect(summary(plan)).toEqual([]);
+});
