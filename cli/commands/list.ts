@@ -14,7 +14,7 @@ import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import { type ListedResource, listResources } from "../../core/show/index.ts";
-import { defaultPolicy, undescribedOf, unstatedText } from "../../core/plan/index.ts";
+import { defaultPolicy, unmanagedResources, unmanagedText } from "../../core/plan/index.ts";
 import { propose } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { readPattern } from "../../core/settings/patterns.ts";
@@ -82,12 +82,12 @@ export const list: Command<
             const policy = { ...defaultPolicy, strict: true };
             const inspecting = { ...run, client, live };
             const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
-            unstated = (plan.unstated ?? [])
+            unstated = (plan.unmanaged ?? [])
               .filter(
                 ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
               )
-              .map(unstatedText);
-            return undescribedOf(listed, described, rules);
+              .map(unmanagedText);
+            return unmanagedResources(listed, described, rules);
           },
           show(resources) {
             const { spent, budget } = run.client;

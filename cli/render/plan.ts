@@ -10,7 +10,7 @@ import {
   isChange,
   isReplacement,
   type Plan,
-  unstatedCounts,
+  unmanagedCounts,
 } from "../../core/plan/index.ts";
 import type { Section } from "../../core/report/block.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -118,10 +118,10 @@ export function summary(plan: Plan, colors: Colors): string {
   if (!hasChanges(plan) && plan.goal === "destroy")
     return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
   if (!hasChanges(plan)) {
-    const { unstated = [], unread = [] } = plan;
+    const { unmanaged = [], unread = [] } = plan;
     const where = `in ${organizationOf(plan)}`;
-    if (unstated.length > 0)
-      return `${colors.yellow("No changes to make:")} ${unstatedCounts(unstated)} ${unstated.length === 1 ? "is" : "are"} ${where} and not in the manifests.`;
+    if (unmanaged.length > 0)
+      return `${colors.yellow("No changes to make:")} ${unmanagedCounts(unmanaged)} ${unmanaged.length === 1 ? "is" : "are"} ${where} and not in the manifests.`;
     const are = `${counted(same, "resource")} ${where} ${same === 1 ? "is" : "are"}`;
     if (plan.notes.some(({ code }) => code === "values_not_compared"))
       return `${colors.green("No changes to make:")} ${are} as the manifests state, as far as secrets can be compared.`;

@@ -17,11 +17,11 @@ function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
   return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
 }
 
-/** A line that says what a plan without changes has not read, so that something may be set there. */
+/** A line that says where a plan has not looked, so that something may be set, run or fail there. */
 function unreadInPlan(plan: Plan): string[] {
   const { goal, unread = [] } = plan;
-  if (hasChanges(plan) || goal === "destroy" || unread.length === 0) return [];
-  return [`Not read: ${unreadCounts(unread)}; --strict reads them.`];
+  if (goal === "destroy" || unread.length === 0) return [];
+  return [`Not checked: ${unreadCounts(unread)} (use --strict).`];
 }
 
 /** A line that counts the lists that a plan has from earlier runs; no line if there are none. */

@@ -8,7 +8,7 @@ import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
 import { isForGood, needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
-import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
 
 // Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.
@@ -35,7 +35,7 @@ export const finalLosses: Concern = {
   ],
 };
 
-function sparesData({ policy, findings }: Planning, { target, identity }: Undescribed): boolean {
+function sparesData({ policy, findings }: Planning, { target, identity }: UnmanagedResource): boolean {
   const data = keptData(policy, identity);
   if (data.length > 0) {
     const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");

@@ -25,9 +25,8 @@ import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
 import { suspension } from "./suspension.ts";
 import { targets } from "./targets.ts";
-import { undescribed } from "./undescribed.ts";
 import { unkept } from "./unkept.ts";
-import { unstated } from "./unstated.ts";
+import { unmanaged } from "./unmanaged.ts";
 import { values } from "./values.ts";
 
 /** Everything that planning asks, in this order. */
@@ -49,8 +48,7 @@ export const concerns: readonly Concern[] = [
   otherSorts,
   needs,
   values,
-  unstated,
-  undescribed,
+  unmanaged,
   // What a plan as a whole may not do.
   inUse,
   replacement,

@@ -12,7 +12,7 @@ import { escapeControl, shorten } from "../text.ts";
 import type { Expected, ExpectedContents } from "../plan/expected.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
-import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import { protectionOf } from "./protected-by.ts";
 import { resolve } from "./references.ts";
 import type { Inventory } from "../plan/inventory.ts";
@@ -61,7 +61,7 @@ function refuseRenamed(
  * Whether a document may mean a resource that none describes, because it has another name now. Then it stays until a person
  * has said so. Reports the question.
  */
-function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): boolean {
+function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResource): boolean {
   const { expectations, resources, inventory, policy } = planning;
   const parent = attempt(() => expectations.parentOf(target));
   const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));

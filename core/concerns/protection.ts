@@ -5,7 +5,7 @@ import { factsOf, updates } from "../plan/action-types.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
 import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
-import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 import { byDocument, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
@@ -34,7 +34,7 @@ export const protection: Concern = {
 
 function sparesProtected(
   { inventory, policy, findings }: Planning,
-  { target, identity }: Undescribed,
+  { target, identity }: UnmanagedResource,
 ): boolean {
   const found = protectionOf(inventory, policy, identity);
   if (found) findings.note(protectedNote(found, "not pruned", target));

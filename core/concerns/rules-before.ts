@@ -3,7 +3,7 @@ import type { Desired } from "../manifest/index.ts";
 import type { Kind } from "../kinds/index.ts";
 import { addressesOf } from "../plan/inventory.ts";
 import type { RulesBefore } from "../plan/policy.ts";
-import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 
 /** `manage.prune` that a change states first: the same change deletes nothing by it. */
@@ -19,7 +19,7 @@ export const pruneBefore: Concern = {
  */
 function sparesBefore(
   { policy, findings }: Planning,
-  { target, identity, live: { kind } }: Undescribed,
+  { target, identity, live: { kind } }: UnmanagedResource,
   parent: Desired,
 ): boolean {
   const isForbidden = ({ resources }: RulesBefore): boolean => {

@@ -98,7 +98,7 @@ export function encodePlan(plan: Plan): PlanForm {
   const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
   const {
     consents: _consents,
-    unstated: _unstated,
+    unmanaged: _unmanaged,
     isForThisRun: _isForThisRun,
     isStrict: _isStrict,
     longLists,

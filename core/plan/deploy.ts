@@ -50,6 +50,11 @@ export function noteUndeployed(
   const deployed = new Set(deployments.map(({ address }) => addressKey(address)));
   const found = changes.flatMap(({ address, parent, resourceId = "" }) => {
     const statuses = "id" in parent ? live.statuses.get(parent.id) : undefined;
+    const around = parentAddress(address);
+    if (!statuses && "id" in parent && around && address.kind.deployment && resourceId !== "") {
+      if (policy.strict) findings.needStatuses(around.kind, parent.id);
+      else if (isTarget(policy, address)) findings.leaveUnread({ address: around, sort: "deployments" });
+    }
     const status = statuses && address.kind.deployment && statusOf(statuses, resourceId);
     const why = status && whyNotRunning(status);
     const isNone = why === undefined || deployed.has(addressKey(address)) || !isTarget(policy, address);

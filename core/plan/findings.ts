@@ -10,7 +10,7 @@ import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
 import type { LiveState } from "./given.ts";
-import type { DescribedUnstated, Unread } from "./unstated.ts";
+import type { DescribedUnmanaged, Unread } from "./unmanaged.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
@@ -76,7 +76,7 @@ export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   readonly differences: Difference[] = [];
-  readonly unstated: DescribedUnstated[] = [];
+  readonly unmanaged: DescribedUnmanaged[] = [];
   readonly unread: Unread[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
@@ -179,6 +179,13 @@ export class Findings {
   reject(...problem: Parameters<Findings["report"]>): never {
     this.report(...problem);
     throw new Unplannable();
+  }
+
+  /** Parts, contents or deployments of a resource have not been read. */
+  leaveUnread(unread: Unread): void {
+    const isSame = ({ address, sort }: Unread) =>
+      sort === unread.sort && formatAddress(address) === formatAddress(unread.address);
+    if (!this.unread.some(isSame)) this.unread.push(unread);
   }
 
   /** Adds a note to the plan. */

@@ -18,7 +18,7 @@ import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
-import type { Unread, Unstated } from "./unstated.ts";
+import type { Unread, Unmanaged } from "./unmanaged.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
@@ -31,7 +31,7 @@ export interface Pass {
   /** Where live resources differ from their documents. */
   differences: readonly Difference[];
   /** What is set on the server and no document states, as far as it has been read. */
-  unstated: readonly Unstated[];
+  unmanaged: readonly Unmanaged[];
   unread: readonly Unread[];
   /** Undefined if the plan is complete. */
   needs: Needs | undefined;
@@ -91,7 +91,7 @@ export function planPass(
     refusals: findings.refusals,
     notes: distinct(findings.notes),
     differences: findings.differences,
-    unstated: findings.unstated,
+    unmanaged: findings.unmanaged,
     unread: findings.unread,
     needs,
     whole,
@@ -157,16 +157,16 @@ export {
 export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
-export { undescribedOf } from "./undescribed.ts";
+export { unmanagedResources } from "./unmanaged-resources.ts";
 export { shownAction } from "./shown.ts";
 export {
   type Unread,
-  type Unstated,
+  type Unmanaged,
   unreadCounts,
-  unstatedCounts,
-  unstatedIn,
-  unstatedText,
-} from "./unstated.ts";
+  unmanagedCounts,
+  unmanagedIn,
+  unmanagedText,
+} from "./unmanaged.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";

@@ -4,7 +4,7 @@ import type { Position, Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import type { Whole } from "./planning.ts";
-import type { Unread, Unstated } from "./unstated.ts";
+import type { Unread, Unmanaged } from "./unmanaged.ts";
 import type { WaveOf } from "./wave.ts";
 
 /** The actions of a run, in a possible order. */
@@ -16,7 +16,7 @@ export interface Plan {
   problems: Problem[];
   notes: Note[];
   /** What is set on the server and no document states, as far as it has been read. In no JSON beside its notes. */
-  unstated?: readonly Unstated[];
+  unmanaged?: readonly Unmanaged[];
   /** What has not been read, so that something may be set there. */
   unread?: readonly Unread[];
   /** Whether what no document states is a difference too. In no JSON. */
@@ -53,7 +53,7 @@ export interface GivenConsent {
 
 /** Whether live state and the documents differ: in what an apply would change, or for a strict plan in what it leaves alone. */
 export function hasDifferences(plan: Plan): boolean {
-  return hasChanges(plan) || (plan.isStrict === true && (plan.unstated?.length ?? 0) > 0);
+  return hasChanges(plan) || (plan.isStrict === true && (plan.unmanaged?.length ?? 0) > 0);
 }
 
 /** Whether carrying out the plan would change anything. */

@@ -56,7 +56,7 @@ export interface Concern {
    *
    * @param by the document that allows the prune
    */
-  spare?(planning: Planning, undescribed: Undescribed, by: Desired): boolean;
+  spare?(planning: Planning, undescribed: UnmanagedResource, by: Desired): boolean;
   /** Tells a reader what leads to no action, once all resources are planned. */
   remark?(planning: Planning, changes: readonly Action[]): void;
   /** Asks for the state that has to be read before the plan can be judged. */
@@ -93,7 +93,7 @@ export function forbidden(whole: Whole): Problem[] {
 }
 
 /** A live resource that no document describes, and the address under which a run would delete it. */
-export interface Undescribed {
+export interface UnmanagedResource {
   target: Address;
   live: LiveResource;
   identity: ResourceIdentity;

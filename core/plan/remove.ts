@@ -10,7 +10,7 @@ import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { isOwn } from "./policy.ts";
-import { listNames, undescribedInside, undescribedOfKinds } from "./undescribed.ts";
+import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resources.ts";
 
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
@@ -49,9 +49,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
   // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
   if (policy.prune && !attempt(() => needAll(planning, parent, kinds))) return [];
   const undescribed = (
-    kinds
-      ? undescribedOfKinds(planning, desired, parent, kinds)
-      : undescribedInside(planning, desired, parent)
+    kinds ? unmanagedOfKinds(planning, desired, parent, kinds) : unmanagedInside(planning, desired, parent)
   ).filter(({ target, live }) => policy.spares?.(target) !== true && isOwn(policy, live.id));
   if (!policy.prune) {
     if (undescribed.length > 0)

@@ -30,7 +30,7 @@ export async function makePlan(
   const { extent: remembered } = run.live.remembered;
   await run.live.remembered.save();
   const longLists = run.live.longLists(run.client.pageSize);
-  const { actions, problems, notes, unstated, unread, at, whole } = pass;
+  const { actions, problems, notes, unmanaged, unread, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
   return {
@@ -40,7 +40,7 @@ export async function makePlan(
     problems,
     notes,
     ...(policy.isForThisRun && { isForThisRun: true }),
-    unstated,
+    unmanaged,
     unread,
     isStrict: policy.strict,
     at,

@@ -1,4 +1,4 @@
-import { type Unstated, unstatedText } from "../../core/plan/index.ts";
+import { type Unmanaged, unmanagedText } from "../../core/plan/index.ts";
 import {
   type AppliedDocuments,
   differs,
@@ -26,7 +26,7 @@ interface ShareFacts {
   health: ReadHealth;
   /** The shares of which everything is known. */
   known: ReadonlySet<string>;
-  undescribed: readonly Unstated[];
+  undescribed: readonly Unmanaged[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
   /** Milliseconds since 1970. */
@@ -62,7 +62,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       health: health.services.get(key) ?? [],
       ...(health.unread.has(key) && { isHealthUnread: true }),
       digest,
-      ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(unstatedText).toSorted() }),
+      ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(unmanagedText).toSorted() }),
       ...(healthySince !== undefined && { healthySince }),
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),

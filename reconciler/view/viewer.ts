@@ -2,7 +2,7 @@ import { type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
 import { LiveStore, type Subject } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { type Action, hasChanges, unstatedIn, wavesOf } from "../../core/plan/index.ts";
+import { type Action, hasChanges, unmanagedIn, wavesOf } from "../../core/plan/index.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import {
   type Attribution,
@@ -270,7 +270,7 @@ export class Viewer {
       health,
       known: this.#known,
       claimed: claimProblems(conflicts, plan),
-      undescribed: unstatedIn(live, commit.resources, inventoryIn(this.#memory)),
+      undescribed: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);

@@ -29,7 +29,7 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
   expect(`\n${steady(plan.stdout)}`).toMatchInlineSnapshot(`
     "
     No changes to make: 3 resources in acme are as the manifests state.
-    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
+    Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);

@@ -311,6 +311,7 @@ test("the report contains manifests of resources that a replacement deleted and 
           schedule.lifecycle_type  GENERIC -> (none)
 
     Plan: 1 to replace; 2 unchanged.
+    Not checked: settings of 1 resource, deployments of 1 (use --strict).
     Requests: 9 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
 
     Failed:

@@ -67,7 +67,7 @@ test("a plan without changes says so in one line, and what it has not read in an
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
     No changes to make: 3 resources in acme are as the manifests state.
-    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
+    Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
   `);
@@ -107,6 +107,7 @@ test("the plan shows an update field by field, and a long text as a diff", async
           cpu                           500m -> 1000m
 
     Plan: 1 to update; 2 unchanged.
+    Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -151,6 +152,7 @@ ports: ${ports}
             -is_default: false
 
     Plan: 1 to update; 2 unchanged.
+    Not checked: settings of 3 resources, variables and secrets of 3, custom domains of 1, deployments of 1 (use --strict).
     Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -193,6 +195,7 @@ memory: 1024
           cpu  500m -> 250m
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
+    Not checked: settings of 4 resources, variables and secrets of 2, deployments of 1 (use --strict).
     Requests: 5 spent on planning, 11 to apply; 987 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -239,6 +242,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
       infrasync plan manifests --allow-replace job:shop/staging/migrate
 
     Plan: 1 to replace; 3 unchanged.
+    Not checked: settings of 2 resources, variables and secrets of 1, deployments of 1 (use --strict).
     Requests: 9 spent on planning, 6 to apply; 977 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -294,6 +298,7 @@ test("the plan lists all contents of a replaced environment", async () => {
       --allow-replace environment:shop/staging
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
+    Not checked: settings of 1 resource (use --strict).
     Requests: 12 spent on planning, 10 to apply; 980 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -310,7 +315,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
       Environment shop/staging: contains 1 resource that no document describes (Job shop/staging/old); delete them with --prune
 
     No changes to make: 3 resources in acme are as the manifests state.
-    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
+    Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
   `);
@@ -321,6 +326,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
       - Job shop/staging/old  no manifest describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
+    Not checked: settings of 3 resources, variables and secrets of 1, deployments of 1 (use --strict).
     Requests: 5 spent on planning, 5 to apply; 983 of 1000 left, resets in N min.
     Digest: {digest}
     "
@@ -333,7 +339,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
       nothing is pruned, because no document states \`manage: { prune: true }\`
 
     No changes to make: 1 resource is in acme and not in the manifests.
-    Not read: variables and secrets of 3 resources, settings of 1; --strict reads them.
+    Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
     "
   `);
@@ -349,9 +355,10 @@ test("plan --strict lists unstated fields that differ from their default", async
     "
     Notes:
       Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
+      1 service is not deployed (job:shop/staging/nightly-report: never deployed); see infrasync status
 
     No changes to make: 1 field is in acme and not in the manifests.
-    Requests: 11 spent on planning; 982 of 1000 left, resets in N min.
+    Requests: 13 spent on planning; 980 of 1000 left, resets in N min.
     "
   `);
 });

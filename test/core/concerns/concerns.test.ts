@@ -38,7 +38,7 @@ test("each step says for each base that it runs, or why not", () => {
     needs, refuse: nothing, source, existing
     values, refuse: nothing, source, existing
     values, note: nothing, source, existing
-    unstated, note: (a new resource is as its document says), (a new resource is as its document says), existing"
+    unmanaged, note: (a new resource is as its document says), (a new resource is as its document says), existing"
   `);
 });
 

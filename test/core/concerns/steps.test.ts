@@ -114,7 +114,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   "values, note": { documents: onEachBase("variables: { URL: 'https://me:abc123@example.com' }") },
-  "unstated, note": { documents: { existing: job("a", "") } },
+  "unmanaged, note": { documents: { existing: job("a", "") } },
 };
 
 /** All that a plan says, a line each. */
@@ -337,7 +337,7 @@ test("a plan with each step, beside one without it", () => {
       + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
     values, note, existing
       + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
-    unstated, note, existing
+    unmanaged, note, existing
       + ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)"
   `);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Fields, isFields, type Json } from "../../../core/json.ts";
 import { dump } from "../../../core/import/live/index.ts";
 import { formatManifest } from "../../../core/manifest/index.ts";
-import { unstatedText } from "../../../core/plan/index.ts";
+import { unmanagedText } from "../../../core/plan/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
 import { propose } from "../../../core/session/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
@@ -45,7 +45,7 @@ describe.each(randomKinds)("$name", (kind) => {
           ...holders,
           await changed(document, holders, kind, seed),
         ]);
-      // Unstated fields stay unchanged.
+      // Unmanaged fields stay unchanged.
       const bare = documentOf(kind, one, {});
       expect(summary(await harness.plan([...holders, bare]))).toEqual([]);
 
@@ -144,7 +144,9 @@ describe.each([...inProjects, ...ofOrganization])(
 /** What a strict plan of a dump of the projects finds: actions, and what no document states. */
 async function foundBy(text: string): Promise<string> {
   const plan = await harness.plan(text, { strict: true });
-  const unstated = (plan.unstated ?? []).map((each) => `${unstatedText(each)} ${JSON.stringify(each.value)}`);
+  const unstated = (plan.unmanaged ?? []).map(
+    (each) => `${unmanagedText(each)} ${JSON.stringify(each.value)}`,
+  );
   return [...summary(plan), ...plan.problems.map(({ message }) => message), ...unstated].join("\n");
 }
 

@@ -209,7 +209,7 @@ test("a value that is an output of a sibling is dumped as that output: the plan 
   });
   const text = documents.map((document) => formatManifest(document)).join("---\n");
   const plan = await harness.plan(text, { strict: true });
-  expect([summary(plan), plan.unstated]).toEqual([[], []]);
+  expect([summary(plan), plan.unmanaged]).toEqual([[], []]);
   await harness.api("POST", "/_emulator/reset");
   await converge([...shop, database("other")]);
   await harness.reconcile(text);

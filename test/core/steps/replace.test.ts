@@ -15,7 +15,7 @@ beforeEach(() => stage.reset());
 const policy = { allowReplace: [parsePattern("**")] };
 const details = { cpu: 750, memory: 1024, annotations_groups: ["team-annotations"], max_nb_restart: 3 };
 
-/** Unstated fields must survive too. */
+/** Unmanaged fields must survive too. */
 const before = [...shop, job("shop/staging/a", details)];
 const after = [...shop, lifecycle("shop/staging/a")];
 const moved = [project(), environment("shop/staging", { cluster: "us-east" }), job("shop/staging/a")];

@@ -6,35 +6,41 @@ import { isTarget } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
 import { addressesOf, type ResourceIdentity, takeInventory } from "./inventory.ts";
-import type { Planning, Undescribed } from "./planning.ts";
+import type { Planning, UnmanagedResource } from "./planning.ts";
 
-/** The contents of a live resource that no document describes. */
-export function undescribedInside(
+/**
+ * The contents of a live resource that no document describes.
+ *
+ * @param alsoOnDemand whether lists count that are read for some plans only; never for a deletion
+ */
+export function unmanagedInside(
   planning: Planning,
   desired: Desired,
   parent: Pick<Expected, "id">,
-): Undescribed[] {
+  alsoOnDemand = false,
+): UnmanagedResource[] {
   const contents = (parent.id !== undefined && planning.inventory.byId.get(parent.id)?.contents) || [];
-  return undescribedAmong(planning, contents, (name, kind) =>
-    childAddress(desired.address, kind, name),
-  ).filter(({ target: { kind } }) => !isOnDemand(kind) || refersTo(planning.resources, desired, kind));
+  return unmanagedAmong(planning, contents, (name, kind) => childAddress(desired.address, kind, name)).filter(
+    ({ target: { kind } }) =>
+      !isOnDemand(kind) || alsoOnDemand || refersTo(planning.resources, desired, kind),
+  );
 }
 
 /**
  * The resources of some kinds that no document describes, in a parent whose document names these kinds. What documents
  * are in or clone from is none of them, nor what serves for a while only.
  */
-export function undescribedOfKinds(
+export function unmanagedOfKinds(
   planning: Planning,
   { address }: Desired,
   { id = "" }: Pick<Expected, "id">,
   kinds: readonly Kind[],
-): Undescribed[] {
+): UnmanagedResource[] {
   const { roots, byId } = planning.inventory;
   const isOrganization = kinds.every(({ parent }) => !parent);
   const contents = isOrganization ? roots : (byId.get(id)?.contents ?? []);
   const used = usedBy(planning.resources);
-  return undescribedAmong(planning, contents, (name, kind) =>
+  return unmanagedAmong(planning, contents, (name, kind) =>
     isOrganization ? { kind, names: [name] } : childAddress(address, kind, name),
   ).filter(
     ({ live: { kind, fields }, identity }) =>
@@ -54,11 +60,11 @@ function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
 }
 
 /** Of some live resources, those that no document describes and that do not come with their parent. */
-function undescribedAmong(
+function unmanagedAmong(
   { policy }: Planning,
   contents: readonly ResourceIdentity[],
   addressOf: (name: string, kind: Kind) => Address,
-): Undescribed[] {
+): UnmanagedResource[] {
   return contents.flatMap((identity) => {
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
@@ -85,7 +91,7 @@ function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): b
  * Of listed resources, those that no document describes, by an id, a name or a former name. What comes with its parent,
  * such as the first stage of an environment, is left out.
  */
-export function undescribedOf<Listed extends { id: string }>(
+export function unmanagedResources<Listed extends { id: string }>(
   listed: readonly Listed[],
   documents: readonly Desired[],
   live: LiveState,

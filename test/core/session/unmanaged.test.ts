@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatAddress, type Plan } from "../../../core/index.ts";
 import { type Fields, isFields } from "../../../core/json.ts";
-import { hasDifferences, unstatedCounts } from "../../../core/plan/index.ts";
+import { hasDifferences, unmanagedCounts } from "../../../core/plan/index.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 
@@ -168,10 +168,13 @@ test("a plan says of which resources it has not read the parts, and a strict one
   const unread = ({ unread: parts = [] }: Plan) =>
     parts.map(({ address, sort }) => `${sort} of ${formatAddress(address)}`);
   expect(unread(await harness.plan(all))).toEqual([
+    "settings of project:shop",
+    "settings of environment:shop/staging",
     "settings of job:shop/staging/a",
     "settings of application:shop/staging/api",
     "settings of job:shop/staging/silent",
     "variables and secrets of job:shop/staging/silent",
+    "deployments of environment:shop/staging",
   ]);
   expect(unread(await harness.plan(all, { strict: true }))).toEqual([]);
 });
@@ -180,7 +183,7 @@ test("a resource beside the described ones is counted, and a difference to a str
   await harness.reconcile(job("other"));
   const counts = async (policy = {}) => {
     const plan = await harness.plan(all, policy);
-    return [unstatedCounts(plan.unstated ?? []), hasDifferences(plan)];
+    return [unmanagedCounts(plan.unmanaged ?? []), hasDifferences(plan)];
   };
   expect(await counts()).toEqual(["1 resource", false]);
   expect(await counts({ strict: true })).toEqual(["1 resource", true]);
@@ -195,7 +198,7 @@ test("what a document ignores is not counted", async () => {
   expect(unstatedNotes(await harness.plan(ignoring, { strict: true }))).toEqual([rows[0]?.strict]);
 });
 
-test("a custom domain that another live service has is told: where its list is known, and by a strict plan in any case", async () => {
+test("a custom domain that another live service has is told before it is applied", async () => {
   const add = async (name: string, domain: string) =>
     harness.api(
       "POST",
@@ -216,9 +219,8 @@ test("a custom domain that another live service has is told: where its list is k
       code === "doubtful_value" ? [message] : [],
     );
   const seen = "the custom domain seen.example.com leads to Application shop/staging/api";
-  expect(await told(false)).toEqual([seen]);
-  expect(await told(true)).toEqual([
-    seen,
-    "the custom domain unseen.example.com leads to Application shop/staging/other",
-  ]);
+  const both = [seen, "the custom domain unseen.example.com leads to Application shop/staging/other"];
+  expect(await told(false)).toEqual(both);
+  expect(await told(true)).toEqual(both);
+  await expect(add("other", "seen.example.com")).rejects.toThrow("belongs to another service");
 });

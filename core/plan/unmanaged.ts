@@ -18,12 +18,12 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
-import type { LiveState } from "./given.ts";
+import { type LiveState, unreadIn } from "./given.ts";
 import { counted } from "../text.ts";
 import { addressBy, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** Something that is set on the server and that no document states. */
-export interface Unstated {
+export interface Unmanaged {
   /** As people call it: `field`, `variable`, `secret`, `custom domain`, `resource`. */
   sort: string;
   /** The resource that no document describes, or the one that has the rest. */
@@ -37,7 +37,7 @@ export interface Unstated {
 }
 
 /** Something in a resource that a document describes, or a resource in one. */
-export type DescribedUnstated = Unstated & { address: Address };
+export type DescribedUnmanaged = Unmanaged & { address: Address };
 
 /**
  * All that is set on the server and that no document states, as far as it has been read: fields, parts and contents of
@@ -45,22 +45,22 @@ export type DescribedUnstated = Unstated & { address: Address };
  *
  * @param inventory what a source has applied: of a list that a document makes complete, a plan removes its own entries only
  */
-export function unstatedIn(
+export function unmanagedIn(
   live: LiveState,
   documents: readonly Desired[],
   inventory?: OwnInventory,
-): Unstated[] {
+): Unmanaged[] {
   const { byId } = takeInventory(live, documents);
   return [...byId.values()].flatMap((identity) => {
     const { live: resource, documents: describing } = identity;
     const [first] = describing;
     if (!first || describing.some(({ cloneFrom }) => cloneFrom)) return [];
-    const inside = resource ? unstatedOf(live, resource, describing, inventory) : [];
+    const inside = resource ? unmanagedOf(live, resource, describing, inventory) : [];
     return [...inside, ...contentsWithoutDocument(identity)];
   });
 }
 
-function contentsWithoutDocument({ contents }: ResourceIdentity): Unstated[] {
+function contentsWithoutDocument({ contents }: ResourceIdentity): Unmanaged[] {
   return contents
     .filter(({ kind, name, documents }) => documents.length === 0 && !kind?.comesWithParent?.(name))
     .map((identity) => ({
@@ -71,12 +71,12 @@ function contentsWithoutDocument({ contents }: ResourceIdentity): Unstated[] {
 }
 
 /** What is set in one live resource and what none of its documents states. */
-export function unstatedOf(
+export function unmanagedOf(
   live: LiveState,
   resource: LiveResource,
   documents: readonly Desired[],
   inventory?: OwnInventory,
-): DescribedUnstated[] {
+): DescribedUnmanaged[] {
   const [document] = documents;
   if (!document || documents.some(isCopy)) return [];
   const { address } = document;
@@ -126,6 +126,11 @@ export function unreadOf(live: LiveState, resource: LiveResource, documents: rea
   }));
 }
 
+/** The kinds in a live resource whose lists have not been read, so that nobody knows what is there. */
+export function unlistedIn(live: LiveState, { kind, id }: LiveResource): Kind[] {
+  return unreadIn(live, kind, id).filter(({ use }) => use === undefined);
+}
+
 /** What has not been read, in numbers: `variables and secrets of 5 resources, settings of 6`. */
 export function unreadCounts(unread: readonly Unread[]): string {
   const sorts = [...Map.groupBy(unread, ({ sort }) => sort)];
@@ -142,7 +147,7 @@ function isCopy(desired: Desired): boolean {
   return [desired, parentOf(desired)].some((each) => each?.cloneFrom);
 }
 
-function isAt({ path }: Pick<Unstated, "path">, other: readonly string[]): boolean {
+function isAt({ path }: Pick<Unmanaged, "path">, other: readonly string[]): boolean {
   return formatPath(path) === formatPath(other);
 }
 
@@ -158,7 +163,7 @@ function isIgnored({ manage: { ignore = [] } }: Desired, path: readonly string[]
 function shown(
   { fields: { properties = {} } }: Kind,
   field: UnstatedField,
-): Omit<Unstated, "sort" | "address"> {
+): Omit<Unmanaged, "sort" | "address"> {
   const { value: _value, ...others } = field;
   return properties[field.path[0] ?? ""]?.secret ? others : field;
 }
@@ -169,7 +174,7 @@ function unstatedEntries(
   part: StatedPart,
   documents: readonly Desired[],
   inventory: OwnInventory | undefined,
-): Omit<Unstated, "address">[] {
+): Omit<Unmanaged, "address">[] {
   const { member, name, form } = part;
   // What a document does not list of such a sort, a plan removes or names.
   const isNamed = documents.some(({ manage }) => manage.exclusive?.includes(member));
@@ -181,7 +186,7 @@ function unstatedEntries(
   const fields = entriesIn(ownPartFields([part], entries), member);
   return entries
     .filter(({ isOwn, key, response }) => isOwn && !part.isBuiltIn?.(response) && !form.isPersonal?.(key))
-    .flatMap(({ key }): Omit<Unstated, "address">[] => {
+    .flatMap(({ key }): Omit<Unmanaged, "address">[] => {
       const value = fields[key] ?? null;
       const path = form.isSingle ? [member] : [member, key];
       const owners = stated.filter((each) => Object.hasOwn(each, key));
@@ -202,7 +207,7 @@ function insideEntry(
   live: Fields,
   key: string,
   path: string[],
-): Omit<Unstated, "address">[] {
+): Omit<Unmanaged, "address">[] {
   const { entries } = schema;
   if (!entries) return [];
   return unstatedFields({ properties: { [key]: entries } }, stated, live).map((field) => ({
@@ -255,14 +260,14 @@ function seenInside(
 }
 
 /** Something unstated in words: `variable LEVEL of job:shop/staging/a`, `job:shop/staging/b`. */
-export function unstatedText({ sort, address, path }: Unstated): string {
+export function unmanagedText({ sort, address, path }: Unmanaged): string {
   const where = formatAddress(address);
   if (sort === "resource") return where;
   return [sort, sort === "field" ? formatPath(path) : (path[1] ?? ""), "of", where].filter(Boolean).join(" ");
 }
 
 /** Things that no document states in numbers: `1 field, 2 variables, 1 resource`. */
-export function unstatedCounts(unstated: readonly Unstated[]): string {
+export function unmanagedCounts(unstated: readonly Unmanaged[]): string {
   const sorts = Map.groupBy(unstated, ({ sort }) => sort);
   return [...sorts].map(([sort, those]) => counted(those.length, sort)).join(", ");
 }
