@@ -16,7 +16,9 @@ import { readSeed, type Seed, type SeedReading } from "./seed/seed-file.ts";
 import { builtInSeeds } from "./seed/built-in.ts";
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
+import { Behaviour as BehaviourSchema } from "./world/behaviour.ts";
 import type { Behaviour } from "./world/behaviour.ts";
+import { validateStrictly } from "./http/validation.ts";
 import { World } from "./world/world.ts";
 
 export type { Seed } from "./seed/seed-file.ts";
@@ -74,8 +76,9 @@ export interface Emulator extends Announcement {
 /** Starts the API as a local server. Throws when the port is in use or when the seed or the data file is invalid. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { behaviour = {} } = options;
-  const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = 3600 } = options;
-  const { latency = 0, port = 0, dataFile } = options;
+  checkBehaviour(behaviour);
+  const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = behaviour.rate_window_s ?? 3600 } = options;
+  const { latency = behaviour.latency_ms ?? 0, port = 0, dataFile } = options;
   const world = createWorld(options, behaviour);
   const { clock } = world;
   await plantSeed(options.seed, world);
@@ -111,6 +114,17 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return { ...announce(world, `http://127.0.0.1:${taken}`), close };
 }
 
+/** @throws an error with the code `behaviour` if a member is unknown, or has a value that it cannot have */
+function checkBehaviour(behaviour: Behaviour): void {
+  try {
+    validateStrictly(BehaviourSchema, behaviour);
+  } catch (error) {
+    throw Object.assign(new Error(error instanceof Error ? error.message : String(error)), {
+      code: "behaviour",
+    });
+  }
+}
+
 /** Fills a world from a seed; tells a mistake in a file with its line. */
 async function plantSeed(given: Seed | string = {}, world: World): Promise<void> {
   const { seed, told } = await takeSeed(given);
@@ -137,7 +151,10 @@ export function announcement({ url, organization, tokens, clusters, registries }
 function createWorld(options: EmulatorOptions, behaviour: Behaviour): World {
   const { cloneDelay = behaviour.clone_delay_ms ?? 0, deleteDelay = behaviour.delete_delay_ms ?? 0 } =
     options;
-  const { deployDelay = behaviour.deploy_delay_ms ?? 2000, builtInPrefix = "QOVERY" } = options;
+  const {
+    deployDelay = behaviour.deploy_delay_ms ?? 2000,
+    builtInPrefix = behaviour.built_in_prefix ?? "QOVERY",
+  } = options;
   const { allowDuplicateNames = behaviour.duplicate_names ?? false } = options;
   const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix, behaviour };
   const world = new World(settings, new WorldClock(options.clock === "frozen"));

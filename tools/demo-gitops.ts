@@ -3,5 +3,5 @@ import { DemoStage, startEmulator } from "./demo/stage.ts";
 import { tell } from "./demo/tell.ts";
 
 // A look a second needs more than a usual quota.
-const server = await startEmulator(["--rate-limit", "0"]);
+const server = await startEmulator(["--set", "rate_limit=0"]);
 await tell(server, (folder) => playGitops(new DemoStage(server, process.stdout), folder));

@@ -32,21 +32,16 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
   examples: ["doctor", "doctor --output json", "doctor --clear-cache"],
 
   declare(line) {
-    line
-      .option(
-        "--clear-cache",
-        "only delete what earlier runs have kept, so that the next one reads everything",
-      )
-      .option(
-        "--cache <folder>",
-        "with --clear-cache: its folder (default: infrasync in your folder for caches)",
-      );
+    line.option(
+      "--clear-cache",
+      "only delete what earlier runs have kept, so that the next one reads everything",
+    );
     addConnection(line);
     addOutput(line);
   },
 
   async run({ flags, console }) {
-    const checks = flags.clearCache ? [await clearCache(flags, console)] : await examine(flags, console);
+    const checks = flags.clearCache ? [await clearCache(console)] : await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");
     if (console.json) console.document({ ...outputOf("diagnosis", { checks }), ok: isWell });
     else console.data(renderChecks(checks, console.dataColors, console.dataWidth));
@@ -55,8 +50,8 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
 };
 
 /** Deletes what earlier runs have read of variables, secrets, domains and settings. */
-async function clearCache({ cache }: SettingFlags, { io: { env } }: Console): Promise<DoctorCheck> {
-  const folder = partsPath(cache === undefined ? env["INFRASYNC_CACHE"] : String(cache), env);
+async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
+  const folder = partsPath(env["INFRASYNC_CACHE"], env);
   const deleted = folder === undefined ? 0 : await clearKept(folder);
   const message =
     deleted === 0 ? "there is nothing to delete" : `deleted ${counted(deleted, "file")} in ${folder}`;

@@ -1,27 +1,29 @@
 import { once } from "node:events";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
+import type { Behaviour, Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { wholeNumber } from "../../core/settings/values.ts";
 import type { Command } from "./command.ts";
+import { collect } from "./options.ts";
 
 /** Flags of `infrasync emulator`, before they are checked. */
-type EmulatorFlags = {
-  [Name in keyof Omit<EmulatorOptions, Switch | "dataFile" | "clock" | "behaviour"> | "data"]?: string;
-} & {
-  [Name in Switch | "frozenClock" | "env"]?: boolean;
-};
-
-type Switch = "allowDuplicateNames" | "forbiddenForMissing" | "log";
+interface EmulatorFlags {
+  port?: string;
+  set?: string[];
+  seed?: string;
+  data?: string;
+  log?: boolean;
+  env?: boolean;
+}
 
 const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
-  everyday: ["--port", "--rate-limit", "--deploy-delay", "--seed", "--data", "--log", "--env"],
+  everyday: ["--port", "--set", "--seed", "--data", "--log", "--env"],
   examples: [
     "emulator",
-    "emulator --port 0 --latency 100 --data state.json",
+    "emulator --port 0 --set latency_ms=100 --data state.json",
     "emulator --seed shop",
     "emulator --env > emulator.env &",
   ],
@@ -29,19 +31,11 @@ export const emulator: Command<[], EmulatorFlags> = {
   declare(line) {
     line
       .option("--port <number>", "local port; 0 picks a free one (default: 8080)")
-      .option("--latency <ms>", "delay of every response, in milliseconds (default: 0)")
       .option(
-        "--rate-limit <number>",
-        "requests that each token may send in a window; 0 for no limit (default: 1000)",
+        "--set <name=value>",
+        "behave otherwise, such as rate_limit=150 or deploy_delay_ms=0; repeatable",
+        collect,
       )
-      .option("--rate-window <seconds>", "length of a window, in seconds (default: 3600)")
-      .option("--clone-delay <ms>", "milliseconds until a clone can be read (default: 0)")
-      .option("--delete-delay <ms>", "milliseconds that a deletion takes (default: 0)")
-      .option("--deploy-delay <ms>", "milliseconds that a deployment takes (default: 2000)")
-      .option("--allow-duplicate-names", "let resources of the same parent and kind share a name")
-      .option("--forbidden-for-missing", "answer 403 instead of 404 when a resource does not exist")
-      .option("--built-in-prefix <text>", "prefix of the keys of built-in variables (default: QOVERY)")
-      .option("--frozen-clock", "stop the clock; only POST /_emulator/clock advances it")
       .option(
         "--seed <file>",
         "start from the organization that this YAML or JSON file describes, or from the built-in shop",
@@ -53,7 +47,8 @@ export const emulator: Command<[], EmulatorFlags> = {
         "after",
         `
 When it is ready, it prints a line of JSON: url, organization, tokens, clusters
-and registries. docs/reference/emulator.md describes its faults and its clock.`,
+and registries. docs/reference/emulator.md describes its faults and its clock,
+docs/reference/assumptions.md what --set can change.`,
       );
   },
 
@@ -88,36 +83,35 @@ function exportLine({ url, tokens }: Emulator): string {
 
 function readOptions(flags: EmulatorFlags, log: (line: string) => void): EmulatorOptions {
   const problems: Problem[] = [];
-  const number = (
-    flag: string,
-    given: string | undefined,
-    minimum = 0,
-    maximum?: number,
-  ): number | undefined => {
-    if (given === undefined) return undefined;
-    const reading = wholeNumber(minimum, maximum)(given);
-    if ("value" in reading) return reading.value;
-    problems.push({ code: "argument", message: `${flag} ${reading.wrong}`, advice: reading.advice });
-    return undefined;
-  };
-  const options: EmulatorOptions = {
-    port: number("--port", flags.port, 0, 65_535) ?? defaultPort,
-    latency: number("--latency", flags.latency),
-    rateLimit: number("--rate-limit", flags.rateLimit),
-    rateWindow: number("--rate-window", flags.rateWindow, 1),
-    cloneDelay: number("--clone-delay", flags.cloneDelay),
-    deleteDelay: number("--delete-delay", flags.deleteDelay),
-    deployDelay: number("--deploy-delay", flags.deployDelay),
-    allowDuplicateNames: flags.allowDuplicateNames,
-    forbiddenForMissing: flags.forbiddenForMissing,
-    builtInPrefix: flags.builtInPrefix,
-    clock: flags.frozenClock ? "frozen" : "real",
+  const argument = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  const port = flags.port === undefined ? { value: defaultPort } : wholeNumber(0, 65_535)(flags.port);
+  if (!("value" in port)) argument(`--port ${port.wrong}`, port.advice);
+  const behaviour = Object.fromEntries(
+    (flags.set ?? []).map((assignment) => {
+      const [, name = "", value = ""] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
+      if (name === "")
+        argument(`--set cannot be "${assignment}"`, "write name=value, such as rate_limit=150");
+      return [name, valueOf(value)];
+    }),
+  );
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return {
+    ...("value" in port && { port: port.value }),
+    // The emulator checks it.
+    behaviour: behaviour as Behaviour,
     seed: flags.seed,
     dataFile: flags.data,
     log: flags.log ? log : undefined,
   };
-  if (problems.length > 0) throw new InvalidInputError(problems);
-  return options;
+}
+
+/** A number, a switch or a list as JSON; any other text is itself. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): Promise<Emulator> {
@@ -136,6 +130,11 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
         advice: "choose another port with --port; 0 picks a free one",
       });
     }
+    if (code === "behaviour")
+      throw new CommandError("invalid_input", exitCodes.invalid, {
+        message: `--set ${message}`,
+        advice: "docs/reference/assumptions.md lists what can be set",
+      });
     const files = Object.entries({ seed, data }).filter(([, file]) => file !== undefined);
     if (files.length === 0) throw error;
     const named = files.filter(([, file = ""]) => message.includes(file));

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { flagOf, settingNames } from "../settings/names.ts";
+import { flagOf, isStatedBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
@@ -164,10 +164,8 @@ function addSettings(
 ): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];
-    if (setting.group === group)
-      command.addOption(
-        settingOption(flagOf(name), setting, note).hideHelp(isHidden || setting.isPace === true),
-      );
+    if (setting.group === group && isStatedBy(name, "flag"))
+      command.addOption(settingOption(flagOf(name), setting, note).hideHelp(isHidden));
   }
 }
 

@@ -164,11 +164,6 @@ async function describedBase(
 }
 
 /** The given flags that only apply uses and a saved plan does not store. */
-function paceFlags({ parallelism, cloneTimeout, wait, waitTimeout }: Flags): string[] {
-  return [
-    ...(parallelism === undefined ? [] : ["--parallelism"]),
-    ...(cloneTimeout === undefined ? [] : ["--clone-timeout"]),
-    ...(wait ? ["--wait"] : []),
-    ...(waitTimeout === undefined ? [] : ["--wait-timeout"]),
-  ];
+function paceFlags({ wait }: Flags): string[] {
+  return wait ? ["--wait"] : [];
 }

@@ -14,7 +14,7 @@ export const errorHelp: Record<ErrorCode, string> = {
   client_settings:
     "Correct `INFRASYNC_BASE_URL` or `INFRASYNC_TOKEN`. Copy the token without blanks and line breaks.",
   unauthorized:
-    "Set a valid token. Check its scheme with `--token-scheme`: `Token` for API tokens, `Bearer` for JWTs.",
+    "Set a valid token. Check its scheme with `INFRASYNC_TOKEN_SCHEME`: `Token` for API tokens, `Bearer` for JWTs.",
   forbidden:
     "Use a token with the [scope that the command needs](../guides/organizations.md#a-token-for-each).",
   not_found: "Check the name and `--organization`. Somebody may have deleted the resource.",
@@ -71,7 +71,7 @@ export const problemHelp: Record<ProblemCode, string> = {
   unknown_id: "Correct the id, or remove it.",
   reference: "Correct the name, or write the id.",
   secret:
-    "Make the [source](../guides/variables.md#secrets) available to the run: set the environment variable, correct the file or the key, allow the variable with `--allow-env`, or commands with `--allow-commands`. If the secret is to be empty, state `allow_empty: true`.",
+    "Make the [source](../guides/variables.md#secrets) available to the run: set the environment variable, correct the file or the key, allow the variable with `INFRASYNC_ALLOW_ENV`, or commands with `--allow-commands`. If the secret is to be empty, state `allow_empty: true`.",
   twins: "Delete or rename one, or state `manage.id`.",
   rewritten_name: "Write that name into the document, or state `manage.id`.",
   perhaps_renamed:

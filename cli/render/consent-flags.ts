@@ -11,7 +11,6 @@ const ofSettings: Partial<Record<RemedySetting, string>> = {
   max_deletes: "--max-deletes",
   max_requests: "--max-requests",
   on_quota: "--on-quota",
-  allow_env: "--allow-env",
   targets: "--target",
 };
 
@@ -47,14 +46,7 @@ function namedBy(flag: string, ...names: readonly (string | undefined)[]): Flag[
 }
 
 /** Flags whose last value counts; of all others, each value does. */
-const single = new Set([
-  "--max-deletes",
-  "--max-requests",
-  "--on-quota",
-  "--allow-env",
-  "--expect",
-  "--secrets-out",
-]);
+const single = new Set(["--max-deletes", "--max-requests", "--on-quota", "--expect", "--secrets-out"]);
 
 /** Flags that change what a plan does: a digest that was approved is that of another plan. */
 const reshaping = new Set(["--target", "--prune"]);
@@ -74,17 +66,9 @@ function mergedFlags(flags: readonly Flag[]): Flag[] {
   const merged = new Map<string, Flag>();
   for (const [name, value] of flags) {
     const key = single.has(name) ? name : `${name} ${value}`;
-    const before = merged.get(key)?.[1];
-    merged.set(key, value === undefined ? [name] : [name, joined(name, before, value)]);
+    merged.set(key, value === undefined ? [name] : [name, value]);
   }
   return [...merged.values()];
-}
-
-/** Both values of a flag that takes one: the names of both lists; of limits, each problem has those that lift all. */
-function joined(name: string, before: string | undefined, value: string): string {
-  return name === "--allow-env" && before !== undefined
-    ? [...new Set([...before.split(","), ...value.split(",")])].join(",")
-    : value;
 }
 
 /**

@@ -10,12 +10,12 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   base_url: ({ value }) => (value === undefined ? "check --base-url" : `set --base-url ${value}`),
   organization: ({ oneOf }) =>
     oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
-  insecure_http: () => "allow it with --insecure-http",
+  insecure_http: () => "allow it with INFRASYNC_INSECURE_HTTP=true",
   on_quota: ({ value = "wait", file }) =>
     file === undefined
       ? `let infrasync ${value} with --on-quota ${value}`
       : `take on_quota out of ${file}, which no flag can`,
-  quota_patience: () => "set quota_patience, or INFRASYNC_QUOTA_PATIENCE, to a longer time",
+  quota_patience: () => "set quota_patience to a longer time in the settings file",
   max_requests: ({ value, file }) =>
     file === undefined
       ? `raise --max-requests${value === undefined ? "" : ` to ${value}`}`
@@ -34,9 +34,10 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",
-  allow_env: ({ value }) => `let them read it with --allow-env${value === undefined ? "" : ` ${value}`}`,
+  allow_env: ({ value }) =>
+    `let them read it with INFRASYNC_ALLOW_ENV${value === undefined ? "" : `=${value}`}`,
   secrets_out: () => "name a file for it with --secrets-out",
-  token_name: () => "name the token that this run uses with --token-name",
+  token_name: () => "name the token that this run uses with INFRASYNC_TOKEN_NAME",
   secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",
   protect: ({ value }) =>
     `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,

@@ -8,7 +8,7 @@ import type { Help } from "../../core/remedy.ts";
 import type { Io } from "../terminal/io.ts";
 import { type PlacedSetting, readSettingsText } from "../../core/settings/file.ts";
 import { findSettingsFiles, type SettingsPlaces } from "../../core/settings/find.ts";
-import { fileMembers, settingNames, variableOf } from "./names.ts";
+import { fileMembers, isStatedBy, settingNames, variableOf } from "./names.ts";
 
 /** The contents of the settings file, and its problems. */
 export interface SettingsFile {
@@ -109,7 +109,9 @@ function notFilledIn(member: string, reference: string, position: Position): Pro
     code: "setting",
     message: `${member} contains ${reference}, but variables are filled in in manifests only, not in the settings file`,
     advice:
-      name === undefined ? "write the value itself" : `write the value itself, or set ${variableOf(name)}`,
+      name === undefined || !isStatedBy(name, "variable")
+        ? "write the value itself"
+        : `write the value itself, or set ${variableOf(name)}`,
     // The line is not shown, because a URL may contain a password.
     position: { ...position, text: `${member}: …` },
   };
@@ -127,8 +129,9 @@ function unknownMember(member: string, position: Position): Problem {
     };
   }
   const near = nearest(member, fileMembers);
-  const advice = settingNames.some((name) => name === member)
-    ? "a settings file cannot contain it; use its flag or its environment variable"
+  const name = settingNames.find((one) => one === member);
+  const advice = name
+    ? `a settings file cannot contain it; set ${variableOf(name)}`
     : near === undefined
       ? `settings are: ${fileMembers.join(", ")}`
       : `did you mean ${near}?`;

@@ -11,6 +11,7 @@ import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
   flagOf,
+  isStatedBy,
   type SettingFlags,
   type SettingName,
   settingNames,
@@ -152,8 +153,9 @@ export class SettingsReader {
   /** The value from the flag or the environment variable, which the person who runs the command controls. */
   #byOperator<Name extends SettingName>(name: Name): StatedValue<SettingValue<Name>> | undefined {
     const flag = this.#flags[camelCase(name)];
-    if (flag !== undefined) return this.#understand(name, String(flag), flagOf(name));
-    const variable = this.#console.io.env[variableOf(name)];
+    if (flag !== undefined && isStatedBy(name, "flag"))
+      return this.#understand(name, String(flag), flagOf(name));
+    const variable = isStatedBy(name, "variable") && this.#console.io.env[variableOf(name)];
     return variable ? this.#understand(name, variable, variableOf(name)) : undefined;
   }
 
@@ -188,7 +190,7 @@ export class SettingsReader {
     this.problems.push({
       code: "setting",
       message: `a settings file cannot set ${name} when a run is unattended (${why})`,
-      advice: `set ${variableOf(name)} or use ${flagOf(name)}, and remove ${name} from the file: a repository must not choose where the token is sent`,
+      advice: `set ${variableOf(name)}${isStatedBy(name, "flag") ? ` or use ${flagOf(name)}` : ""}, and remove ${name} from the file: a repository must not choose where the token is sent`,
       // The line is not shown, because a URL may contain a password.
       ...(position && { position: { ...position, text: `${name}: …` } }),
     });

@@ -31,6 +31,12 @@ export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string |
   config?: string;
 };
 
+/** Whether a flag, or a variable, states the setting. */
+export function isStatedBy(name: SettingName, way: "flag" | "variable"): boolean {
+  const { only }: Setting<unknown> = settings[name];
+  return only === undefined || only === way;
+}
+
 /** `--base-url`. */
 export function flagOf(name: SettingName): string {
   return `--${name.replaceAll("_", "-")}`;

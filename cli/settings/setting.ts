@@ -26,8 +26,11 @@ export interface Setting<Value> {
   read: Reader<Value>;
   default?: Default;
   inFile: InFile;
-  /** Whether it only changes the pace of a run. Its flag is accepted, and no help or page shows it. */
-  isPace?: true;
+  /**
+   * The one way beside the file: a flag for what changes from run to run, a variable for what the machine knows, the file
+   * alone for what a team decides once. Absent: a flag and a variable.
+   */
+  only?: "flag" | "variable" | "file";
   /** The stricter of two values, or of each of their parts; for settings that a file tightens. */
   tighter?(left: Value, right: Value): Value;
 }

@@ -33,6 +33,7 @@ export const settings = {
     group: "secrets",
     read: variableNames,
     // Whoever can propose a manifest can propose a settings file.
+    only: "variable",
     inFile: "never",
   }),
   strict: setting({
@@ -40,6 +41,7 @@ export const settings = {
     group: "planning",
     read: yesOrNo,
     default: "false",
+    only: "flag",
     inFile: "default",
   }),
   deploy: setting({
@@ -55,7 +57,7 @@ export const settings = {
     group: "pace",
     read: wholeNumber(1, 100),
     default: "10",
-    isPace: true,
+    only: "file",
     inFile: "default",
   }),
   clone_timeout: setting({
@@ -64,7 +66,7 @@ export const settings = {
     group: "pace",
     read: duration,
     default: "5m",
-    isPace: true,
+    only: "variable",
     inFile: "default",
   }),
   wait: setting({
@@ -80,7 +82,7 @@ export const settings = {
     group: "waiting",
     read: duration,
     default: "30m",
-    isPace: true,
+    only: "file",
     inFile: "default",
   }),
   fresh: setting({
@@ -97,7 +99,7 @@ export const settings = {
     group: "cache",
     read: durationUpTo("1d"),
     default: "1h",
-    isPace: true,
+    only: "file",
     inFile: "tightens",
     tighter: (left, right) => Math.min(left, right),
   }),
@@ -107,6 +109,7 @@ export const settings = {
     group: "cache",
     read: text,
     // Whoever can propose a change could let runs write elsewhere.
+    only: "variable",
     inFile: "never",
   }),
   base_url: setting({
@@ -128,6 +131,7 @@ export const settings = {
     help: "name of the token, as the organization lists it; a run deletes tokens only if it knows which one it uses",
     group: "connection",
     read: text,
+    only: "variable",
     inFile: "never",
   }),
   token_scheme: setting({
@@ -135,6 +139,7 @@ export const settings = {
     help: "scheme of the Authorization header",
     group: "connection",
     read: oneOf("Token", "Bearer"),
+    only: "variable",
     inFile: "watched",
   }),
   insecure_http: setting({
@@ -142,6 +147,7 @@ export const settings = {
     group: "connection",
     read: yesOrNo,
     default: "false",
+    only: "variable",
     inFile: "watched",
   }),
   on_quota: setting<"wait" | "fail">({
@@ -155,11 +161,11 @@ export const settings = {
   }),
   quota_patience: setting({
     argument: "<time>",
-    help: "how long to wait for the quota, or after 429, also if --on-quota is fail",
+    help: "how long to wait for the quota, or after 429, also if on_quota is fail",
     group: "connection",
     read: duration,
     default: "30s",
-    isPace: true,
+    only: "file",
     inFile: "default",
   }),
   max_requests: setting({
@@ -167,6 +173,7 @@ export const settings = {
     help: "send no more requests than this",
     group: "connection",
     read: wholeNumber(1),
+    only: "flag",
     inFile: "tightens",
     tighter: (left, right) => Math.min(left, right),
   }),

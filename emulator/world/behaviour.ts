@@ -7,18 +7,20 @@ const yes = (description: string) => Type.Optional(Type.Boolean({ description })
 const number = (description: string, minimum: number, maximum = 1_000_000) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
 
-/**
- * The behaviour of a server where servers differ: the member `server` of a profile. Omitted members follow the
- * description of the API.
- */
+/** The behaviour of a server where servers differ. Omitted members follow the description of the API. */
 export const Behaviour = Type.Object(
   {
     list_delay_ms: milliseconds("time until a list has what was created; by its id it can be read at once"),
     clone_delay_ms: milliseconds("time until a clone can be read"),
     delete_delay_ms: milliseconds("time that a deletion takes"),
-    deploy_delay_ms: milliseconds("time that a deployment takes"),
+    deploy_delay_ms: milliseconds("time that a deployment takes; 2000 if left out"),
     event_delay_ms: milliseconds("time until the list of events has an event"),
-    rate_limit: number("requests of a token in an hour; 0: no limit, and no `X-RateLimit-*` headers", 0),
+    latency_ms: milliseconds("delay of every answer"),
+    rate_limit: number("requests of a token in a window; 0: no limit, and no `X-RateLimit-*` headers", 0),
+    rate_window_s: number("length of a window in seconds; an hour if left out", 1),
+    built_in_prefix: Type.Optional(
+      Type.String({ description: "the beginning of the keys of built-in variables; `QOVERY` if left out" }),
+    ),
     silent_pages: yes("a page does not say how many pages there are"),
     duplicate_names: yes("two resources of the same kind and parent can have one name"),
     case_sensitive_names: yes("names that differ in case only are two names"),

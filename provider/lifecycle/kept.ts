@@ -1,8 +1,6 @@
 import { KeptParts, type LiveStore, type RememberedRun } from "../../core/live/index.ts";
 import { partsFolder } from "../../core/own-folder.ts";
-import { durationOf } from "../../core/schema/duration.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
 
 const hour = 3_600_000;
 
@@ -14,13 +12,10 @@ export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
 ): KeptParts | undefined {
-  const { INFRASYNC_CACHE: chosen, INFRASYNC_MAX_AGE: age, INFRASYNC_FRESH: fresh } = environment;
+  const { INFRASYNC_CACHE: chosen, INFRASYNC_FRESH: fresh } = environment;
   const folder = partsFolder(chosen || undefined, environment, process.geteuid?.());
   if (folder === undefined) return undefined;
-  const maxAge = age ? durationOf(age) : hour;
-  if (maxAge === undefined)
-    throw new SettingsError(`INFRASYNC_MAX_AGE cannot be "${age}"; write a time such as 10m`);
-  return new KeptParts({ folder, token, baseUrl, maxAge, fresh: fresh === "true" || fresh === "1" });
+  return new KeptParts({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
 }
 
 /** Milliseconds after a read until it is written down. */

@@ -70,7 +70,7 @@ const members = {
   ),
   allow_env: list(
     word("An environment variable."),
-    "Which variables of `--allow-env` the manifests may read; default: none.",
+    "Which variables of `INFRASYNC_ALLOW_ENV` the manifests may read; default: none.",
   ),
 } satisfies Record<string, FieldSchema>;
 

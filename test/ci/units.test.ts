@@ -9,7 +9,6 @@ import { isForBranch, planBase, planDescription, planRecord } from "../../ci/sta
 import { headWithHistory } from "../../ci/git.ts";
 import type { Io } from "../../cli/terminal/io.ts";
 import { ci } from "../../cli/commands/ci.ts";
-import { settingNames } from "../../cli/settings/names.ts";
 
 const digest = "0123456789abcdef".repeat(4);
 
@@ -57,7 +56,6 @@ test("the action has an input for each setting and each flag, and starts its bun
   expect(Object.keys(action.inputs).toSorted()).toEqual(
     ["mode", "path", ...Object.keys(tokenInputs), ...flags].toSorted(),
   );
-  for (const name of settingNames) expect(Object.keys(action.inputs)).toContain(name.replaceAll("_", "-"));
   expect(action.runs).toEqual({ using: "node24", main: "action/index.js" });
 });
 

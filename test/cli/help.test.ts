@@ -86,10 +86,7 @@ test.for([
     "error: the token cannot be a flag, because other users could read it in the list of processes\n  set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token\n",
   ],
   [["plan", "--tokn=canary"], "error: unknown option '--tokn'\n  see --help\n"],
-  [
-    ["plan", "--token-schema", "x"],
-    "error: unknown option '--token-schema'\n  did you mean --token-scheme?\n",
-  ],
+  [["plan", "--max-request", "x"], "error: unknown option '--max-request'\n  did you mean --max-requests?\n"],
   [["plan", "-target=shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
   [["plan", "-tok=shop"], "error: unknown option '-tok'\n  see --help\n"],
   [["plan", "-target", "shop"], "error: unknown option '-target'\n  did you mean --target?\n"],

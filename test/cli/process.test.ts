@@ -110,7 +110,8 @@ test.for([
   async ([signal, expected]) => {
     await fixture.write("shop.yaml", shop + cronJob("first") + cronJob("second"));
     await slowJobs();
-    const child = start("apply", "--yes", "--parallelism", "1");
+    await fixture.write("infrasync.config.yaml", "parallelism: 1\n");
+    const child = start("apply", "--yes");
     await fixture.arrival("POST /environment/{id}/job");
     child.process.kill(signal);
     const { code, stdout, stderr } = await child.ended;

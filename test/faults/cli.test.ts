@@ -19,7 +19,7 @@ const manifests = grid.after.map((document) => stringify(document)).join("---\n"
 async function apply({ connection }: FaultyServer, boundary?: Boundary) {
   proxy ??= await Proxy.open(connection.url);
   const reached = proxy.stopAt(boundary);
-  const child = Child.cli(["apply", "-", "--yes", "--prune", "--parallelism", "3"], {
+  const child = Child.cli(["apply", "-", "--yes", "--prune"], {
     INFRASYNC_BASE_URL: proxy.url,
     INFRASYNC_TOKEN: connection.token,
     INFRASYNC_ORGANIZATION: connection.organization.id,

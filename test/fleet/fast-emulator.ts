@@ -19,7 +19,7 @@ export interface FastEmulator extends AsyncDisposable {
 /** @param quota requests in an hour of the fast time, for each token */
 export async function startFastEmulator(time: FastTime, quota: number): Promise<FastEmulator> {
   const child: Child = spawnInfrasync(
-    ["emulator", "--port", "0", "--rate-limit", String(quota), "--allow-duplicate-names"],
+    ["emulator", "--port", "0", "--set", `rate_limit=${quota}`, "--set", "duplicate_names=true"],
     { ...time.env, NODE_OPTIONS: `--import=${join(import.meta.dirname, "fast-clock.mjs")}` },
   );
   const first = await Promise.race([once(child.process.stdout, "data"), child.ended]);

@@ -124,13 +124,11 @@ test("an apply that the ledger refuses midway says what it did and what is left,
   const environment = { INFRASYNC_LEDGER: postgres.url };
   const names = Array.from({ length: 100 }, (_, index) => `job-${index}`);
   const manifest = await fixture.write("jobs.yaml", [shop, ...names.map((name) => job(name))].join(""));
+  const config = await fixture.write("settings.yaml", "parallelism: 1\nquota_patience: 0s\n");
   const apply = (policy: string) =>
-    infrasync(
-      ["apply", manifest, "--yes", "--parallelism", "1", "--on-quota", policy, "--quota-patience", "0s"],
-      {
-        env: { INFRASYNC_BASE_URL: baseUrl, INFRASYNC_TOKEN: token, ...environment },
-      },
-    );
+    infrasync(["apply", manifest, "--yes", "--on-quota", policy, "--config", config], {
+      env: { INFRASYNC_BASE_URL: baseUrl, INFRASYNC_TOKEN: token, ...environment },
+    });
   const made = async () =>
     (await received(baseUrl)).filter(({ method, path }) => method === "POST" && path.endsWith("/job"));
   const first = apply("fail");

@@ -4,7 +4,7 @@ import { played } from "./played.ts";
 
 test("the service applies a push, undoes drift, pauses in a fight, replaces with a consent in git, and previews a pull request", async () => {
   const text = await played((stage, folder) => playGitops(stage, folder), {
-    flags: ["--rate-limit", "0"],
+    flags: ["--set", "rate_limit=0"],
   });
   expect(text).toContain("fight");
   expect(text).toContain("6. The consent is given in git, for just this replacement");

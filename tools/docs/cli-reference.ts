@@ -11,9 +11,9 @@ import { errorHelp, outcomeHelp, problemHelp } from "../../cli/render/code-help.
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { commands as listedCommands } from "../../cli/commands/index.ts";
 import { createProgram } from "../../cli/program.ts";
-import type { InFile } from "../../cli/settings/setting.ts";
+import { defaultText, type InFile, type Setting } from "../../cli/settings/setting.ts";
 import { settings } from "../../cli/settings/table.ts";
-import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/names.ts";
+import { fileMembers, flagOf, isStatedBy, settingNames, variableOf } from "../../cli/settings/names.ts";
 import { writeFolder } from "../generated.ts";
 import { table, writeSections } from "./section.ts";
 
@@ -184,18 +184,15 @@ function helpTable<Code extends string>(means: Record<Code, string>, help: Recor
 }
 
 function settingsTable(): string {
-  const options = commands.find((command) => command.name() === "apply")?.options ?? [];
   const rows = settingNames.map((name) => {
-    const option = options.find(({ long }) => long === flagOf(name)) ?? optionsByFlag.get(flagOf(name));
-    if (!option) throw new Error(`no command has ${flagOf(name)}`);
-    const [flag = "", what = ""] = optionRow(option);
-    const member = fileMembers.includes(name) ? `\`${name}\`` : "";
+    const { argument, help, default: given, inFile, read }: Setting<unknown> = settings[name];
+    const shown = read.words ? `<${read.words.join("|")}>` : argument;
     return [
-      member,
-      option.hidden ? "" : flag,
-      `\`${variableOf(name)}\``,
-      what,
-      fileMeanings[settings[name].inFile],
+      fileMembers.includes(name) ? `\`${name}\`` : "",
+      isStatedBy(name, "flag") ? `\`${[flagOf(name), shown].filter(Boolean).join(" ")}\`` : "",
+      isStatedBy(name, "variable") ? `\`${variableOf(name)}\`` : "",
+      given === undefined || argument === undefined ? help : `${help} (default: ${defaultText(given)})`,
+      fileMeanings[inFile],
     ];
   });
   return table(

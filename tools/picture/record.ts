@@ -76,8 +76,6 @@ try {
       env: {
         PATH: process.env["PATH"],
         FORCE_COLOR: "1",
-        // The order of the lines is that of the plan.
-        INFRASYNC_PARALLELISM: "1",
         INFRASYNC_BASE_URL: server.url,
         INFRASYNC_TOKEN: server.token,
       },
@@ -89,6 +87,8 @@ try {
   };
   const prompt = (command: string) =>
     `${styleText("dim", "$", { validateStream: false })} ${styleText("bold", command, { validateStream: false })}`;
+  // The order of the lines is that of the plan.
+  writeFileSync(path.join(folder, "infrasync.config.yaml"), "parallelism: 1\n");
   writeFileSync(path.join(folder, "shop.yaml"), before);
   infrasync("apply", "shop.yaml", "--yes");
   writeFileSync(path.join(folder, "shop.yaml"), wanted);

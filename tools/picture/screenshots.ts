@@ -19,7 +19,7 @@ const pictures = path.join(import.meta.dirname, "..", "..", "docs", "pictures");
 const folder = mkdtempSync(path.join(tmpdir(), "infrasync-pictures-"));
 const repository = path.join(folder, "infra");
 const manifests = path.join(repository, "manifests");
-const server = await startEmulator(["--rate-limit", "0"]);
+const server = await startEmulator(["--set", "rate_limit=0"]);
 const stage = new DemoStage(server, new PassThrough().resume());
 const executablePath = findTool("chromium", "chromium-browser", "google-chrome");
 if (executablePath === undefined) throw new Error("there is no browser; install chromium");

@@ -162,7 +162,8 @@ test("a failed action skips the actions that depend on it and no others, and the
     status: 400,
     body: { status: 400, error: "Bad Request", message: "mode: \u001b[31mnot today" },
   });
-  const { code, stdout } = await apply("--parallelism", "1");
+  await fixture.write("infrasync.config.yaml", "parallelism: 1\n");
+  const { code, stdout } = await apply();
   expect(code).toBe(1);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
     "
@@ -251,7 +252,8 @@ test("the report gives the reason for a stop once, however many actions it skips
     status: 403,
     body: { status: 403, error: "Forbidden", message: "no" },
   });
-  const { code, stdout } = await apply("--parallelism", "2");
+  await fixture.write("infrasync.config.yaml", "parallelism: 2\n");
+  const { code, stdout } = await apply();
   expect(code).toBe(1);
   expect(`\n${withoutRequests(stdout.slice(stdout.indexOf("Failed:")))}`).toMatchInlineSnapshot(`
     "
@@ -275,13 +277,14 @@ test("apply exits with its own code when the quota runs out midway, and a later 
   await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c"));
   const creation = { method: "POST", path: "/environment/*/job" };
   await fixture.fault({ ...creation, after: 1, status: 429, headers: { "retry-after": "600" } });
-  const { code, stdout } = await apply("--parallelism", "1");
+  await fixture.write("infrasync.config.yaml", "parallelism: 1\n");
+  const { code, stdout } = await apply();
   expect(code).toBe(4);
   expect(stdout).toContain(
     "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
   );
   expect(stdout).toMatch(
-    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, or set quota_patience, or INFRASYNC_QUOTA_PATIENCE, to a longer time, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
+    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, or set quota_patience to a longer time in the settings file, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
   );
   expect(await fixture.takeFaults()).toBe(1);
   expect((await apply()).stdout).toContain("Done: 2 created.");

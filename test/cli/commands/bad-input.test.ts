@@ -315,10 +315,10 @@ describe("a missing --yes does not hide other mistakes", () => {
 
   test.each([["apply"], ["destroy"]])("%s", async (command) => {
     expect(
-      await said(command, "FOLDER", "--parallelism", "many", "--target", "job:shop", "--max-deletes", "all"),
+      await said(command, "FOLDER", "--max-requests", "many", "--target", "job:shop", "--max-deletes", "all"),
     ).toEqual([
       'error: --max-deletes cannot be "all"',
-      'error: --parallelism cannot be "many"',
+      'error: --max-requests cannot be "many"',
       'error: "job:shop" has too few or too many names in it',
       `error: ${command} cannot ask for confirmation, because there is no terminal`,
       'jobs.yaml:1:7: error: unknown kind "Jbo"',
@@ -334,8 +334,8 @@ describe("a missing --yes does not hide other mistakes", () => {
   });
 
   test("clone", async () => {
-    expect(await said("clone", "jop", "shop/a/b", "--to", "shop/c", "--clone-timeout", "soon")).toEqual([
-      'error: --clone-timeout cannot be "soon"',
+    expect(await said("clone", "jop", "shop/a/b", "--to", "shop/c", "--max-requests", "soon")).toEqual([
+      'error: --max-requests cannot be "soon"',
       "error: clone cannot ask for confirmation, because there is no terminal",
       'command line:1:17: error: unknown kind "jop"',
     ]);
@@ -669,7 +669,7 @@ describe("the server cannot be used", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: the base URL http://api.example.com is plain http, and the token would be readable on the way
-        use https, or allow it with --insecure-http
+        use https, or allow it with INFRASYNC_INSECURE_HTTP=true
       "
     `);
   });

@@ -60,8 +60,10 @@ test("a second plan remembers the variables, says so, and reads them again with 
   expect(documentOf(json)).toMatchObject({ remembered: { resources: 2, of: 2 } });
   expect((await planned("--fresh")).lists).toBe(2);
   await settle();
-  expect((await planned("--max-age", "1s")).lists).toBe(2);
-  expect((await run(["plan", fixture.folder, "--max-age", "2d"])).stderr).toContain("write 1d or less");
+  await fixture.write("infrasync.config.yaml", "max_age: 1s\n");
+  expect((await planned()).lists).toBe(2);
+  await fixture.write("infrasync.config.yaml", "max_age: 2d\n");
+  expect((await run(["plan", fixture.folder])).stderr).toContain("write 1d or less");
 });
 
 test("the store has names and no values, for its user alone, and doctor --clear-cache deletes it without a request", async () => {
@@ -102,7 +104,7 @@ test("a settings file can ask for less memory, and cannot say where it is", asyn
   await planned();
   await fixture.write("infrasync.config.yaml", "max_age: 1s\n");
   await settle();
-  expect((await planned("--max-age", "1d")).lists).toBe(2);
+  expect((await planned()).lists).toBe(2);
   await fixture.write("infrasync.config.yaml", "cache: /tmp/elsewhere\n");
   const { code, stderr } = await run(["plan", fixture.folder]);
   expect(code).toBe(3);
@@ -113,14 +115,16 @@ test("a folder that cannot be the user's own is named, and the plan reads everyt
   await begin();
   const file = await fixture.write("file", "");
   await mkdir(join(fixture.folder, "own"));
-  const { code, stderr } = await run(["plan", fixture.folder, "--cache", file]);
+  const { code, stderr } = await run(["plan", fixture.folder], { INFRASYNC_CACHE: file });
   expect(code).toBe(0);
   expect(stderr).toContain("it has to be a folder, no link, and yours alone");
   const link = join(fixture.folder, "link");
   await symlink(join(fixture.folder, "own"), link);
-  expect((await run(["plan", fixture.folder, "--cache", link])).stderr).toContain("Nothing is kept in link");
+  expect((await run(["plan", fixture.folder], { INFRASYNC_CACHE: link })).stderr).toContain(
+    "Nothing is kept in link",
+  );
   expect(await readdir(link)).toEqual([]);
-  await run(["plan", fixture.folder, "--cache", join(fixture.folder, "own")]);
+  await run(["plan", fixture.folder], { INFRASYNC_CACHE: join(fixture.folder, "own") });
   expect(await readdir(join(fixture.folder, "own", "parts"))).toHaveLength(1);
 });
 

@@ -271,7 +271,9 @@ test("a clone that takes longer than the time limit is pending, and the next run
     status: 409,
     body: { status: 409, error: "Conflict", message: "busy" },
   });
-  const { code, stderr } = await fixture.run([...args, "--clone-timeout", "1s"]);
+  const { code, stderr } = await fixture.run(args, {
+    env: { ...fixture.env, INFRASYNC_CLONE_TIMEOUT: "1s" },
+  });
   expect(code).toBe(1);
   expect(stderr).toContain("another operation has been in progress for 1 s");
 });
@@ -280,16 +282,10 @@ test("the report says that a clone was requested when the clone cannot be read i
   await prepare();
   const id = "6b8c0c0e-7e5c-4b8c-9d52-1d5f3a1f0c11";
   await fixture.fault({ method: "POST", path: "/job/*/clone", status: 202, body: { id } });
-  const { code, stderr } = await fixture.run([
-    "clone",
-    "job",
-    "shop/production/migrate",
-    "--to",
-    "shop/staging",
-    "--yes",
-    "--clone-timeout",
-    "1s",
-  ]);
+  const { code, stderr } = await fixture.run(
+    ["clone", "job", "shop/production/migrate", "--to", "shop/staging", "--yes"],
+    { env: { ...fixture.env, INFRASYNC_CLONE_TIMEOUT: "1s" } },
+  );
   expect(code).toBe(1);
   expect(`\n${withoutRequests(stderr).split("[1/1]")[1]}`).toMatchInlineSnapshot(`
     "

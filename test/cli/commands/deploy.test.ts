@@ -462,7 +462,8 @@ test("an interrupted deployment with an unknown outcome is not reported as not s
 
 test("a deployment that exceeds the time limit ends with exit code 1 and stays in progress", async () => {
   await fixture.fault(neverDone);
-  const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
+  const config = await fixture.write("settings.yaml", "wait_timeout: 3s\n");
+  const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--config", config);
   expect(code).toBe(1);
   expect(stdout).toContain("Environment shop/staging: still running when wait_timeout ended");
 });

@@ -86,7 +86,7 @@ test("emulator --env prints shell commands that set the variables for the CLI", 
 });
 
 test("the flags of emulator change its behaviour", async () => {
-  const { child, ready } = await started("--rate-limit", "2", "--rate-window", "60", "--log");
+  const { child, ready } = await started("--set", "rate_limit=2", "--set", "rate_window_s=60", "--log");
   const response = await get(ready, "/organization");
   expect(response.headers.get("x-ratelimit-limit")).toBe("2");
   await get(ready, "/organization");
@@ -96,8 +96,8 @@ test("the flags of emulator change its behaviour", async () => {
   expect((await child.ended).stderr).toContain("GET /organization");
 });
 
-test("with --latency, emulator answers late", async () => {
-  const { ready } = await started("--latency", "3600000");
+test("with latency_ms, emulator answers late", async () => {
+  const { ready } = await started("--set", "latency_ms=3600000");
   const slow = get(ready, "/organization").catch(() => "cut off when the emulator ends");
   const journal = async () => {
     const answer = await fetch(`${ready.url}/_emulator/requests`, { headers: { "x-emulator-control": "1" } });
@@ -138,19 +138,21 @@ test("emulator reports a port in use", async () => {
 });
 
 test("emulator reports invalid flags and files", async () => {
-  const { code, stderr } = await infrasync(["emulator", "--port", "70000", "--latency", "slow"]);
+  const { code, stderr } = await infrasync(["emulator", "--port", "70000", "--set", "slow"]);
   expect(code).toBe(3);
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
     error: --port cannot be "70000"
       write a whole number from 0 to 65535
 
-    error: --latency cannot be "slow"
-      write a whole number from 0 on
+    error: --set cannot be "slow"
+      write name=value, such as rate_limit=150
 
     2 problems; nothing has been changed
     "
   `);
+  const unknown = await infrasync(["emulator", "--port", "0", "--set", "rate_limits=1"]);
+  expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("--set rate_limits")]);
   const seed = join(folder, "seed.yaml");
   await writeFile(seed, "organization: [1]\n");
   const refused = await infrasync(["emulator", "--port", "0", "--seed", seed]);

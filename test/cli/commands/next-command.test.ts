@@ -22,8 +22,8 @@ test("the command that an apply suggests is the typed one, and deploys the chang
     "shop/**",
     "--target",
     "shop",
-    "--quota-patience",
-    "5m",
+    "--max-requests",
+    "500",
   ];
   const { code, stdout } = await fixture.run(["apply", ...typed, "--yes", "--no-color"]);
   const [, suggested = ""] =
@@ -31,7 +31,7 @@ test("the command that an apply suggests is the typed one, and deploys the chang
   expect({ code, suggested }).toEqual({
     code: 0,
     suggested:
-      "apply 'my shop' --var-file values.yaml --target 'shop/**' --target shop --yes --quota-patience 5m --deploy",
+      "apply 'my shop' --var-file values.yaml --target 'shop/**' --target shop --yes --max-requests 500 --deploy",
   });
   const words = wordsOf(suggested).map((word) =>
     /^my |yaml$/.test(word) ? `${fixture.folder}/${word}` : word,

@@ -35,6 +35,7 @@ interface Case {
   manifest: string;
   /** The command and its flags; default: apply. */
   command?: string[];
+  variables?: Record<string, string>;
   /** What is applied before. */
   before?: string;
   /** A part of the message: the place first where the file alone shows the mistake. */
@@ -190,7 +191,8 @@ const cases: Record<string, Case> = {
   },
   "the token in use": {
     manifest: "kind: ApiToken\nname: admin\n",
-    command: ["destroy", "--token-name", "admin"],
+    command: ["destroy"],
+    variables: { INFRASYNC_TOKEN_NAME: "admin" },
     says: "apitoken:admin cannot be deleted: this run uses it",
     advises: "run with another token",
   },
@@ -198,7 +200,7 @@ const cases: Record<string, Case> = {
     manifest: "kind: ApiToken\nname: read\n",
     command: ["destroy"],
     says: "apitoken:read cannot be deleted: it may be the one that this run uses",
-    advises: "--token-name",
+    advises: "INFRASYNC_TOKEN_NAME",
   },
   "the role of an invitation": {
     before: "kind: Member\nname: grace@acme.example\nrole: Read\n",
@@ -236,7 +238,7 @@ const cases: Record<string, Case> = {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [ApiToken] }\n",
     command: ["apply", "--prune"],
     says: "cannot be deleted: it may be the one that this run uses",
-    advises: "--token-name",
+    advises: "INFRASYNC_TOKEN_NAME",
   },
   "another organization": {
     manifest: "kind: Organization\nname: apex\n",
@@ -432,7 +434,7 @@ const cases: Record<string, Case> = {
 
 describe("the contents of the organization", () => {
   test.each(Object.entries(cases))("%s is refused before anything is written", async (_name, given) => {
-    const { manifest, command = ["apply"], before, says, advises } = given;
+    const { manifest, command = ["apply"], variables, before, says, advises } = given;
     if (before !== undefined) {
       const first = await fixture.write("before.yaml", before);
       const made = await fixture.run(["apply", first, "--yes", ...both], { env: { HOME: canary } });
@@ -441,7 +443,9 @@ describe("the contents of the organization", () => {
     const file = await fixture.write("m.yaml", manifest);
     await fixture.takeRequests();
     const [name = "", ...flags] = command;
-    const ran = await fixture.run([name, file, "--yes", ...flags]);
+    const ran = await fixture.run([name, file, "--yes", ...flags], {
+      env: { ...fixture.env, ...variables },
+    });
     expect(ran.code, ran.stdout + ran.stderr).toBe(3);
     expect(ran.stderr).toContain(says);
     expect(ran.stderr).toContain(advises);

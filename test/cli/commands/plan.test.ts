@@ -400,20 +400,12 @@ test("-t and -o are short for --target and --output", async () => {
   ]);
 });
 
-test("plan checks the pacing flags of apply and says that a plan does not contain them", async () => {
+test("plan says that a plan does not contain the flag of apply that waits", async () => {
   await fixture.write("shop.yaml", shop);
-  const pace = ["--parallelism", "2", "--clone-timeout", "1h"];
-  expect(await fixture.run(["plan", fixture.folder, ...pace])).toMatchObject({
+  expect(await fixture.run(["plan", fixture.folder, "--wait"])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Plan: 2 to create."),
-    stderr: `A plan does not store --parallelism; give it to infrasync apply.
-A plan does not store --clone-timeout; give it to infrasync apply.
-`,
-  });
-  expect(await fixture.run(["apply", fixture.folder, "--yes", ...pace])).toMatchObject({ code: 0 });
-  expect(await fixture.run(["plan", fixture.folder, "--parallelism", "0"])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('--parallelism cannot be "0"'),
+    stderr: "A plan does not store --wait; give it to infrasync apply.\n",
   });
 });
 

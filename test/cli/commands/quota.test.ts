@@ -96,6 +96,7 @@ test("a run without a terminal waits for a single 429 whose reset is close, what
   expect({ code: patient.code, faults: await fixture.takeFaults() }).toEqual({ code: 0, faults: 1 });
 
   await fixture.fault(limited);
-  const hasty = await fixture.run(["plan", fixture.folder, "--quota-patience", "0s"]);
+  await fixture.write("infrasync.config.yaml", "quota_patience: 0s\n");
+  const hasty = await fixture.run(["plan", fixture.folder]);
   expect({ code: hasty.code, faults: await fixture.takeFaults() }).toEqual({ code: 4, faults: 1 });
 });

@@ -74,13 +74,14 @@ test.skipIf(mayBeMissing(httpBackend))(
     const { INFRASYNC_TOKEN: token = "", ...env } = fixture.env;
     const start = () =>
       spawnInfrasync(
-        `reconcile --allow-env JOB_PASSWORD,OTHER_PASSWORD --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
+        `reconcile --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
           .split(" ")
           .concat("--repo", remote.url, "--data", data),
         {
           ...env,
           PATH: `${bin}:${process.env["PATH"]}`,
           GIT_SSL_CAINFO: remote.authority,
+          INFRASYNC_ALLOW_ENV: "JOB_PASSWORD,OTHER_PASSWORD",
           JOB_PASSWORD: secrets.job,
           OTHER_PASSWORD: secrets.other,
           INFRASYNC_TOKEN_FILE: secretFile("token", token),

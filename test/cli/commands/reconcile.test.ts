@@ -17,7 +17,9 @@ beforeEach(() => {
 /** Runs `infrasync reconcile --once` on the repository of the test; paths in the output are those of the test. */
 async function reconcileOnce(...args: string[]): Promise<Ran> {
   const given = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo", "--once", "--yes"];
-  const ran = await fixture.run(["reconcile", ...given, ...args], { env: { PATH: process.env["PATH"] } });
+  const ran = await fixture.run(["reconcile", ...given, ...args], {
+    env: { PATH: process.env["PATH"], INFRASYNC_ALLOW_ENV: "NOT_SET" },
+  });
   const shown = (text: string) => text.replaceAll(repository.origin, "ORIGIN");
   return { code: ran.code, stdout: shown(ran.stdout), stderr: shown(ran.stderr) };
 }
@@ -420,7 +422,7 @@ test("--once applies the environments that need no consent, and says which one w
       documents(`${volume}\nsecrets: { KEY: { from_env: NOT_SET } }`, "cpu: 500") +
       job("b", "", "shop/production"),
   });
-  const third = await reconcileOnce("--allow-env", "NOT_SET");
+  const third = await reconcileOnce();
   expect(third).toMatchObject({ code: 3, stdout: expect.stringContaining("Done: 1 updated, 1 created.") });
   expect(third.stderr).toContain("application:shop/staging/api: secrets.KEY: ");
 });

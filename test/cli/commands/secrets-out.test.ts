@@ -105,9 +105,11 @@ test("a token is deleted only by a run that knows which one it uses", async () =
   await fixture.takeRequests();
   const refused = await fixture.run(["destroy", manifest, "--yes"]);
   expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain("name the token that this run uses with --token-name");
+  expect(refused.stderr).toContain("name the token that this run uses with INFRASYNC_TOKEN_NAME");
   expect(await writes()).toEqual([]);
-  const ran = await fixture.run(["destroy", manifest, "--yes", "--token-name", "admin"]);
+  const ran = await fixture.run(["destroy", manifest, "--yes"], {
+    env: { ...fixture.env, INFRASYNC_TOKEN_NAME: "admin" },
+  });
   expect(ran.code, ran.stderr).toBe(0);
 });
 

@@ -330,7 +330,7 @@ organization: { name: acme }
       infrasync.config.yaml:9:1: error: unknown setting log_level
         9 | log_level: debug
           | ^
-        a settings file cannot contain it; use its flag or its environment variable
+        a settings file cannot contain it; set INFRASYNC_LOG_LEVEL
 
       infrasync.config.yaml:10:1: error: on_quota is a list, not a single value
         10 | on_quota: [wait]
@@ -370,7 +370,7 @@ organization: { name: acme }
   test("mistakes in flags and variables are reported by name", async () => {
     await fixture.write("shop.yaml", shop);
     const { code, stderr } = await fixture.run(
-      ["apply", fixture.folder, "--yes", "--parallelism", "0", "--max-requests", "some"],
+      ["apply", fixture.folder, "--yes", "--max-deletes", "few", "--max-requests", "some"],
       {
         env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
       },
@@ -378,8 +378,8 @@ organization: { name: acme }
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
     expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`
       "
-      error: --parallelism cannot be "0"
-        write a whole number from 1 to 100
+      error: --max-deletes cannot be "few"
+        write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%
 
       error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
         write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d

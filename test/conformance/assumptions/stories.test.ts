@@ -30,6 +30,7 @@ const servers: [behaviour: Behaviour, about: string[]][] = [
   [{ clone_delay_ms: 200_000 }, ["clones-appear"]],
   [{ delete_delay_ms: 200_000 }, ["deletions-end"]],
   [{ deploy_delay_ms: 9_000 }, []],
+  [{ latency_ms: 1, rate_window_s: 60, built_in_prefix: "PLATFORM" }, []],
   [{ rate_limit: 0 }, ["quota-is-told"]],
   [{ silent_pages: true }, ["pages-are-counted"]],
   [{ duplicate_names: true }, ["names-are-unique", "names-ignore-case", "clones-reserve-their-names"]],
