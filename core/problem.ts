@@ -22,6 +22,8 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   position?: Position | undefined;
   /** The address of the resource: `job:shop/staging/migrate`. */
   address?: string | undefined;
+  /** Of `omitted`: how many others are only counted. */
+  others?: { count: number; isAtLeast: boolean } | undefined;
   /** The plan is complete, but its apply is refused: a consent is missing. */
   blocks?: "apply" | undefined;
 }
@@ -34,11 +36,20 @@ export const mostTold = 100;
 
 /** The first of many mistakes, and a last one that counts the others. Only for people: what a plan allows asks them all. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
-  const left = problems.length - mostTold;
+  const left = problems.slice(mostTold);
   // One sentence in the place of another saves nothing.
-  if (left <= 1) return problems;
-  const message = `and ${left.toLocaleString("en")} more`;
-  return [...problems.slice(0, mostTold), { code: "omitted", message, advice: "fix those above first" }];
+  if (left.length <= 1) return problems;
+  const others = {
+    count: left.reduce((sum, problem) => sum + (problem.others?.count ?? 1), 0),
+    isAtLeast: left.some((problem) => problem.others?.isAtLeast),
+  };
+  return [...problems.slice(0, mostTold), omitted(others, "")];
+}
+
+/** The problem that counts others. @param where ` in this file`; the empty text: everywhere */
+export function omitted(others: NonNullable<Problem["others"]>, where: string): Problem {
+  const count = `${others.isAtLeast ? "at least " : ""}${others.count.toLocaleString("en")}`;
+  return { code: "omitted", message: `and ${count} more${where}`, advice: "fix those above first", others };
 }
 
 /** The input cannot be carried out, and nothing was written. `problems` has the first hundred mistakes, and counts the others. */

@@ -1,5 +1,5 @@
 import { isFields, type Json, textIn } from "../json.ts";
-import type { Problem } from "../problem.ts";
+import { omitted, type Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { type Mistake, type Path, showPath } from "../source/mistake.ts";
 import { validateManifest } from "./validate.ts";
@@ -24,18 +24,12 @@ export function manifestsOf(
       problems.push({ code: "invalid", ...strange, position });
       continue;
     }
-    const { manifest, mistakes, omitted, address } = validateManifest(value);
+    const { manifest, mistakes, omitted: count, address } = validateManifest(value);
     if (manifest) documents.push({ ...manifest, position: () => position });
     const about = { position, ...(address !== undefined && { address }) };
     for (const { message, advice, remedies } of mistakes)
       problems.push({ code: "invalid", message, advice, remedies, ...about });
-    if (omitted > 0)
-      problems.push({
-        code: "omitted",
-        message: `and ${omitted} more in this document`,
-        advice: "fix those above first",
-        ...about,
-      });
+    if (count > 0) problems.push({ ...omitted({ count, isAtLeast: false }, " in this document"), ...about });
   }
   return { documents, problems };
 }

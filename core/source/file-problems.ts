@@ -1,5 +1,5 @@
 import { lineWithoutCredentials, quotesWithoutCredentials } from "../credential-forms.ts";
-import type { Problem } from "../problem.ts";
+import { omitted, type Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
 import { type HoldsSecrets, isSecretPlace, namedLikeSecrets, withoutWordsOf } from "./secret-places.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
@@ -69,15 +69,8 @@ export class FileProblems {
   /** The problems that were kept, and a last one that counts the others. */
   problems(): Problem[] {
     if (this.#omitted === 0) return this.#problems;
-    const count = `${this.isHopeless ? "at least " : ""}${this.#omitted.toLocaleString("en")} more`;
-    return [
-      ...this.#problems,
-      {
-        code: "omitted",
-        message: `and ${count} in this file`,
-        advice: "fix those above first",
-        position: this.#lines.position(this.#firstOmitted),
-      },
-    ];
+    const others = { count: this.#omitted, isAtLeast: this.isHopeless };
+    const position = this.#lines.position(this.#firstOmitted);
+    return [...this.#problems, { ...omitted(others, " in this file"), position }];
   }
 }

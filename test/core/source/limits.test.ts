@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { firstProblems } from "../../../core/problem.ts";
 import { parseManifest } from "../../../core/manifest/index.ts";
 import { job, report } from "../../fixtures/manifest-problems.ts";
 
@@ -85,4 +86,13 @@ test("reading stops in a file that is hardly YAML", () => {
   const { problems } = parseManifest("- a\n".concat("b: c\n".repeat(50_000)), "x");
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)?.message).toMatch(/^and [\d,]+ more in this file$/);
+});
+
+test("the problems that are only counted are counted one by one, in the sum of several files too", () => {
+  const file = Array.from({ length: 1000 }, () => job("cpu: x")).join("\n---\n");
+  const problems = Array.from(
+    { length: 5 },
+    (_, index) => parseManifest(file, `${index}.yaml`).problems,
+  ).flat();
+  expect(firstProblems(problems).at(-1)?.message).toBe("and 4,900 more");
 });
