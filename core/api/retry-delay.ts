@@ -41,7 +41,6 @@ const RESET_JITTER = SECOND / 2;
  *
  * @param now the local time, milliseconds since 1970
  * @param random from 0 to 1
- * @see reference.md, Limits
  */
 export function retryDelay(failed: FailedTry, now: number, random: number): number {
   const asked = askedDelay(failed, now);
@@ -66,7 +65,6 @@ export const FIRST_PAUSE = SECOND;
  * believable, from a second on twice as long each time. What is refused again in spite of such a time waits longer too.
  *
  * @param remaining how many requests are left; undefined if the server does not say
- * @see reference.md, Limits
  */
 export function pauseAfter(
   failed: FailedTry,

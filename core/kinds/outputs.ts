@@ -141,7 +141,7 @@ const builtInKey = /_Z(?<id>[0-9A-F]{8})_(?<variable>[A-Za-z]\w*)$/;
 
 const variableName = /^[A-Za-z]\w*$/;
 
-/** The output of a resource that a key of the platform is; undefined for a key about none of the resources. Source: notes.md. */
+/** The output of a resource that a key of the platform is; undefined for a key about none of the resources. */
 function outputIn<Source extends OutputSource>(
   key: string,
   sources: readonly Source[],

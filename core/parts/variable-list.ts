@@ -169,7 +169,7 @@ export function answersOfWriting(
   };
 }
 
-/** The members that every entry of the list has. Source: notes.md. */
+/** The members that every entry of the list has. */
 const members = ["id", "created_at", "key", "value", "scope", "variable_type", "is_secret"];
 
 function isWholeEntry(entry: Fields): boolean {

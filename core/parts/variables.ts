@@ -66,7 +66,7 @@ export function variables(scope: string): Part {
 
 const keyForm = new RegExp(keys.pattern);
 
-/** To the API, a variable whose value is the key of another one is an alias of it. Source: notes.md. */
+/** To the API, a variable whose value is the key of another one is an alias of it. */
 function isTakenForAliasOf(key: string, { value, file }: Fields): string | undefined {
   const content = value ?? (isFields(file) ? file["text"] : undefined);
   return typeof content === "string" && content !== key && keyForm.test(content) ? content : undefined;

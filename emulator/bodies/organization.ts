@@ -31,7 +31,7 @@ export type OrganizationRequest = Static<typeof OrganizationRequest>;
 
 export const OrganizationEditRequest = Type.Object({ name, description, ...about });
 
-/** The event names of notes.md and of reference.md. */
+/** The names of events: the API has two for some. */
 const webhookEvents = [
   "DEPLOYMENT_STARTED",
   "DEPLOYMENT_CANCELLED",

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { description, environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
 
-/** A token has a scope from reference.md, or a role from the list of roles. */
+/** A token has a scope, or a role from the list of roles. */
 export const ApiTokenRequest = Type.Object({
   name,
   description,

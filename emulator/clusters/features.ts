@@ -4,8 +4,8 @@ import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import { validate } from "../http/validation.ts";
 import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 
-// The API description gives a feature an id, but no operation lists the features. Clients know some by name (source:
-// notes.md). The emulator takes any other id too, and tells the type of such a feature by its value.
+// The API description gives a feature an id, but no operation lists the features. Clients know some by name.
+// The emulator takes any other id too, and tells the type of such a feature by its value.
 
 const ids = Type.Array(Type.String());
 const moreIds = Type.Optional(nullable(ids));
@@ -114,7 +114,7 @@ const forms: { type: string; title: string; member: string; schema: TSchema }[] 
   { type: "NAT_GATEWAY", title: "NAT gateway", member: "nat_gateway_type", schema: NatGateway },
 ];
 
-/** The features that clients know by name, each with the types of its value. Source: notes.md. */
+/** The features that clients know by name, each with the types of its value. */
 const named: Readonly<Record<string, readonly string[]>> = {
   STATIC_IP: ["BOOLEAN"],
   VPC_SUBNET: ["STRING"],

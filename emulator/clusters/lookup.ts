@@ -3,7 +3,7 @@ import type { Call } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// What clients send that know the cluster and not its organization; the second is no uuid. Source: notes.md.
+// What clients send that know the cluster and not its organization; the second is no uuid.
 const nobody = new Set(["", "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-000000000000"]);
 
 /** The cluster of a path; throws 404 when it does not exist, or belongs to another organization than that of the path. */

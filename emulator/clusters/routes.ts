@@ -26,7 +26,7 @@ const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> =
   GCP: "AUTO_PILOT",
 };
 
-/** The nodes of a cluster, as the platform chooses them where a request does not. Source: notes.md. */
+/** The nodes of a cluster, as the platform chooses them where a request does not. */
 function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, world: World) {
   const hasKarpenter = features.some(
     ({ id, value }) => id === "KARPENTER" && value != null && value !== false,

@@ -92,7 +92,7 @@ export const clusterSettingsRoutes: Route[] = [
   ),
 ];
 
-/** Some clients send every number and every switch as a text: `"90"`, `"true"`. Source: notes.md. */
+/** Some clients send every number and every switch as a text: `"90"`, `"true"`. */
 function withoutTexts(settings: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {

@@ -55,7 +55,7 @@ export function credentialsView({ id, name, spec }: Credentials): object {
   return { id, name, ...rules?.view(spec.body, id) };
 }
 
-/** Some clients send an empty type: the other members tell it. Source: notes.md. */
+/** Some clients send an empty type: the other members tell it. */
 function withAwsType(body: CredentialsBody): CredentialsBody {
   if (body["type"] !== "") return body;
   return { ...body, type: body["role_arn"] === undefined ? "AWS_STATIC" : "AWS_ROLE" };

@@ -90,7 +90,7 @@ function start(call: Call, order: DeploymentOrder): void {
   startDeployment({ ...order, fails: call.failsDeployment }, call.world);
 }
 
-/** Adds the members that reference.md describes to those that notes.md describes. */
+/** The status of a service, with the members that only this operation returns. */
 function serviceAnswer(service: Service, world: World): object {
   return {
     ...statusView(service, world),
@@ -100,7 +100,7 @@ function serviceAnswer(service: Service, world: World): object {
   };
 }
 
-/** The status of an environment, with the members of a service status that notes.md describes. */
+/** The status of an environment, with the members of a service status. */
 function environmentAnswer(environment: Environment, world: World): object {
   return {
     ...environmentStatusView(environment, world),

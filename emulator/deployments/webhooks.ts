@@ -5,7 +5,7 @@ import type { World } from "../world/world.ts";
 
 type Occasion = "started" | "done" | "failed" | "canceled";
 
-// Each event has a name in notes.md and, where it differs, another in reference.md; a webhook receives the name that it subscribed to.
+// The API has two names for some events; a webhook receives the name that it subscribed to.
 const eventNames: Record<Occasion, string[]> = {
   started: ["DEPLOYMENT_STARTED"],
   done: ["DEPLOYMENT_SUCCEEDED", "DEPLOYMENT_SUCCESSFUL"],

@@ -3,7 +3,7 @@ import { description, environmentMode, flag, id, name, oneOf, withDefault } from
 
 export const ProjectRequest = Type.Object({ name, description });
 
-/** `cluster` is the name in notes.md and `cluster_id` the name in reference.md; both are accepted. */
+/** The cluster has two names, `cluster` and `cluster_id`; both are accepted. */
 export const CreateEnvironmentRequest = Type.Object({
   name,
   cluster: Type.Optional(id),

@@ -3,8 +3,8 @@ import { HttpError } from "../world/errors.ts";
 import type { ApiToken, GivenRole, Scope } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// The scopes that operations need; the first matching rule applies. reference.md lists the scopes without saying what
-// each allows, so these rules follow the project's notes on the interface.
+// The scopes that operations need; the first matching rule applies. The description of the API lists the scopes
+// without saying what each allows.
 const rules: { methods: string; path: RegExp; scopes: Scope[] }[] = [
   { methods: "GET PUT", path: /\/(kubeconfig|token)$/, scopes: ["Admin"] },
   { methods: "GET", path: /./, scopes: ["Read", "Deploy", "Write", "Admin"] },

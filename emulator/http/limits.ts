@@ -14,7 +14,7 @@ export interface Allowance {
   reset: number;
 }
 
-/** Counts the requests of each token in a fixed window. Source: reference.md, Limits. */
+/** Counts the requests of each token in a fixed window. */
 export class Limits {
   readonly #clock: WorldClock;
   readonly #limit: number;

@@ -149,7 +149,7 @@ function isListed(item: unknown, world: World): boolean {
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** `{results}`, and `pagination` when the request asks for a page. Source: reference.md, Conventions. */
+/** `{results}`, and `pagination` when the request asks for a page. */
 function page<Item>(
   items: Item[],
   query: Call["query"],

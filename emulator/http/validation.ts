@@ -70,7 +70,7 @@ function knownMembers({ parentSchema }: ErrorObject): string {
   return known.length === 0 ? "; no members are allowed" : `; the known members are ${known.join(", ")}`;
 }
 
-/** Five fields, no seconds. Source: reference.md, Cron variant. */
+/** Five fields, no seconds. */
 function isCron(text: string): boolean {
   if (text.trim().split(/\s+/).length !== 5) return false;
   try {

@@ -45,7 +45,7 @@ function tokensOf(call: Call): ApiToken[] {
   return tokens.filter((token) => name === undefined || token.name === name);
 }
 
-/** The role of a scope of reference.md; without one, the role with the fewest permissions. */
+/** The role of a scope; without one, the role with the fewest permissions. */
 function roleWithScope(scope: keyof typeof scopes | null = null): Role {
   return scope === null ? "Read" : scopes[scope];
 }

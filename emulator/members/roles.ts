@@ -3,7 +3,7 @@ import type { CustomRole, GivenRole, Role } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 
-/** The roles that every organization has, in the order of the list: those of tokens, and those of people. Source: notes.md. */
+/** The roles that every organization has, in the order of the list: those of tokens, and those of people. */
 const roles: Role[] = ["Admin", "Read", "Deploy", "Write", "Owner", "DevOps", "Billing", "Viewer"];
 
 /** The roles that a token or a member of an organization can have, with their ids. */

@@ -72,7 +72,7 @@ const exampleCredentials: { [Name in Provider]: Omit<CredentialsBody, "name"> } 
   ON_PREMISE: {},
 };
 
-/** A cluster of a seed with credentials of its provider: those that it names, the first of the seed, or an example. Source: notes.md. */
+/** A cluster of a seed with credentials of its provider: those that it names, the first of the seed, or an example. */
 export function withCredentials(cluster: Item, organizationId: string, world: World): Item {
   const { cloud_provider: provider, cloud_provider_credentials: stated } = cluster;
   if (stated !== undefined || typeof provider !== "string" || !(provider in exampleCredentials))

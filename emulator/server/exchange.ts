@@ -56,7 +56,7 @@ export function admit(
   if (fault) exchange.fault = fault;
 }
 
-/** Source: reference.md, Limits. The date header uses the emulator's clock, like the reset. */
+/** Tells the limits of the token in headers. The date header uses the emulator's clock, like the reset. */
 export function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
   void reply.header("date", new Date(now).toUTCString());
   if (!allowance) return;

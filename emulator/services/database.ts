@@ -13,7 +13,7 @@ type Spec = Omit<DatabaseRequest, "name">;
 /** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
 
-// Mebibytes. Source: notes.md, except for Redis: the emulator defines that value itself.
+// Mebibytes. The one of Redis is the emulator's own.
 const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
 
 /** The name of the user that every database starts with. */
@@ -71,7 +71,7 @@ export const database = defineServiceKind({
   details: () => ({}),
 });
 
-/** A database in a container has the type of its disk, where the cloud provider has one. Source: notes.md. */
+/** A database in a container has the type of its disk, where the cloud provider has one. */
 function defaultInstanceType({ parentId, spec }: Service & { spec: Spec }, { store }: World): string {
   if (spec.mode === "MANAGED") return "db.t3.medium";
   const cluster = store.clusters.peek(store.environments.peek(parentId)?.spec.clusterId ?? "");

@@ -1,4 +1,4 @@
-/** The names of services inside their cluster begin with these, or else with `app-`. Source: notes.md. */
+/** The names of services inside their cluster begin with these, or else with `app-`. */
 const prefixes: Readonly<Record<string, string>> = { helm: "helm-", database: "" };
 
 /**

@@ -59,7 +59,7 @@ export const job = defineServiceKind({
   },
 });
 
-/** `CRON` or `LIFECYCLE`. Source: notes.md. */
+/** `CRON` or `LIFECYCLE`. */
 export function jobType(spec: Pick<Spec, "schedule">): "CRON" | "LIFECYCLE" {
   return spec.schedule?.cronjob ? "CRON" : "LIFECYCLE";
 }
@@ -79,7 +79,7 @@ function checkSource(source: Source = {}, world: World): void {
   }
 }
 
-/** A schedule with the type of its lifecycle, which is fixed at the creation. Source: notes.md. */
+/** A schedule with the type of its lifecycle, which is fixed at the creation. */
 function admitSchedule(body: Spec, previous: Spec | undefined, world: World): Spec["schedule"] {
   const { cronjob, on_start, on_stop, on_delete, lifecycle_type: stated } = body.schedule ?? {};
   if (cronjob && (on_start ?? on_stop ?? on_delete)) {

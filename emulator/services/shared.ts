@@ -159,12 +159,12 @@ export function portsView(ports: Port[]) {
   return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
 }
 
-/** `auto_deploy` of a service: the platform sets it where a request does not say. Source: notes.md. */
+/** `auto_deploy` of a service: the platform sets it where a request does not say. */
 export function autoDeploy({ auto_deploy: stated }: { auto_deploy?: boolean | null }, world: World): boolean {
   return stated ?? unstated("service.auto_deploy", true, false, world);
 }
 
-/** `auto_preview` of a service; created without one, it has the value of its environment. Source: notes.md. */
+/** `auto_preview` of a service; created without one, it has the value of its environment. */
 export function autoPreview(environmentId: string, { store }: World): { auto_preview: boolean } {
   return { auto_preview: store.environments.peek(environmentId)?.rule?.auto_preview ?? false };
 }

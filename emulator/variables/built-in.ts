@@ -8,13 +8,13 @@ import type { World } from "../world/world.ts";
 
 // Variables that the platform sets, so that a service knows its environment.
 
-/** Adds the built-in variables of a project: placeholders, which the platform fills in where it deploys. Source: notes.md. */
+/** Adds the built-in variables of a project: placeholders, which the platform fills in where it deploys. */
 export function addProjectVariables({ id }: Project, world: World): void {
   add(id, "PROJECT_ID", "||Q_PRJ_ID||", {}, world);
   add(id, "PROJECT_NAME", "||Q_PRJ_NAME||", {}, world);
 }
 
-/** Adds the built-in variables of an environment, and of its cluster, which every service in it sees. Source: notes.md. */
+/** Adds the built-in variables of an environment, and of its cluster, which every service in it sees. */
 export function addEnvironmentVariables({ id, name, spec }: Environment, world: World): void {
   add(id, "ENVIRONMENT_ID", id, {}, world);
   add(id, "ENVIRONMENT_NAME", name, {}, world);
@@ -61,7 +61,7 @@ export function tellAboutName(environment: Environment, world: World): void {
   for (const service of world.store.services.allUnder(environment.id)) tellAboutService(service, world);
 }
 
-/** The key of a variable about a service, without the prefix: `DATABASE_TYPE_Z0A1B2C3D`. Source: notes.md. */
+/** The key of a variable about a service, without the prefix: `DATABASE_TYPE_Z0A1B2C3D`. */
 function stemOf({ id, kind, spec }: Service): string {
   const sort = kind === "database" ? (spec as { type: string }).type : kind.toUpperCase();
   return `${sort}_Z${id.slice(0, 8).toUpperCase()}`;
@@ -70,7 +70,7 @@ function stemOf({ id, kind, spec }: Service): string {
 type Member = [member: string, value: string, isSecret?: boolean];
 
 /**
- * The variables about a service. Source: notes.md.
+ * The variables about a service.
  *
  * @param valueOf the present value, if the service has the variable already
  */

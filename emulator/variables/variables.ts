@@ -26,7 +26,7 @@ export function requirePlace({ scope, parentId }: VariablePlace, world: World): 
   return { scope, parentId };
 }
 
-/** Creates a variable, or replaces the variable with the same key. Source: notes.md. */
+/** Creates a variable, or replaces the variable with the same key. */
 export function setVariable(place: VariablePlace, content: VariableContent, world: World): Variable {
   const { variables } = world.store;
   requirePlace(place, world);
@@ -50,7 +50,7 @@ function outdate(parentId: string, { settings, store }: World): void {
   if (settings.behaviour.variables_outdate && deployment) deployment.upToDate = false;
 }
 
-/** A variable whose value is the key of another is an alias of it. Source: notes.md. */
+/** A variable whose value is the key of another is an alias of it. */
 function aliasByValue(
   { key, value, is_secret }: Pick<VariableContent, "key" | "value" | "is_secret">,
   parentId: string,

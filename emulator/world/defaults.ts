@@ -13,7 +13,7 @@ export type PlatformDefault = (typeof platformDefaults)[number];
 
 /**
  * The value of a member that a request leaves out: that of the platform, or that of the description where the behaviour says
- * so. The platform's own upgrade guides say what it sets. Source: notes.md.
+ * so. The platform's own upgrade guides say what it sets.
  */
 export function unstated<Value>(
   member: PlatformDefault,

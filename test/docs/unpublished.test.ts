@@ -11,15 +11,20 @@ const patterns: Record<string, RegExp> = {
   "a package of a registry":
     /\b(?:npm (?:install|i|add)|pnpm add|yarn add|bun add)\b[^\n`|&;]* ["']?@?infrasync(?:\/pulumi)?(?:@(?!npm:)[^\s"'`]*)?(?=["'`\s]|$)/gm,
   "a dependency in a registry": /"(?:infrasync|@infrasync\/pulumi)": *"[~^<>=]*\d/g,
+  "a package with its version": /(?<=\[ *["']|^ *- *["']?|, *["'])@?infrasync(?:\/pulumi)?@[~^<>=]*\d/gm,
   "a package of PyPI": /\bpip install (?!--index-url )[^\n`]*\bpulumi[_-]infrasync\b(?!-\d)/g,
   "an action of GitHub": /\buses: *(?:infrasync|acme)\/|(?<![@\w])acme\/infrasync@/g,
   "a repository of GitHub": /github\.com\/infrasync\b/g,
   "an image": /\b(?:ghcr\.io|quay\.io|docker\.io)\/infrasync\b|\bdocker (?:run|pull)(?: -\S+)* infrasync\//g,
+  "an image that is fetched where it was not built":
+    /\bdocker run\b(?![^\n]* --pull never)[^\n]* infrasync\b(?![:/])|^ *image: ["']?infrasync(?::\S*)?["']?$(?!\n *pull_policy: never)/gm,
   "a page of a registry":
     /npmjs\.com\/package\/@?infrasync|pypi\.org\/project\/pulumi.infrasync|nuget\.org\/packages\/Infrasync/g,
+  "a domain": /\binfrasync\.(?:io|dev|com|org|net|sh|app|cloud)\b/g,
   "a file of a CDN": /\b(?:unpkg\.com|cdn\.jsdelivr\.net|esm\.sh)\b/g,
   "a plugin from a place that Pulumi chooses":
     /pulumi plugin install resource infrasync\b(?![^\n]*--server)/g,
+  "a document that the checkout lacks": /(?<![\w/.-])(?:reference|notes)\.md\b/g,
   "a folder beside the checkout": /\.\.\/shared\/(?:api|tools)/g,
 };
 
@@ -77,6 +82,12 @@ test.each([
   "https://www.npmjs.com/package/@infrasync/pulumi",
   "https://unpkg.com/infrasync@0.1.0/",
   "pulumi plugin install resource infrasync 0.1.0",
+  'additional_dependencies: ["infrasync@0.1.0"]',
+  "- infrasync@^0.1.0",
+  "docker run --read-only infrasync",
+  "    image: infrasync",
+  "Source: notes.md.",
+  "https://infrasync.dev/schema.json",
 ])("the check finds: %s", (text) => {
   expect(foundIn(text)).toHaveLength(1);
 });
@@ -91,6 +102,10 @@ test.each([
   "npm run --silent infrasync -- plan",
   "pip install --index-url https://pypi.example.com/simple pulumi_infrasync",
   "pulumi plugin install resource infrasync 0.1.0 --server https://plugins.example.com",
+  'additional_dependencies: ["https://packages.example.com/infrasync-0.1.0.tgz"]',
+  "docker run --pull never --read-only infrasync",
+  "    image: infrasync\n    pull_policy: never",
+  "image: registry.example.com/infrasync:0.1.0",
 ])("the check allows: %s", (text) => {
   expect(foundIn(text)).toEqual([]);
 });
