@@ -1,6 +1,11 @@
 import type { ErrorCode, ProblemCode } from "./codes.ts";
 import type { Help } from "./remedy.ts";
 
+/** `infrasync.config.yaml:3`; undefined where there is no place. */
+export function placeOf(position: Position | undefined): string | undefined {
+  return position && `${position.file}:${position.line}`;
+}
+
 /** A place in a manifest. */
 export interface Position {
   /** As the user named it; `-` for standard input. */
@@ -20,6 +25,8 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   message: string;
   /** The place of the mistake. */
   position?: Position | undefined;
+  /** The place of the rule that forbids it: `infrasync.config.yaml:3`. */
+  rule?: string | undefined;
   /** The address of the resource: `job:shop/staging/migrate`. */
   address?: string | undefined;
   /** Of `omitted`: how many others are only counted. */

@@ -15,7 +15,7 @@ import {
   StepBudget,
   verdictsOn,
 } from "../policies/index.ts";
-import type { Problem } from "../problem.ts";
+import { placeOf, type Problem } from "../problem.ts";
 import type { ResourceChange } from "./change.ts";
 import { changesIn } from "./changes.ts";
 
@@ -34,7 +34,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   const budget = new StepBudget();
   return changesIn(whole).flatMap((change) =>
     told(verdictsOn(statedFor(change), subjectOf(change), budget)).flatMap(
-      ({ policy: { name }, effect, message }): Problem[] => {
+      ({ policy: { name, position }, effect, message }): Problem[] => {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
         const says = `${title}: policy ${name}: ${message}`;
@@ -45,6 +45,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
         const problem = {
           code: "policy",
           message: says,
+          rule: placeOf(position),
           address: formatAddress(along ?? change.address),
         } as const;
         if (effect === "approve" && whole.operation)

@@ -6,6 +6,7 @@ import type { Note } from "../plan/action.ts";
 import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import type { Policy, RulesBefore } from "../plan/policy.ts";
 import { rulesBeforeFor } from "../plan/rules-before.ts";
+import { placeOf } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
 /** A protected resource: what protects it, and what would lift the protection. */
@@ -38,7 +39,7 @@ export function protectionOf(
   if (pattern)
     return {
       by: `the pattern "${pattern.text}"`,
-      remedies: [{ setting: "protect", value: pattern.text }],
+      remedies: [{ setting: "protect", value: pattern.text, file: placeOf(pattern.restriction?.position) }],
     };
   return protectionBefore(policy, identity);
 }

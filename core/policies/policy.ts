@@ -1,3 +1,4 @@
+import type { Position } from "../problem.ts";
 import type { AnyAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { type EnvironmentScope, environmentNames } from "../scope.ts";
@@ -36,6 +37,8 @@ export interface PlanPolicy {
   environments?: readonly EnvironmentScope[];
   /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
   when?(input: PolicyInput, budget: StepBudget): boolean;
+  /** Where it is stated. */
+  position?: Position;
   /** All that it states, as text: two policies with the same text are the same. */
   text: string;
 }

@@ -11,6 +11,8 @@ export interface SettingsPlaces {
   guards?: readonly string[];
   /** Settings files with any name, which can only forbid. */
   guardFiles?: readonly string[];
+  /** Files that lie in the root of what is searched, as `.git` does; default: outside a git work tree, nothing above the working directory is searched. */
+  roots?: readonly string[];
 }
 
 /** A settings file, and the reason not to trust it. */
@@ -25,7 +27,7 @@ interface FoundFile {
  * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined means all users
  */
 export function findSettingsFiles(
-  { orders, guards = [], guardFiles = [] }: SettingsPlaces,
+  { orders, guards = [], guardFiles = [], roots = [] }: SettingsPlaces,
   owners: readonly number[] | undefined,
 ): {
   files: string[];
@@ -33,7 +35,7 @@ export function findSettingsFiles(
   guards: string[];
   problems: Problem[];
 } {
-  const nearest = (folder: string) => nearestFile(folder, owners);
+  const nearest = (folder: string) => nearestFile(folder, owners, roots);
   const named = orders.filter((source) => source !== "-");
   const bySource = named.map((source) => {
     const target = linkedFile(source);
@@ -70,8 +72,12 @@ function once(files: readonly FoundFile[]): FoundFile[] {
   return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
 }
 
-function nearestFile(folder: string, owners: readonly number[] | undefined): FoundFile | undefined {
-  const { folders, own, git } = searchPath(folder);
+function nearestFile(
+  folder: string,
+  owners: readonly number[] | undefined,
+  roots: readonly string[],
+): FoundFile | undefined {
+  const { folders, own, git } = searchPath(folder, roots);
   for (const [index, above] of folders.entries()) {
     // A misnamed file beside the right one would be ignored as silently.
     for (const name of [...namesIn(above).filter(isMisnamedSettings), settingsFileName]) {
@@ -102,13 +108,23 @@ function foundFile(
   return { file, problem };
 }
 
+/** The last folder in which a settings file is sought, from a folder up. */
+export function lastSearched(folder: string, roots: readonly string[]): string {
+  return resolve(searchPath(folder, roots).folders.at(-1) ?? folder);
+}
+
 /**
- * The folder and its parents up to the root of the git work tree; outside a work tree, up to the working directory.
+ * The folder and its parents up to the root of the git work tree; outside a work tree, up to the working directory, or to the first
+ * folder with one of the files that lie in a root.
  *
  * @returns `own`: how many of the folders are searched without a work tree; `git`: the path of `.git` in its root
  */
-function searchPath(folder: string): { folders: string[]; own: number; git?: string } {
+function searchPath(
+  folder: string,
+  roots: readonly string[],
+): { folders: string[]; own: number; git?: string } {
   const folders: string[] = [];
+  let root = 0;
   const own = () =>
     Math.max(
       folders.findIndex((here) => resolve(here) === resolve(".")),
@@ -116,12 +132,13 @@ function searchPath(folder: string): { folders: string[]; own: number; git?: str
     ) + 1;
   for (let here = folder, above; ; here = above) {
     folders.push(here);
+    if (root === 0 && roots.some((name) => lookAt(join(here, name)))) root = folders.length;
     const git = join(here, ".git");
     if (lookAt(git)) return { folders, own: own(), git };
     above = folderAbove(here);
     if (resolve(above) === resolve(here)) break;
   }
-  return { folders: folders.slice(0, own()), own: own() };
+  return { folders: folders.slice(0, Math.max(own(), root)), own: own() };
 }
 
 /** The problem of a file that belongs to another user, who could choose the settings of this run. */

@@ -32,7 +32,7 @@ export function readPolicies(member: PlacedValue): StatedPolicies {
     const reader = new PolicyReader(index, member, budget);
     const policy = reader.read(stated);
     problems.push(...reader.problems);
-    return reader.problems.length === 0 ? [policy] : [];
+    return reader.problems.length === 0 ? [{ ...policy, position: member.positionOf([index]) }] : [];
   });
   const names = policies.map(({ name }) => name);
   for (const [index, name] of names.entries())

@@ -6,6 +6,7 @@ import {
   type OrderOutcome,
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
+import type { Problem } from "../../core/problem.ts";
 import { article } from "../../core/text.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
@@ -21,8 +22,8 @@ import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
-import { unknownValue } from "./unknown.ts";
-import { problemInWords } from "./words.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+import { notesInWords, problemInWords } from "./words.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
@@ -51,6 +52,44 @@ function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): 
   });
 }
 
+/** What a deployment of the services needs, with the terms of the stack. @throws RefusedError if a service does not exist */
+async function proposed(session: ProviderSession, news: Properties) {
+  const ids = [...new Set(idsIn(news["services"]))];
+  const { run } = session;
+  const organization = { id: await session.parentIdOf(undefined) };
+  const { orders, missing } = await deploymentsOf(run, organization.id, ids);
+  if (missing.length > 0)
+    throw new RefusedError(
+      `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
+    );
+  const proposal = proposeOperation(
+    run,
+    organization,
+    { orders, chosenBy: [] },
+    policyOf(session.settings, 0),
+  );
+  return { orders, proposal };
+}
+
+/**
+ * Judges a deployment with the policies and protections of the team, for a preview. One of services that are not known yet, or not
+ * there yet, is judged when it is made.
+ *
+ * @throws RefusedError where it is forbidden
+ */
+async function judge(session: ProviderSession, news: Properties): Promise<readonly string[]> {
+  const { policies, protect } = session.settings;
+  if (policies.length + protect.length === 0 || hasUnknown(news["services"])) return [];
+  const { proposal } = await proposed(session, news);
+  refuseForbidden(proposal.plan.problems);
+  return notesInWords(proposal.plan.notes, "the Deployment");
+}
+
+function refuseForbidden(problems: readonly Problem[]): void {
+  if (problems.length > 0)
+    throw new RefusedError(problems.map((problem) => problemInWords(problem, undefined)).join("\n"));
+}
+
 /**
  * Deploys the services: one request for each environment. With `wait` it returns when all services run.
  *
@@ -62,23 +101,13 @@ async function create(
   limit: number = waitTimeout,
 ): Promise<{ id: string; outs: Properties }> {
   const inputs = cleanInputs(deploymentInputs, news);
-  const ids = [...new Set(idsIn(inputs["services"]))];
-  const { run } = session;
-  const organization = { id: await session.parentIdOf(undefined) };
-  const { orders, missing } = await deploymentsOf(run, organization.id, ids);
-  if (missing.length > 0)
-    throw new RefusedError(
-      `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
-    );
-  const rules = policyOf(session.settings, 0);
-  const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, rules);
+  const { orders, proposal } = await proposed(session, inputs);
   const approval = await approveAs(session, proposal);
-  if (approval.type === "refused")
-    throw new RefusedError(approval.problems.map((problem) => problemInWords(problem, undefined)).join("\n"));
+  if (approval.type === "refused") refuseForbidden(approval.problems);
   const outcomes =
-    approval.type === "unchanged"
+    approval.type !== "approved"
       ? []
-      : await operate(approval.approved, run, {
+      : await operate(approval.approved, session.run, {
           parallelism,
           ...(inputs["wait"] === true && { wait: limit }),
         });
@@ -174,6 +203,9 @@ export const deployment: ProgramResource = {
     deleteBeforeReplace: false,
     keepsName: false,
   }),
+  judgeCreation: (session, news) => judge(session, cleanInputs(deploymentInputs, news)),
+  judgeChange: async (session, _id, _olds, news, { replaces }) =>
+    replaces.length > 0 ? judge(session, cleanInputs(deploymentInputs, news)) : [],
   details: inputChanges,
   preview,
   previewUpdate: (olds, news) => update(olds, news).outs,

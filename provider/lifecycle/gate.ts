@@ -163,6 +163,7 @@ function mayFit({ problems, action }: ProgramAnswer, { name, stated }: ProgramQu
       ? hasUnknown({ ...stated, name })
       : code !== "contents" &&
         addressed.has(code) &&
+        losses.length > 0 &&
         losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
   );
 }

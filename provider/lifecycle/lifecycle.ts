@@ -15,7 +15,8 @@ import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, type Config } from "./settings.ts";
+import { thisProcess } from "./processes.ts";
+import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
 
 /**
@@ -34,23 +35,34 @@ export class Lifecycle {
   readonly #clock: Clock;
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
+  readonly #inform: (message: string) => void;
+  #rulesAreSaid = false;
 
   /**
    * @param warn shows the user a warning
    * @param engineAddress where the engine of the run listens, as soon as it has said so
+   * @param inform shows the user what is no warning
    */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
     warn: (message: string) => void = writeWarning,
     clock: Clock = systemClock,
     engineAddress: () => string | undefined = () => undefined,
+    inform: (message: string) => void = writeInformation,
   ) {
+    this.#inform = inform;
     this.#engineAddress = engineAddress;
     this.#environment = environment;
     this.#begun = new BegunCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
-    this.#sessions = new Sessions(() => this.#ledgerOfRun, environment, warn, clock);
+    this.#sessions = new Sessions(
+      () => this.#ledgerOfRun,
+      environment,
+      warn,
+      clock,
+      (settings) => this.#sayRules(settings),
+    );
   }
 
   /**
@@ -64,13 +76,15 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<Omit<Checked, "notes">> {
     await this.#sessions.hideConfigured();
+    // What is wrong with the settings is said where they are used.
+    if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
     const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass);
     if (failures.length > 0) return { inputs, failures };
     this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
-      const { policies } = await this.#sessions.settingsOf(config);
-      if (policies.length > 0) await this.#judgeCreation(kind, news, config);
+      const { policies, protect } = await this.#sessions.settingsOf(config);
+      if (policies.length + protect.length > 0) await this.#judgeCreation(kind, news, config);
       return { inputs, failures };
     } catch (error) {
       return { inputs, failures: [{ property: "", reason: (error as Error).message }] };
@@ -80,7 +94,7 @@ export class Lifecycle {
   async #judgeCreation(kind: string, news: Properties, config: Config | undefined): Promise<void> {
     const secrets = new Secrets(news);
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      lifecycleOf(kind).judgeCreation?.(session, news),
+      lifecycleOf(kind).judgeCreation(session, news),
     );
     this.#tell(notes, secrets);
   }
@@ -109,9 +123,9 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    if (!difference.changes || !compared.judgeChange) return difference;
+    if (!difference.changes) return difference;
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      compared.judgeChange?.(session, id, olds, news, difference),
+      compared.judgeChange(session, id, olds, news, difference),
     );
     this.#tell(notes, secrets);
     return difference;
@@ -235,6 +249,14 @@ export class Lifecycle {
     );
   }
 
+  /** Says once in a run which rules hold: a file that nobody has found protects nothing. */
+  #sayRules({ rules }: ProviderSettings): void {
+    if (this.#rulesAreSaid) return;
+    this.#rulesAreSaid = true;
+    const isRun = this.#engineAddress() !== undefined;
+    if (isRun && this.#ledgerOfRun.claim(rules, thisProcess())) this.#inform(rules);
+  }
+
   get #pass(): ProgramPass {
     return { ledger: this.#ledgerOfRun, begun: this.#begun, now: this.#clock.now() };
   }
@@ -256,4 +278,8 @@ export class Lifecycle {
 /** The engine shows the standard error of a provider. */
 function writeWarning(message: string): void {
   console.error(`warning: ${message}`);
+}
+
+function writeInformation(message: string): void {
+  console.error(message);
 }

@@ -36,7 +36,7 @@ export interface ResourceLifecycle {
   /** Checks inputs, without a request. Values that are not known yet pass. @param olds the inputs of the existing resource; none for a new one */
   check(olds: Properties, news: Properties, pass: ProgramPass): Checked;
   /** Judges a new resource with the settings of the stack, and says what a user should know. */
-  judgeCreation?(session: ProviderSession, news: Properties): Promise<readonly string[]>;
+  judgeCreation(session: ProviderSession, news: Properties): Promise<readonly string[]>;
   /** Compares, without a request. */
   diff(
     pass: ProgramPass,
@@ -46,7 +46,7 @@ export interface ResourceLifecycle {
     resource: string | undefined,
   ): JudgedDifference;
   /** Judges a change with the settings of the stack, and says what a user should know. */
-  judgeChange?(
+  judgeChange(
     session: ProviderSession,
     id: string,
     olds: Properties,

@@ -18,7 +18,11 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undef
   clone_timeout: () => `raise ${named("cloneTimeout")}`,
   quota_patience: undefined,
   max_requests: undefined,
-  max_deletes: ({ value }) => `raise ${named("maxDeletes")}${value === undefined ? "" : ` to ${value}`}`,
+  max_deletes: ({ value = "", file }) => {
+    // The engine deletes one resource at a time, so that a share of an environment limits nothing.
+    const count = value.split(",").find((cap) => !cap.endsWith("%"));
+    return `raise ${file === undefined ? named("maxDeletes") : `max_deletes in ${file}`}${count === undefined ? "" : ` to ${count}`}`;
+  },
   targets: undefined,
   settings_file: ({ value }) =>
     value === undefined ? undefined : `let ${value} belong to the user who runs the program`,
@@ -30,8 +34,8 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undef
   secrets_folder: undefined,
   secrets_out: undefined,
   token_name: () => "delete it in the web console, and run `pulumi refresh`",
-  protect: ({ value }) =>
-    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${named("protect")}`,
+  protect: ({ value, file = named("protect") }) =>
+    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file}`,
   strict: undefined,
   auto_approve: undefined,
 };

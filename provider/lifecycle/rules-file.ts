@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { placeOf, type Problem } from "../../core/problem.ts";
 import { isSlip } from "../../core/schema/suggest.ts";
 import { readSettingsText } from "../../core/settings/file.ts";
-import { findSettingsFiles } from "../../core/settings/find.ts";
+import { findSettingsFiles, lastSearched } from "../../core/settings/find.ts";
 import { caps } from "../../core/settings/values.ts";
-import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
+import { isMisnamedSettings, misnamedSettings, settingsFileName } from "../../core/source/files.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** A setting that the stack or its environment gives. */
@@ -21,9 +21,12 @@ export interface GivenSetting {
 export interface TeamRules {
   policies: readonly PlanPolicy[];
   protect: readonly Scope[];
-  /** How much one run may lose; absent: any number. */
-  maxDeletes?: number;
+  /** How much one run may lose, and the line that says it; absent: any number. */
+  maxDeletes?: { count: number; file: string };
 }
+
+/** The files that lie in the root of a program. */
+const rootFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 const none: TeamRules = { policies: [], protect: [] };
 
@@ -34,15 +37,13 @@ const known = new Map<string, Promise<TeamRules>>();
 const found = new Map<string, string | undefined>();
 
 /**
- * The rules of the settings file that a setting names; otherwise of the one that the command line finds in the folder of the
- * program, or above it in its git work tree. Of the file, only what forbids counts.
+ * The rules of the settings file that a setting names; otherwise of the one in the folder of the program, or above it up to the
+ * root of its git work tree or the folder with its project file. Of the file, only what forbids counts.
  *
  * @throws SettingsError where it cannot be read, or has a mistake: a rule that nobody asks forbids nothing
  */
 export async function rulesFor(named: GivenSetting | undefined, folder = process.cwd()): Promise<TeamRules> {
-  // It can only forbid, so that it does not matter whose file it is.
-  if (!found.has(folder)) found.set(folder, findSettingsFiles({ orders: [folder] }, undefined).files[0]);
-  const file = named?.value ?? found.get(folder);
+  const file = named?.value ?? rulesFileOf(folder);
   if (file === undefined) return none;
   if (!named && isMisnamedSettings(basename(file)))
     throw new SettingsError(inWords([misnamedSettings(file)]));
@@ -57,6 +58,23 @@ export async function rulesFor(named: GivenSetting | undefined, folder = process
   if (named && rules === none)
     throw new SettingsError(`${named.source}: ${file} has no policies; write them as a list: \`policies:\``);
   return rules;
+}
+
+function rulesFileOf(folder: string): string | undefined {
+  // It can only forbid, so that it does not matter whose file it is.
+  if (!found.has(folder))
+    found.set(folder, findSettingsFiles({ orders: [folder], roots: rootFiles }, undefined).files[0]);
+  return found.get(folder);
+}
+
+/** Which file has the rules of a run, or that there is none, in a line for the user. */
+export function sayRules(named: GivenSetting | undefined, folder = process.cwd()): string {
+  const file = named?.value ?? rulesFileOf(folder);
+  if (file !== undefined)
+    return `rules of the team: ${resolve(folder, file)}${named ? ` (${named.source})` : ""}`;
+  const last = lastSearched(folder, rootFiles);
+  const above = last === resolve(folder) ? "" : `, or above it up to ${last}`;
+  return `no rules of a team: there is no ${settingsFileName} in ${resolve(folder)}${above}`;
 }
 
 /** The members of a settings file that forbid something. */
@@ -102,7 +120,7 @@ async function understand(text: string, file: string): Promise<TeamRules> {
   return {
     policies: read?.policies ?? [],
     protect: protectedOnes,
-    ...(count !== undefined && { maxDeletes: count }),
+    ...(limit && count !== undefined && { maxDeletes: { count, file: placeOf(limit.position) ?? file } }),
   };
 }
 

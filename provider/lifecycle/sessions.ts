@@ -11,17 +11,23 @@ export class Sessions {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
+  readonly #onSettings: (settings: ProviderSettings) => void;
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
   #hidden: Promise<void> | undefined;
 
-  /** @param warn shows the user a warning */
+  /**
+   * @param warn shows the user a warning
+   * @param onSettings is told of settings whenever they are read
+   */
   constructor(
     ledger: () => Ledger,
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     clock: Clock,
+    onSettings: (settings: ProviderSettings) => void,
   ) {
+    this.#onSettings = onSettings;
     this.#ledger = ledger;
     this.#environment = environment;
     this.#warn = warn;
@@ -34,8 +40,10 @@ export class Sessions {
   }
 
   /** @throws SettingsError where each request would fail */
-  settingsOf(config: Config | undefined): Promise<ProviderSettings> {
-    return readSettings(config, this.#environment);
+  async settingsOf(config: Config | undefined): Promise<ProviderSettings> {
+    const settings = await readSettings(config, this.#environment);
+    this.#onSettings(settings);
+    return settings;
   }
 
   /** Does work with the session of a configuration. Its errors are in the terms of a user of Pulumi. */

@@ -5,7 +5,7 @@ import { parseScope, type Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
-import { type GivenSetting, rulesFor } from "./rules-file.ts";
+import { type GivenSetting, rulesFor, sayRules } from "./rules-file.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
@@ -38,6 +38,10 @@ export interface ProviderSettings {
   policies: readonly PlanPolicy[];
   /** How many resources and parts of resources one run may lose; absent: any number. */
   maxDeletes?: number;
+  /** The line of a file that states the limit, so that no setting raises it. */
+  maxDeletesFile?: string;
+  /** Which file has the rules of the team, or that there is none. */
+  rules: string;
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
 }
@@ -115,7 +119,8 @@ export async function readSettings(
   const { baseUrl, tokenScheme: scheme, policies: _file, protect = [], maxDeletes, ...others } = values;
   if (mistakes.length > 0 || baseUrl === undefined || !token || !rules)
     throw new SettingsError(mistakes.join("\n"));
-  const most = [maxDeletes, rules.maxDeletes].filter((count) => count !== undefined);
+  const { count = Infinity, file } = rules.maxDeletes ?? {};
+  const most = Math.min(maxDeletes ?? Infinity, count);
   return {
     allowInfrastructure: [],
     allowLosses: [],
@@ -130,7 +135,9 @@ export async function readSettings(
     ...(scheme && { scheme }),
     protect: [...protect, ...rules.protect],
     policies: rules.policies,
-    ...(most.length > 0 && { maxDeletes: Math.min(...most) }),
+    rules: sayRules(named),
+    ...(most < Infinity && { maxDeletes: most }),
+    ...(most === count && file !== undefined && { maxDeletesFile: file }),
   };
 }
 

@@ -57,11 +57,12 @@ export function objectionOf(
 }
 
 /** A problem of a plan, in the words of programs. */
-export function problemInWords({ message, ...help }: Problem, action: Action | undefined): string {
+export function problemInWords({ message, rule, ...help }: Problem, action: Action | undefined): string {
   const { changes = [], losses = [] } = action ?? {};
   const paths = [...changes.map(({ path }) => path), ...losses.flatMap(({ path }) => (path ? [path] : []))];
   const advice = adviceOf(help);
-  return inWords(message, paths) + (advice === undefined ? "" : `; ${inWords(advice, paths)}`);
+  const place = rule === undefined ? "" : ` (${rule})`;
+  return inWords(message, paths) + place + (advice === undefined ? "" : `; ${inWords(advice, paths)}`);
 }
 
 /** The notes of a plan that a user of a program can do something about. */

@@ -39,7 +39,8 @@ export class Provider {
   constructor(environment: NodeJS.ProcessEnv, tell: Tell, engineAddress?: () => string | undefined) {
     this.#tell = tell;
     const warn = (message: string) => tell("warning", message);
-    this.#lifecycle = new Lifecycle(environment, warn, undefined, engineAddress);
+    const inform = (message: string) => tell("info", message);
+    this.#lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
   }
 
   checkConfig(news: Properties): { inputs: Properties; failures: InputMistake[] } {

@@ -163,3 +163,55 @@ test("a value that is not known yet is judged by the run: the preview warns of w
   ]);
   await expect(diff({ storage: [], cpu: unknownValue })).rejects.toThrow("would lose the volume /data");
 });
+
+test("the preview of a replacement of what is protected is refused, and names the line of the rule, or the setting", async () => {
+  const { id, outputs } = await (await staging.pass()).create("Job", nightly());
+  const replaced = nightly({ schedule: { onStart: {} } });
+  const inFile = withPolicies("max_deletes: 9\nprotect:\n  - shop/staging\n");
+  await expect(inFile.lifecycle.diff("Job", id, outputs, replaced, inFile.config, "urn")).rejects.toThrow(
+    /protected by the pattern "shop\/staging".*take the pattern shop\/staging out of \S+policies.yaml:3$/,
+  );
+  const set = start({ "infrasync:protect": "shop/staging" });
+  await expect(set.lifecycle.diff("Job", id, outputs, replaced, set.config, "urn")).rejects.toThrow(
+    "take the pattern shop/staging out of infrasync:protect (or INFRASYNC_PROTECT)",
+  );
+});
+
+test("the refusal of a policy names its line, and that of a cap the number alone that would lift it, where that can be set", async () => {
+  const { id, outputs } = await (await staging.pass()).create("Job", nightly());
+  const { lifecycle, config } = withPolicies();
+  await expect(lifecycle.diff("Job", id, outputs, nightly({ cpu: 900 }), config)).rejects.toThrow(
+    /policy small-jobs: ask the data team \(\S+policies.yaml:3\); /,
+  );
+  const inFile = withPolicies("max_deletes: 0\n");
+  await expect(inFile.lifecycle.remove("Job", id, outputs, inFile.config)).rejects.toThrow(
+    /raise max_deletes in \S+policies.yaml:1 to 1$/,
+  );
+  const set = start({ "infrasync:maxDeletes": "0" });
+  await expect(set.lifecycle.remove("Job", id, outputs, set.config)).rejects.toThrow(
+    /raise infrasync:maxDeletes \(or INFRASYNC_MAX_DELETES\) to 1$/,
+  );
+});
+
+test("previews of a Deployment ask the policies, in both front ends", async () => {
+  const { id } = await (await staging.pass()).create("Job", nightly());
+  const { lifecycle, config } = withPolicies(`
+policies:
+  - name: no-friday
+    actions: [deploy]
+    message: not on a Friday
+`);
+  const services = { services: [id] };
+  const reason = "policy no-friday: not on a Friday";
+  const { failures } = await lifecycle.check("Deployment", {}, services, config);
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
+  await expect(lifecycle.previewCreation("Deployment", services, config)).rejects.toThrow(reason);
+  const again = { ...services, triggers: ["2"] };
+  await expect(lifecycle.diff("Deployment", "id", services, again, config)).rejects.toThrow(reason);
+  await expect(lifecycle.create("Deployment", services, config)).rejects.toThrow(reason);
+  expect(await staging.server.writes()).not.toContainEqual(
+    expect.objectContaining({ path: expect.stringContaining("deploy") }),
+  );
+  const unknown = { services: [unknownValue] };
+  expect(await lifecycle.check("Deployment", {}, unknown, config)).toMatchObject({ failures: [] });
+});

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Ledger } from "../../../provider/lifecycle/ledger.ts";
 import { ProviderSession } from "../../../provider/lifecycle/session.ts";
-import { rulesFor } from "../../../provider/lifecycle/rules-file.ts";
+import { rulesFor, sayRules } from "../../../provider/lifecycle/rules-file.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
 
 const configured: Record<string, string> = {
@@ -30,6 +30,7 @@ test("the stack's configuration is sufficient", async () => {
     allowInfrastructure: [],
     insecureHttp: false,
     onQuota: "wait",
+    rules: sayRules(undefined),
   });
 });
 
@@ -59,6 +60,7 @@ test("the environment is sufficient, and overrides the configuration", async () 
     insecureHttp: true,
     onQuota: "fail",
     cloneTimeout: 120_000,
+    rules: sayRules(undefined),
   };
   expect(await read(configured, environment)).toEqual(expected);
   expect(await readSettings(undefined, environment)).toEqual(expected);
@@ -134,7 +136,7 @@ policies:
       "shop/production/**",
       "job:shop/staging/nightly",
     ]);
-    expect(maxDeletes).toBe(3);
+    expect(maxDeletes).toEqual({ count: 3, file: `${path.join(folder, "infrasync.config.yaml")}:3` });
     const named = { "infrasync:policies": path.join(folder, "infrasync.config.yaml") };
     const stack = { ...configured, ...named, "infrasync:protect": "shop/live", "infrasync:maxDeletes": "9" };
     const settings = await read(stack);
@@ -144,6 +146,33 @@ policies:
       "shop/production/**",
       "job:shop/staging/nightly",
     ]);
+  });
+
+  test("is sought up to the folder of Pulumi.yaml, and no further, and the run says which file it is, or that there is none", async () => {
+    const folder = await written("protect: [shop]\n");
+    const [above, source] = [path.join(folder, "stack"), path.join(folder, "stack", "src", "deep")];
+    await mkdir(source, { recursive: true });
+    expect(await rulesFor(undefined, source)).toMatchObject({ protect: [] });
+    expect(sayRules(undefined, source)).toBe(
+      `no rules of a team: there is no infrasync.config.yaml in ${source}`,
+    );
+    // Each folder is looked at once in a process.
+    const other = path.join(above, "src", "other");
+    await mkdir(other);
+    await writeFile(path.join(folder, "Pulumi.yaml"), "name: shop\n");
+    expect((await rulesFor(undefined, other)).protect).toMatchObject([{ text: "shop" }]);
+    expect(sayRules(undefined, other)).toBe(
+      `rules of the team: ${path.join(folder, "infrasync.config.yaml")}`,
+    );
+    await writeFile(path.join(above, "Pulumi.yaml"), "name: shop\n");
+    const third = path.join(above, "src", "third");
+    await mkdir(third);
+    expect(sayRules(undefined, third)).toBe(
+      `no rules of a team: there is no infrasync.config.yaml in ${third}, or above it up to ${above}`,
+    );
+    expect(sayRules({ value: "rules.yaml", source: "infrasync:policies" }, third)).toBe(
+      `rules of the team: ${path.join(third, "rules.yaml")} (infrasync:policies)`,
+    );
   });
 
   test("may forbid nothing", async () => {
