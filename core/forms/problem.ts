@@ -6,6 +6,7 @@ import type { ProblemForm } from "./problem-form.ts";
 export function encodeProblem<Code extends string>({
   position,
   remedies: _remedies,
+  rule: _rule,
   ...problem
 }: Problem<Code>): Omit<ProblemForm, "code"> & { code: Code } {
   const { text: _text, ...place } = position ?? {};
