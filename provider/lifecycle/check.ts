@@ -28,7 +28,7 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
-import { Ledger } from "./ledger.ts";
+import { RunLedger } from "./ledger.ts";
 import { ask } from "./question.ts";
 import { creationOf } from "./questions.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
@@ -56,7 +56,7 @@ export interface InputMistake {
  * @param olds the inputs of the existing resource; none for a new one
  * @param ledger of what the resources that were checked before claim; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties, ledger = new Ledger()): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [

@@ -3,12 +3,12 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { camelCase } from "./casing.ts";
 import { type Properties, readInputs } from "./inputs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { RunLedger } from "./ledger.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
 export function claim(
-  ledger: Ledger,
+  ledger: RunLedger,
   kind: Kind,
   inputs: Properties,
 ): { property: string; reason: string }[] {

@@ -17,7 +17,7 @@ import { RefusedError } from "./errors.ts";
 import { approveAs } from "./gate.ts";
 import { cleanInputs, engineProperties, type Properties } from "./inputs.ts";
 import { inputChanges, inputDifference } from "./input-difference.ts";
-import type { Ledger } from "./ledger.ts";
+import type { RunLedger } from "./ledger.ts";
 import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
@@ -36,7 +36,7 @@ const waitTimeout = 30 * 60_000;
 const parallelism = 10;
 
 /** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
-function check({ environments: _reported, ...news }: Properties, ledger: Ledger): Checked {
+function check({ environments: _reported, ...news }: Properties, ledger: RunLedger): Checked {
   const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
   return { inputs, failures: [...failures, ...misfits(inputs, (id) => ledger.kindOf(id))] };
 }

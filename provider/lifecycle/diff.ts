@@ -8,7 +8,7 @@ import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
-import { boundTwice, type Ledger } from "./ledger.ts";
+import { boundTwice, type RunLedger } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { ask, type ProgramAnswer } from "./question.ts";
 import { changeInState, creationOf } from "./questions.ts";
@@ -43,7 +43,7 @@ export interface JudgedDifference extends InputDifference {
  * replacement could not be created, and when an update is not possible
  */
 export function diff(
-  ledger: Ledger,
+  ledger: RunLedger,
   kind: Kind,
   id: string,
   olds: Properties,
@@ -98,7 +98,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 }
 
 /** Refuses a new name where resources exchange their names: no two can have one name, so none can be the first. */
-function refuseExchange(ledger: Ledger, kind: Kind, olds: Properties, { name }: StatedInputs): void {
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, { name }: StatedInputs): void {
   const before = textIn(olds, "name");
   if (before === undefined || name === unknownValue) return;
   const place = { kind, parentId: textIn(olds, parentProperty(kind)) ?? "" };

@@ -87,7 +87,7 @@ function isHolding({ did, urn }: Line): boolean {
  *
  * The engine tells a process of what a resource keeps before it changes or deletes anything of it.
  */
-export class Ledger {
+export class RunLedger {
   readonly #file: string | undefined;
   readonly #lines: Line[] = [];
   readonly #byId = new Map<string, Line[]>();
@@ -324,17 +324,17 @@ export class Ledger {
 const ledgerLife = 7 * 24 * 3_600_000;
 
 /** The ledger of a run. @param address where its engine listens, which all its processes are told; undefined: there is no engine */
-export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): Ledger {
-  if (address === undefined) return new Ledger();
+export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): RunLedger {
+  if (address === undefined) return new RunLedger();
   const { INFRASYNC_CACHE: chosen } = environment;
   const folder = runsFolder(chosen || undefined, environment, process.geteuid?.());
-  if (folder === undefined) return new Ledger(undefined, false);
+  if (folder === undefined) return new RunLedger(undefined, false);
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const { mtimeMs: last } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
     if (Date.now() - last > ledgerLife) rmSync(file, { force: true });
   }
-  return new Ledger(join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`));
+  return new RunLedger(join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`));
 }
 
 /** The address of the engine among the arguments of a process that it has started. */

@@ -9,7 +9,7 @@ import { explainError } from "./errors.ts";
 import { functionOf } from "./functions.ts";
 import type { Properties } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
-import { type Ledger, ledgerOf } from "./ledger.ts";
+import { type RunLedger, ledgerOf } from "./ledger.ts";
 import type { ProgramPass } from "./program-resource.ts";
 import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
@@ -26,7 +26,7 @@ import { limitIn, timeoutsIn } from "./timeouts.ts";
  * `config` is the stack's configuration; environment variables override it.
  */
 export class Lifecycle {
-  #ledger: Ledger | undefined;
+  #ledger: RunLedger | undefined;
   readonly #engineAddress: () => string | undefined;
   readonly #begun: BegunCreations;
   readonly #sessions: Sessions;
@@ -261,7 +261,7 @@ export class Lifecycle {
     return { ledger: this.#ledgerOfRun, begun: this.#begun, now: this.#clock.now() };
   }
 
-  get #ledgerOfRun(): Ledger {
+  get #ledgerOfRun(): RunLedger {
     return (this.#ledger ??= ledgerOf(this.#engineAddress(), this.#environment));
   }
 

@@ -4,13 +4,13 @@ import type { Checked } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { RunLedger } from "./ledger.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** What is known of a pass without a request. */
 export interface ProgramPass {
-  ledger: Ledger;
+  ledger: RunLedger;
   begun: BegunCreations;
   /** Milliseconds since 1970. */
   now: number;

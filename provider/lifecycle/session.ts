@@ -15,7 +15,7 @@ import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/parts/index.ts";
 import { BegunCreations } from "./begun.ts";
-import type { Ledger } from "./ledger.ts";
+import type { RunLedger } from "./ledger.ts";
 import { Keeper, keptFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
 
@@ -42,7 +42,7 @@ export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
   readonly run: Run;
-  readonly ledger: Ledger;
+  readonly ledger: RunLedger;
   readonly begun: BegunCreations;
   /** Pending while resources that replace others are checked, and rejected where one is refused. */
   successors: Promise<unknown> = Promise.resolve();
@@ -61,7 +61,7 @@ export class ProviderSession {
    */
   constructor(
     settings: ProviderSettings,
-    ledger: Ledger,
+    ledger: RunLedger,
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     signal?: AbortSignal,

@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/api/index.ts";
 import { explainError } from "./errors.ts";
-import type { Ledger } from "./ledger.ts";
+import type { RunLedger } from "./ledger.ts";
 import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {
-  readonly #ledger: () => Ledger;
+  readonly #ledger: () => RunLedger;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Sessions {
    * @param onSettings is told of settings whenever they are read
    */
   constructor(
-    ledger: () => Ledger,
+    ledger: () => RunLedger,
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     clock: Clock,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { engineAddressIn, Ledger, ledgerOf } from "../../../provider/lifecycle/ledger.ts";
+import { engineAddressIn, RunLedger, ledgerOf } from "../../../provider/lifecycle/ledger.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { useStaging } from "./staging.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const job = (name: string) => `urn:pulumi:dev::shop::infrasync:index:Job::${name}`;
 
 /** The ledger as each of several processes of a run has it. */
-const processes = () => [0, 1].map(() => new Ledger(join(folder, "run.jsonl")));
+const processes = () => [0, 1].map(() => new RunLedger(join(folder, "run.jsonl")));
 
 describe("a live resource stays when its earlier name is removed", () => {
   test.each(["made", "adopted", "written", "states"] as const)(

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
-import { Ledger } from "../../../provider/lifecycle/ledger.ts";
+import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
 import { type InputDifference, diff } from "../../../provider/lifecycle/diff.ts";
@@ -50,7 +50,9 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(new ProviderSession(settings, new Ledger(), environment, console.error, signal, clock));
+    return new Pass(
+      new ProviderSession(settings, new RunLedger(), environment, console.error, signal, clock),
+    );
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */

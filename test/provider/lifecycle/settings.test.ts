@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { Ledger } from "../../../provider/lifecycle/ledger.ts";
+import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { ProviderSession } from "../../../provider/lifecycle/session.ts";
 import { rulesFor, sayRules } from "../../../provider/lifecycle/rules-file.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
@@ -197,7 +197,7 @@ policies:
 test("a proxy from the environment is used, and an invalid proxy is an error", async () => {
   vi.stubEnv("HTTPS_PROXY", "socks5://127.0.0.1:1080");
   const settings = await read();
-  expect(() => new ProviderSession(settings, new Ledger(), process.env, () => {})).toThrow(
+  expect(() => new ProviderSession(settings, new RunLedger(), process.env, () => {})).toThrow(
     "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
   );
 });

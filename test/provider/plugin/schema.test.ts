@@ -7,7 +7,7 @@ import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { lifecycleOf } from "../../../provider/lifecycle/program-resources.ts";
 import { BegunCreations } from "../../../provider/lifecycle/begun.ts";
-import { Ledger } from "../../../provider/lifecycle/ledger.ts";
+import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 import { publication } from "../../../provider/plugin/types.ts";
@@ -74,7 +74,7 @@ test.each(Object.entries(resources))(
     expect(program?.["type"]).toBe(token);
     const inputs = program?.["properties"] as Fields;
     const { failures } = lifecycleOf(name).check({}, inputs, {
-      ledger: new Ledger(),
+      ledger: new RunLedger(),
       begun: new BegunCreations({}),
       now: 0,
     });
