@@ -21,12 +21,12 @@ const forms: readonly (Mistake & { form: RegExp })[] = [
   {
     form: /^\$ANSIBLE_VAULT;/,
     message: "is encrypted by Ansible Vault",
-    advice: "use from_command with ansible-vault decrypt --output -, or another source",
+    advice: "use from_command with ansible-vault decrypt, or another source",
   },
   {
     form: /^(?:age-encryption\.org\/v1\n|-----BEGIN AGE ENCRYPTED FILE-----)/,
     message: "is encrypted by age",
-    advice: "use from_command with age --decrypt, or another source",
+    advice: "use from_command with age -d, or another source",
   },
   {
     form: /^<{7}(?: .*)?$[^]*^={7}$[^]*^>{7}(?: .*)?$/m,
@@ -67,7 +67,7 @@ export function standInFor(text: string): Mistake | undefined {
 
 const masked: Mistake = {
   message: "contains the mark of a value that an output has hidden",
-  advice: "write the value itself, or state it under secrets with a source, as infrasync dump does",
+  advice: "write the value itself, or state it under secrets with a source, as a dump does",
 };
 
 /** The texts of a value, and the keys, that stand for other content. */

@@ -5,12 +5,12 @@ import { limitProblems } from "./deletions.ts";
 import { changesIn } from "./asked.ts";
 import { judgeOf, PlanNeeded, problemsOf } from "./part.ts";
 import { isWholePossible, type Verdict, verdictsOn } from "./verdict.ts";
-import { everything, type Scope, scopeOf, type View } from "./view.ts";
+import { everything, type PlanTargets, scopeOf, type View } from "./view.ts";
 
 /** The decision about the differences between a commit and live state. */
 export type Decision =
   /** These plans have to be made before anything can be decided. */
-  | { type: "plan"; scopes: readonly Scope[] }
+  | { type: "plan"; scopes: readonly PlanTargets[] }
   /**
    * Carry out a plan, which does what the verdicts say. `permits`: why the rules do not permit an action, because of its cause;
    * undefined if they do.
@@ -29,9 +29,9 @@ export type Decision =
  * alone.
  */
 export function decide(view: View): Decision {
-  const missing = new Map<string, Scope>();
+  const missing = new Map<string, PlanTargets>();
   const limited = new Map<string, Proposal>();
-  const made = (scope: Scope): Proposal | undefined => {
+  const made = (scope: PlanTargets): Proposal | undefined => {
     const plan = view.plans.get(scope.key);
     if (!plan) missing.set(scope.key, scope);
     const proposal =
@@ -44,7 +44,7 @@ export function decide(view: View): Decision {
 
   const whole = made(everything);
   if (!whole) return needed();
-  const planned = (scope: Scope): Proposal => {
+  const planned = (scope: PlanTargets): Proposal => {
     const proposal = made(scope);
     if (!proposal) throw new PlanNeeded();
     return proposal;
@@ -86,7 +86,7 @@ function isEachApplied(verdicts: readonly Verdict[]): boolean {
 }
 
 /** What the verdicts carry out; all else that differs stays as it is. */
-function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): Scope {
+function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): PlanTargets {
   const chosen = verdicts.filter(({ does }) => does === "apply");
   const others = verdicts.filter(({ does }) => does !== "apply");
   return scopeOf(

@@ -43,7 +43,7 @@ export {
   type PersonRequest,
   everything,
   holderOf,
-  type Scope,
+  type PlanTargets,
   scopeOf,
   type RolledBack,
   type Failures,

@@ -7,7 +7,7 @@ import { digestIn, isAskedFor, modeIn } from "./asked.ts";
 import { isOfCommit } from "./causes.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";
-import { everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
+import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
 
 /** A change of a plan, the share that it is in, and whether the rules permit it now. */
@@ -28,7 +28,7 @@ export interface VerdictFacts {
   /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
   isWhole: boolean;
   /** The plan of a scope. @throws PlanNeeded if it has to be made first */
-  planned(scope: Scope): Proposal;
+  planned(scope: PlanTargets): Proposal;
 }
 
 /** A plan has to be made before anything can be decided. */
@@ -196,7 +196,7 @@ export class SharePart {
     return this.#isAll || isCommit === this.isCommit;
   }
 
-  #scope(left: ReadonlySet<string> = new Set()): Scope {
+  #scope(left: ReadonlySet<string> = new Set()): PlanTargets {
     return scopeOf([this.share], this.facts.view.shares, new Set([...this.#excluded, ...left]));
   }
 }
@@ -236,7 +236,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
 }
 
 /** The scope of all that the rules permit. */
-function permitted({ view, whole, isWhole, judged }: VerdictFacts): Scope {
+function permitted({ view, whole, isWhole, judged }: VerdictFacts): PlanTargets {
   if (isWhole) return everything;
   const forbidden = judged(whole.plan).filter(({ mode }) => mode !== "apply");
   return scopeOf(view.shares, view.shares, new Set(forbidden.map(({ address }) => address)));

@@ -137,7 +137,7 @@ export function holderOf<Held extends Share>(
 }
 
 /** The documents that a plan is about. */
-export interface Scope {
+export interface PlanTargets {
   /** Equal scopes have equal keys. */
   key: string;
   includes(address: AnyAddress): boolean;
@@ -145,7 +145,7 @@ export interface Scope {
   leaves(address: AnyAddress): boolean;
 }
 
-export const everything: Scope = { key: "everything", includes: () => true, leaves: () => false };
+export const everything: PlanTargets = { key: "everything", includes: () => true, leaves: () => false };
 
 /**
  * The documents of some shares, and what is in no document and belongs to them.
@@ -157,7 +157,7 @@ export function scopeOf(
   shares: readonly Share[],
   among: readonly Share[],
   without: ReadonlySet<string> = new Set(),
-): Scope {
+): PlanTargets {
   const keys = new Set(shares.map(({ key }) => key));
   const leaves = (address: AnyAddress) => without.has(formatAddress(address));
   return {

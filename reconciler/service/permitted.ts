@@ -5,7 +5,7 @@ import {
   type Decision,
   distinct,
   everything,
-  type Scope,
+  type PlanTargets,
   scopeOf,
   type View,
   withPromotions,
@@ -50,7 +50,7 @@ export async function proposePermitted(
   const { run, organization, policy } = sources;
   const rulesOf = await liveRules(sources);
   const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
-  const plan = async ({ includes: scope, leaves }: Scope) => {
+  const plan = async ({ includes: scope, leaves }: PlanTargets) => {
     const scoped = { ...policy, scope, leaves, spares: sparedBy(rulesOf) };
     const proposed = await propose(run, organization, "reconcile", resources, scoped);
     return withProblems(proposed, changesBeyond(limits, proposed.plan));
@@ -93,7 +93,7 @@ export async function proposePermitted(
 async function permitted(
   decision: Exclude<Decision, { type: "plan" }>,
   { plans, shares, dropped }: View,
-  plan: (scope: Scope) => Promise<Proposal>,
+  plan: (scope: PlanTargets) => Promise<Proposal>,
 ): Promise<Permitted> {
   const { verdicts } = decision;
   const byRules = new Map(

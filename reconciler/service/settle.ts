@@ -1,10 +1,10 @@
 import type { Ending, Proposal } from "../../core/session/index.ts";
-import { type Decision, decide, type Scope, type View } from "../decide/index.ts";
+import { type Decision, decide, type PlanTargets, type View } from "../decide/index.ts";
 
 /** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
 export async function settle(
   seen: View,
-  plan: (scope: Scope) => Promise<Proposal>,
+  plan: (scope: PlanTargets) => Promise<Proposal>,
   carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<Ending | undefined>,
 ) {
   for (let view = seen; ;) {

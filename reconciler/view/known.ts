@@ -1,7 +1,7 @@
 import { QuotaError } from "../../core/api/index.ts";
 import type { Known, LiveStore } from "../../core/live/index.ts";
 import type { Action } from "../../core/plan/index.ts";
-import { everything, type Scope, scopeOf } from "../decide/index.ts";
+import { everything, type PlanTargets, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import { nameKey } from "../../core/names.ts";
 
@@ -12,7 +12,7 @@ export interface PlannedShares<Planned> {
 }
 
 /** Plans a scope, and reads what that needs. @throws QuotaError when it would have to read more than it may */
-export type PlanScope<Planned> = (scope: Scope) => Promise<Planned>;
+export type PlanScope<Planned> = (scope: PlanTargets) => Promise<Planned>;
 
 /**
  * Plans everything, or, where the requests do not suffice to read all of it, the shares of which everything is known. What

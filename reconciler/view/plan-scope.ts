@@ -3,7 +3,7 @@ import type { Clock } from "../../core/api/index.ts";
 import type { Action, OwnInventory } from "../../core/plan/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
-import { isRetryDue, type Scope, withCauses } from "../decide/index.ts";
+import { isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, changesBeyond, type Requests, withIgnored } from "../people/index.ts";
 import {
@@ -44,7 +44,7 @@ export interface ScopePlanning {
 }
 
 /** The scope of a plan, whatever its key. */
-export type PlannableScope = Pick<Scope, "includes" | "leaves">;
+export type PlannableScope = Pick<PlanTargets, "includes" | "leaves">;
 
 /** A plan in a scope, the rules that it was made with, and the secrets of its resources. */
 export interface PlannedScope {

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 import type { KeptParts } from "../../core/live/index.ts";
 import type { Proposal, RunSettings } from "../../core/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
-import type { Scope, View } from "../decide/index.ts";
+import type { PlanTargets, View } from "../decide/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
 import type { Claim, Conflict, Deleters } from "../sources/index.ts";
 import type { Allowance } from "../watch/index.ts";
@@ -45,7 +45,7 @@ export interface SourceClaim {
 /** The view of a cycle, and a function that makes further plans of it. */
 export interface Snapshot {
   view: View;
-  plan(scope: Scope): Promise<Proposal>;
+  plan(scope: PlanTargets): Promise<Proposal>;
   /** Whether some of it may be what others have read: nothing is done because of it. */
   isBorrowed: boolean;
 }

@@ -8,7 +8,7 @@ import {
   type Attribution,
   deletionLimits,
   everything,
-  type Scope,
+  type PlanTargets,
   scopeOf,
   type View,
   withPromotions,
@@ -143,7 +143,7 @@ export class Viewer {
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
-    const plan = async ({ includes, leaves }: Scope) => {
+    const plan = async ({ includes, leaves }: PlanTargets) => {
       this.count(client);
       const reader = this.#start(reading, this.#affordable);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);

@@ -267,7 +267,10 @@ describe("stop", () => {
     expect(await stopped("job:shop/Staging/migrate")).toMatchObject({ code: 0 });
     await protect("environment:shop/staging");
     expect(await stopped("shop/stag*")).toMatchObject({ code: 3, writes: [] });
-    expect(await stopped("shop/staging")).toMatchObject({ code: 0 });
+    const { code, stderr, writes } = await stopped("shop/staging");
+    expect({ code, writes }).toEqual({ code: 3, writes: [] });
+    expect(stderr).toContain("to stop it all the same, name it: job:shop/staging/migrate");
+    expect(await stopped("job:shop/staging/migrate")).toMatchObject({ code: 0 });
   });
 
   test("on a terminal stop asks, and stops nothing unless the answer is yes", async () => {

@@ -337,7 +337,7 @@ test("an element of a set without its key is a problem", () => {
 test("null resets a field", () => {
   const { documents, problems } = parseManifest(
     application(
-      "cpu: null\nhealthchecks: ~\nports: [{ internal_port: 80, name: null }]\ngit_repository: { git_token: }",
+      "cpu: null\nhealthchecks: ~\nports: [{ internal_port: 80, name: null }]\ngit_repository: { git_token: null }",
     ),
     "x",
   );
@@ -355,11 +355,11 @@ test("null is a problem when the field has no known default", () => {
     "4:1 auto_deploy cannot be reset: the API documents no default for it
         state a value, or leave the field out"
   `);
-  expect(report(job("source: { image: { tag: } }"))).toMatchInlineSnapshot(`
+  expect(report(job("source: { image: { tag: null } }"))).toMatchInlineSnapshot(`
     "4:20 source.image.tag cannot be reset: the API documents no default for it
         state a value, or leave the field out"
   `);
-  expect(report(job("source:"))).toMatchInlineSnapshot(`
+  expect(report(job("source: null"))).toMatchInlineSnapshot(`
     "4:1 source cannot be reset: the API documents no default for it
         state a value, or leave the field out"
   `);

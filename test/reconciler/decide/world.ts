@@ -11,7 +11,7 @@ import {
   everything,
   holderOf,
   type Rollout,
-  type Scope,
+  type PlanTargets,
   type ShareView,
   type ServiceHealth,
   type Undone,
@@ -230,7 +230,7 @@ function withAsked(asked: PersonRequest | undefined): Pick<ShareView, "asked"> {
 }
 
 /** What the planner would make of a scope: what is in it, and what that needs. */
-function plan(world: World, scope: Scope): Proposal {
+function plan(world: World, scope: PlanTargets): Proposal {
   const { needs = {}, mistaken = [], unconsented = [], unread = [], cap = Infinity } = world;
   const chosen = new Set(
     world.plan

@@ -25,7 +25,7 @@ test.each([
   ["infrasync d", ["deploy", "diff", "destroy", "dump", "doctor"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune"]],
-  ["infrasync plan --output ", ["text", "json", "markdown", "html"]],
+  ["infrasync plan --output ", ["text", "json", "markdown"]],
   ["infrasync plan --prune --output j", ["json"]],
   ["infrasync dump -o ", ["text", "yaml", "json"]],
   ["infrasync destroy -t ", []],
