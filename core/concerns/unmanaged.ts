@@ -1,6 +1,6 @@
 import { type Address, addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
-import { kindOf, kindsInside } from "../kinds/index.ts";
+import { kindOf, kindsInside, unknownMembers } from "../kinds/index.ts";
 import { isOnDemand, listKey, type LiveResource } from "../live/index.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Action } from "../plan/action.ts";
@@ -38,6 +38,7 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   if (policy.strict && !desired.cloneFrom) readAll(planning, comparison, base.live);
   const known = inventory.byId.get(base.live.id)?.documents ?? [];
   const describing = known.includes(given) ? known : [given];
+  noteUnknown(planning, comparison, base.live);
   const found = unmanagedOf(live, base.live, describing);
   findings.unmanaged.push(...found);
   if (describing[0] === given)
@@ -47,6 +48,17 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
     : [];
   if (changes.length + unstated.length > 0)
     findings.differences.push({ desired: given, name: base.name, changes, unstated });
+}
+
+/** Says what an update sends back although this version does not know it. */
+function noteUnknown({ findings }: Planning, { given, changes }: Comparison, resource: LiveResource): void {
+  const unknown = changes.length === 0 ? [] : Object.keys(unknownMembers(resource.kind, resource.response));
+  if (unknown.length > 0)
+    findings.note({
+      code: "unstated_field",
+      message: `the server has ${unknown.join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
+      address: given.address,
+    });
 }
 
 /**

@@ -77,5 +77,6 @@ export const application = defineKind({
     network("application"),
   ],
   form: { complete: completeGitRepository },
+  facts: ["maximun_gpu"],
   reports: resourceReports,
 });

@@ -108,6 +108,7 @@ export const cluster = defineKind({
     argoCdMappings,
     routingTable((id, organizationId) => `${one(id, organizationId)}/routingTable`),
   ],
+  facts: ["deployment_status", "has_access", "is_demo", "infrastructure_outputs"],
   reports: {
     status: { type: "string", description: "Its state." },
     version: { type: "string", description: "Version of Kubernetes." },

@@ -44,6 +44,7 @@ export const deploymentStage = defineKind({
   parts: [order],
   comesWithParent: (stage) =>
     defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,
+  facts: ["services"],
   reports: {
     deployment_order: { type: "integer", description: "Its place in the order of the stages, from 1." },
   },

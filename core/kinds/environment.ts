@@ -96,6 +96,7 @@ export const environment = defineKind({
       return { ...(name !== undefined && { name }), ...(mode !== undefined && mode !== preview && { mode }) };
     },
   },
+  facts: ["cloud_provider"],
   reports: {
     cluster_id: { type: "string", description: "Id of the cluster." },
     cluster_name: { type: "string", description: "Name of the cluster." },

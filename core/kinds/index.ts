@@ -1,7 +1,7 @@
 export type { FieldSchema } from "../schema/field-schema.ts";
 export type { OwnRequest, PlannedChange, VersionMember } from "./kind-members.ts";
 export { kindAdvice, kindCalled, kindFormat, kindNames, kindsCalled, kindSlugs } from "./called.ts";
-export { fieldsIn, type Kind, pathNamesParent, referenceForm } from "./kind.ts";
+export { fieldsIn, type Kind, pathNamesParent, referenceForm, unknownMembers } from "./kind.ts";
 export { type NamedSibling, siblingsNamed } from "./named-siblings.ts";
 export {
   describeOutputs,

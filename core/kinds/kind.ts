@@ -1,8 +1,8 @@
 import { fromResponse } from "../fields/wire.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, mapFields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { withSecretsShown } from "../secrets/index.ts";
 import type {
   CloneStep,
@@ -56,6 +56,8 @@ export interface KindDefinition {
   jointDeployment?: JointDeployment;
   /** Members of answers of the API that are outputs and not fields, each with its schema. */
   reports: Record<string, FieldSchema>;
+  /** Members of answers that are neither fields nor outputs, and that no update sends; absent: none but those of all kinds. */
+  facts?: readonly string[];
   /** Whether answers of the API do not say when a resource was created. */
   isUndated?: true;
   /** The outputs that follow from the fields before the API has answered; absent: none. */
@@ -116,6 +118,35 @@ export function referenceForm(kind: Kind): string {
 /** Whether the path of requests for a resource contains the id of its parent. */
 export function pathNamesParent({ requests }: Kind): boolean {
   return requests.one("own", "parent").includes("parent");
+}
+
+/** Members of the answers about any resource that are no fields. */
+const factsOfAll = /^(?:id|name|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
+
+/** Whether a member of an answer is known and no field: an update does not send it back. */
+function isFact({ reports, facts = [], parentMember }: Kind, member: string): boolean {
+  return (
+    factsOfAll.test(member) ||
+    Object.hasOwn(reports, member) ||
+    facts.includes(member) ||
+    member === `${parentMember}_id`
+  );
+}
+
+/**
+ * The members that the server has shown of a resource and that no schema knows, as a later version of the API may have them. A
+ * PUT replaces the whole resource, so an update sends them back as they were read.
+ */
+export function unknownMembers(kind: Kind, response: Fields): Fields {
+  const shown = kind.form?.inRequestForm?.(response) ?? response;
+  const referred = new Set(
+    propertiesOf(kind.fields).flatMap(([member, { reference, items }]) =>
+      (reference ?? items?.reference) === undefined ? [member] : [member, `${member}_id`, `${member}_name`],
+    ),
+  );
+  return mapFields(shown, (value, member) =>
+    value === null || referred.has(member) || isFact(kind, member) ? undefined : value,
+  );
 }
 
 /** The fields of a manifest in an answer of the API. */

@@ -33,6 +33,7 @@ export const member = defineKind({
     role: needed(reference("role", "The role, by name or id: `Admin`, or a role of the organization.")),
     invited: flag("Whether the invitation has not been accepted yet.", { place: "engine" }),
   }),
+  facts: ["email", "invitation_link", "organization_name", "inviter", "nickname", "last_activity_at"],
   reports: {
     invitation_status: { type: "string", description: "The state of the invitation, until it is accepted." },
   },

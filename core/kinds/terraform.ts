@@ -171,6 +171,7 @@ export const terraform = defineKind({
     deploymentRestrictions("terraform"),
   ],
   outputs: {},
+  facts: ["auto_deploy"],
   reports: serviceReports,
   form: {
     inRequestForm(response) {

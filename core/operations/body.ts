@@ -7,16 +7,21 @@ import { shownValue } from "../rules/credentials.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 
-/** The body of a POST or PUT. */
+/**
+ * The body of a POST or PUT.
+ *
+ * @param unknown members that the server has shown and no schema knows
+ */
 export function requestBody(
   kind: Kind,
   name: string,
   fields: Fields,
   how: "create" | "update",
   parentId: string,
+  unknown: Fields = {},
 ): Fields {
   const marked = withVersionMark(kind.fields, { ...fields, name });
-  const body = { name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
+  const body = { ...unknown, name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
   const carried = how === "create" ? carriedBy(kind, body) : body;
   return kind.form?.finishBody?.(carried, how, parentId) ?? carried;
 }

@@ -1,10 +1,10 @@
 import { nameKey } from "../names.ts";
-import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { ConflictError, InvalidRequestError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
+import { type Kind, unknownMembers } from "../kinds/index.ts";
 import { withoutParts } from "../parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
@@ -143,8 +143,15 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       return { send: { current, name, wanted, changes } };
     },
     async send({ current, name, wanted, changes }) {
-      const body = requestBody(kind, name, await withValues(run, kind.fields, wanted), "update", parentId);
-      const response = await sendChange(run, fresh, body);
+      const values = await withValues(run, kind.fields, wanted);
+      const send = (unknown: Fields) =>
+        sendChange(run, fresh, requestBody(kind, name, values, "update", parentId, unknown));
+      const unknown = unknownMembers(kind, current.response);
+      const response = await send(unknown).catch((error: unknown) => {
+        // What the server does not take, it does not reset either.
+        if (!(error instanceof InvalidRequestError) || Object.keys(unknown).length === 0) throw error;
+        return send({});
+      });
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {
         what: `the change of the ${kind.name} ${id}`,
