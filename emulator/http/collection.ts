@@ -20,8 +20,11 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   body: Body;
   /** The body of a PUT, if it differs. */
   edit?: TSchema;
-  /** The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the record that a PUT changes. */
-  admit(body: Static<Body>, world: World, item?: NoInfer<Item>): Partial<NoInfer<Item>>;
+  /**
+   * The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the record that a PUT changes;
+   * `parentId`: where it is.
+   */
+  admit(body: Static<Body>, world: World, item?: NoInfer<Item>, parentId?: string): Partial<NoInfer<Item>>;
   view(item: NoInfer<Item>, world: World): object;
   /** An element of the list, where that differs from the response of a get. */
   listed?(item: NoInfer<Item>, world: World): object;
@@ -61,7 +64,10 @@ export function collection<Item extends Entity, Body extends TSchema>({
     put(one, edit, (call) => {
       const { world, body } = call;
       const item = itemOf(call);
-      return view(world.update(table(world.store), item, admit(body as Static<Body>, world, item)), world);
+      return view(
+        world.update(table(world.store), item, admit(body as Static<Body>, world, item, item.parentId)),
+        world,
+      );
     }),
     remove(one, (call) => {
       const { world } = call;
@@ -75,7 +81,7 @@ export function collection<Item extends Entity, Body extends TSchema>({
     post(created, 201, schema, (call) => {
       const { world, body } = call;
       const parent = parentOf(call);
-      const admitted = admit(body, world);
+      const admitted = admit(body, world, undefined, parent.id);
       // What is admitted has every member that the table wants beside those of the base.
       const item = { ...world.base(parent.id), ...admitted } as Item;
       return made(world.add(table(world.store), item), world);

@@ -104,10 +104,10 @@ function domainRoutes(kind: ServiceKind): Route[] {
     parentOf: (call) => serviceOf(call, kind),
     table: (store) => store.customDomains,
     body: CustomDomainRequest,
-    admit: ({ use_cdn, ...spec }, world, item) => {
+    admit: ({ use_cdn, ...spec }, world, _item, parentId) => {
       const taken = world.store.customDomains
         .all()
-        .find(({ id, name }) => name === spec.domain && id !== item?.id);
+        .find((other) => other.name === spec.domain && other.parentId !== parentId);
       // A domain leads to one service, whichever has it first.
       if (taken) throw conflict(`the custom domain ${spec.domain} belongs to another service`);
       const cdn = use_cdn ?? unstated("custom_domain.use_cdn", false, undefined, world);
