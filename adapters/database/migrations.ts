@@ -138,6 +138,25 @@ export const migrations: readonly string[] = [
     for each row execute function infrasync.tell_claim();
   create trigger tell_no_claim after truncate on infrasync.claim execute function infrasync.tell_claim();
   `,
+  `
+  create table infrasync.lease (
+    source text primary key,
+    -- Raised by each worker that takes the source.
+    epoch bigint not null,
+    worker uuid not null,
+    -- Of PostgreSQL: a promotion of a copy begins another one.
+    timeline integer not null,
+    taken_at timestamptz not null default now()
+  );
+  comment on table infrasync.lease is 'How many times each source was taken, and by which worker last: what an earlier one still writes is refused.';
+
+  create function infrasync.fence(of_source text, of_epoch bigint) returns boolean language plpgsql as
+    $$ begin
+      perform from infrasync.lease where source = of_source and epoch = of_epoch for share;
+      if found then return true; end if;
+      raise exception 'another worker has taken the source %', of_source using errcode = 'IS001';
+    end $$;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Json } from "../../core/json.ts";
-import { connect, DatabaseError, ensureVersion, unreachable } from "../../adapters/database/index.ts";
+import { DatabaseError, ensureVersion, openSession, unreachable } from "../../adapters/database/index.ts";
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
 import { Passing, passingChannels } from "./passing.ts";
 
@@ -16,7 +16,8 @@ export async function askWorker(
   source: string,
   request: (who: Identity) => Json,
 ): Promise<Json | undefined> {
-  const client = await connect(url);
+  // An answer is heard by a session only.
+  const { client } = await openSession(url);
   try {
     await ensureVersion(client);
     await client.query(`listen ${passingChannels.answered}`);

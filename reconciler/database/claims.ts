@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Claim, Conflict, StoredClaims } from "../sources/index.ts";
+import { isLock } from "../../adapters/database/index.ts";
+import { type Claim, type Conflict, sourceOf, type StoredClaims } from "../sources/index.ts";
 import type { Leases } from "./leases.ts";
+import { lockOf } from "./lock-names.ts";
 
 interface Answer {
   is_told: boolean;
@@ -12,11 +14,11 @@ export const claimsChannel = "infrasync_claim";
 
 /** What the sources of all workers want, in the database. It is written on the connection of the locks. */
 export class DatabaseClaims implements StoredClaims {
-  readonly #leases: Pick<Leases, "query" | "connection">;
+  readonly #leases: Pick<Leases, "query" | "connection" | "epochOf">;
   /** The answers since the last change, by sources, with the connection that would have told of one. */
   #known = new Map<string, { digest: string; connection: unknown; conflicts: Conflict[] }>();
 
-  constructor(leases: Pick<Leases, "query" | "connection">) {
+  constructor(leases: Pick<Leases, "query" | "connection" | "epochOf">) {
     this.#leases = leases;
   }
 
@@ -45,17 +47,21 @@ export class DatabaseClaims implements StoredClaims {
     const wanted = [source, organization, keys, [...described]];
     const [known] = await this.#conflicts(wanted);
     if (known?.is_told) return known.conflicts ?? [];
+    const holder = sourceOf(source);
+    const fence = "infrasync.fence($5, $6)";
     await this.#leases.query(
-      `with gone as (delete from infrasync.claim where source = $1 and not (organization = $2 and key = any($3)))
+      `with gone as (
+         delete from infrasync.claim where source = $1 and not (organization = $2 and key = any($3)) and ${fence}
+       )
        insert into infrasync.claim as its (source, organization, key, is_pruned)
        select $1, $2, wanted.key, not (wanted.key = any($4)) from unnest($3::text[]) as wanted(key)
-       where not exists (
+       where ${fence} and not exists (
          select 1 from infrasync.claim known where known.source = $1 and known.organization = $2
            and known.key = wanted.key and known.is_pruned = not (wanted.key = any($4))
        )
        on conflict (source, organization, key) do update set is_pruned = excluded.is_pruned
          where its.is_pruned <> excluded.is_pruned`,
-      wanted,
+      [...wanted, holder, this.#leases.epochOf(holder)],
     );
     // Only now: of two workers that claim at the same time, one has to see the other.
     const [row] = await this.#conflicts(wanted);
@@ -85,7 +91,17 @@ export class DatabaseClaims implements StoredClaims {
     );
   }
 
-  async follow(names: readonly string[]): Promise<void> {
-    await this.#leases.query("delete from infrasync.claim where not (source = any($1))", [[...names]]);
+  /** Those of a source that a worker has stay: that one may know newer documents. */
+  async follow(claimants: readonly string[]): Promise<void> {
+    await this.#leases.query(
+      `delete from infrasync.claim where source in (
+         select claimant from (
+           select distinct source as claimant, regexp_replace(source, ' \\(previews\\)$', '') as holder from infrasync.claim
+         ) as known
+         where not (claimant = any($1))
+           and (holder = any($1) or not exists (select from pg_locks where ${isLock(`'${lockOf("")}' || holder`)}))
+       )`,
+      [[...claimants]],
+    );
   }
 }

@@ -1,25 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
-import PQueue from "p-queue";
-import type { Client, QueryResult } from "pg";
 import type { Clock } from "../../core/api/index.ts";
-import { connect, DatabaseError, ensureVersion, unreachable } from "../../adapters/database/index.ts";
-
-/** A value that can be written into the text of a query. */
-type PlainValue = string | number;
-
-/** A query that is sent together with others. */
-interface Joined {
-  text: string;
-  values: readonly PlainValue[];
-  resolve(rows: object[] | Promise<object[]>): void;
-  reject(error: unknown): void;
-}
+import { DatabaseError, lockKey, unreachable } from "../../adapters/database/index.ts";
+import { endOfWorker, lockOf, lockOfWorker } from "./lock-names.ts";
+import { type Proof, proofColumns } from "./proof.ts";
+import { beliefInUrl, type Joined, type PlainValue, WorkerSession } from "./worker-session.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {
   /** Aborts when the right is lost, or is given to another worker. */
   lost: AbortSignal;
+  /** Raised by each worker that takes the source: what an earlier one still writes is refused. */
+  epoch: number;
   /** Resolves when the right was there within the last moments. @throws DatabaseError: it is lost, or nobody knows */
   ensure(): Promise<void>;
   /** Runs a query only while the right is there. @throws DatabaseError */
@@ -47,32 +38,17 @@ export interface LeasesSettings {
 const heartbeat = 2000;
 /** Milliseconds for which a sign of life waits for what goes along with it. */
 const gathering = 500;
-/** A sign of life holds for so long, in milliseconds. */
-const belief = 1000;
-/** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
-const promptness = 1500;
 /** The connection of a worker that has given no sign of life for so long is ended, in seconds. */
 const longestSilence = 8;
-
-/** A time by two clocks: one can be set, and the other stands still while a machine sleeps. */
-interface Moment {
-  set: number;
-  counted: number;
-}
-
-const never: Moment = { set: -Infinity, counted: -Infinity };
-
-function moment(): Moment {
-  return { set: Date.now(), counted: performance.now() };
-}
-
-function isWithin({ set, counted }: Moment, milliseconds: number): boolean {
-  return Math.max(Math.abs(Date.now() - set), performance.now() - counted) < milliseconds;
-}
+/** After a promotion, a worker at the old primary may write as long as it believes in the URL; in milliseconds, with what is under way. */
+const afterPromotion = 2 * beliefInUrl;
 
 interface Held extends Lease {
   stop: AbortController;
 }
+
+/** Takes a lease that was waited for. @returns whether it is still wanted */
+type Give = (lease: Lease) => boolean;
 
 /**
  * Leases of sources: advisory locks on one connection of this worker, which PostgreSQL drops with the connection however it
@@ -81,15 +57,10 @@ interface Held extends Lease {
 export class Leases {
   readonly #settings: LeasesSettings;
   readonly id = randomUUID();
+  readonly #session: WorkerSession;
   readonly #held = new Map<string, Held>();
   /** Who waits for which source. */
-  readonly #wanted = new Map<string, (lease: Lease) => void>();
-  #client: Client | undefined;
-  /** A connection runs one query at a time. */
-  #turns = new PQueue({ concurrency: 1 });
-  /** When the connection was asked what it has answered last. */
-  #answered = never;
-  #asking: Promise<void> | undefined;
+  readonly #wanted = new Map<string, Give>();
   #failure: unknown;
   /** What goes along with the sign of life that is being prepared. */
   #joined: Joined[] | undefined;
@@ -97,11 +68,17 @@ export class Leases {
 
   constructor(settings: LeasesSettings) {
     this.#settings = settings;
+    this.#session = new WorkerSession({
+      ...settings,
+      id: this.id,
+      locks: () => [lockOfWorker(this.id), ...[...this.#held.keys()].map(lockOf)],
+      onEnd: (reason) => this.#giveUp(reason),
+    });
   }
 
   /** Connects for the first time. @throws DatabaseError */
   async open(): Promise<void> {
-    await this.#connect();
+    await this.#session.open();
   }
 
   /** Takes part until the signal: gives signs of life, takes what is free, and gives up what others should have. */
@@ -109,14 +86,14 @@ export class Leases {
     const { clock, signal, onChange } = this.#settings;
     while (!signal.aborted) {
       try {
-        if (!this.#client) await this.#connect();
+        if (!this.#session.current) await this.#session.open();
         await this.#beat();
         if (this.#failure !== undefined) onChange(undefined);
         this.#failure = undefined;
       } catch (error) {
         if (this.#failure === undefined) onChange(error);
         this.#failure = error;
-        await this.#drop(error);
+        this.#session.drop(error);
         this.#wake();
       }
       await clock.sleep(heartbeat - gathering, signal);
@@ -146,6 +123,7 @@ export class Leases {
       this.#wanted.set(source, (lease) => {
         signal.removeEventListener("abort", onAbort);
         resolve(lease);
+        return !signal.aborted;
       });
       return undefined;
     });
@@ -156,14 +134,21 @@ export class Leases {
     return this.#held.has(source);
   }
 
+  /** The epoch of a source that this worker has the right to work on. @throws DatabaseError: it has none */
+  epochOf(source: string): number {
+    const held = this.#held.get(source);
+    if (!held) throw lost(source);
+    return held.epoch;
+  }
+
   /** The connection of the locks; undefined: there is none. Notices may have been missed between two. */
   get connection(): unknown {
-    return this.#client;
+    return this.#session.current;
   }
 
   /** Runs a query on the connection of the locks: it fails when the locks are gone. */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#use(async (client) => (await client.query<Row>(text, [...values])).rows);
+    return this.#session.query(text, values);
   }
 
   /** Runs a query in one transaction with the sign of life that is being prepared, or at once if none is. */
@@ -175,149 +160,126 @@ export class Leases {
     });
   }
 
-  async #use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = this.#client;
-    if (!client) throw unreachable(this.#failure);
-    // The locks were there when the database took the query, and nobody knows about later.
-    const asked = moment();
-    try {
-      const result = await this.#turns.add(() => work(client));
-      if (client !== this.#client) throw unreachable(undefined);
-      this.#answered = asked;
-      return result;
-    } catch (error) {
-      if (client === this.#client && !isRefusal(error)) await this.#drop(error);
-      throw isRefusal(error) ? error : unreachable(error);
-    }
-  }
-
-  /**
-   * Sends queries as one message, which PostgreSQL carries out as one transaction: it never waits for this process with rows
-   * locked. Where it refuses one, each is sent again by itself.
-   */
-  async #sendTogether(all: readonly Joined[]): Promise<void> {
-    try {
-      const results = await this.#use(async (client) => {
-        const texts = all.map(({ text, values }) =>
-          text.replace(/\$(\d+)/g, (_whole, number) => client.escapeLiteral(String(values[number - 1]))),
-        );
-        const answers: QueryResult<object> | QueryResult<object>[] = await client.query(texts.join(";\n"));
-        return [answers].flat();
-      });
-      for (const [index, { resolve }] of all.entries()) resolve(results[index]?.rows ?? []);
-    } catch (error) {
-      if (isRefusal(error) && all.length > 1)
-        for (const { text, values, resolve } of all) resolve(this.query(text, values));
-      else for (const { reject } of all) reject(error);
-    }
-  }
-
   async close(): Promise<void> {
     await this.query("delete from infrasync.worker where id = $1", [this.id]).catch(() => undefined);
-    await this.#drop(undefined);
-  }
-
-  async #connect(): Promise<void> {
-    const client = await connect(this.#settings.url);
-    try {
-      await ensureVersion(client);
-      // The last connection of this worker may be half-open, and PostgreSQL would keep its locks for hours.
-      await client.query("select pg_terminate_backend(lock_process_id) from infrasync.worker where id = $1", [
-        this.id,
-      ]);
-      await client.query(
-        `insert into infrasync.worker (id, host, process_id, version, lock_process_id)
-         values ($1, $2, $3, $4, pg_backend_pid())
-         on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now()`,
-        [this.id, hostname(), process.pid, this.#settings.version],
-      );
-      for (const channel of this.#settings.channels) await client.query(`listen ${channel}`);
-    } catch (error) {
-      void client.end().catch(() => undefined);
-      throw error instanceof DatabaseError ? error : unreachable(error);
-    }
-    client.on("notification", ({ channel, payload = "" }) => this.#settings.onNotice(channel, payload));
-    client.once("end", () => void (client === this.#client && this.#drop(undefined)));
-    this.#client = client;
-    // Queries that wait for a half-open connection wait for ever.
-    this.#turns = new PQueue({ concurrency: 1 });
-    this.#answered = moment();
+    this.#session.drop(undefined);
   }
 
   async #beat(): Promise<void> {
-    const joined: Joined[] = (this.#joined = []);
-    const answer = this.join<{ own: number; alive: number }>(
-      `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
-        silent as (
-          delete from infrasync.worker where id <> $1 and seen_at < now() - make_interval(secs => $2)
-          returning pg_terminate_backend(lock_process_id)
-        )
-       select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
-         (select count(*) from infrasync.worker where seen_at >= now() - make_interval(secs => $2))::integer as alive`,
-      [this.id, longestSilence],
-    );
-    this.#wake();
-    await this.#settings.clock.sleep(gathering, this.#settings.signal);
-    this.#joined = undefined;
-    await this.#sendTogether(joined);
-    const [counts] = await answer;
+    const { joined, answer } = await this.#prepare();
+    const counts = await this.#session.proving(async () => {
+      await this.#session.sendTogether(joined);
+      return answer;
+    });
     // The others have ended it, or the tables have been restored: it begins anew.
-    if (counts?.own !== 1) throw unreachable(undefined);
+    if (counts.own !== 1) throw unreachable(undefined);
     const all = this.#held.size + this.#wanted.size;
-    const share = Math.ceil(all / Math.max(1, counts?.alive ?? 1));
+    const share = Math.ceil(all / Math.max(1, counts.alive));
     // One more than its share may stay, or two workers would pass one source to and fro.
     for (const { stop } of [...this.#held.values()].slice(share + 1))
       stop.abort("another worker has fewer sources");
     await this.#takeFree(share - this.#held.size);
   }
 
+  /** Prepares a sign of life, which ends what has given none and proves the locks, with all that goes along. */
+  async #prepare(): Promise<{
+    joined: readonly Joined[];
+    answer: Promise<readonly (Proof & { own: number; alive: number })[]>;
+  }> {
+    const joined: Joined[] = (this.#joined = []);
+    const answer = this.join<Proof & { own: number; alive: number }>(
+      `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
+        silent as (
+          delete from infrasync.worker where id <> $1 and seen_at < now() - make_interval(secs => $2)
+          returning ${endOfWorker}
+        )
+       select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
+         (select count(*) from infrasync.worker where seen_at >= now() - make_interval(secs => $2))::integer as alive,
+         ${proofColumns("$3")}`,
+      [this.id, longestSilence, this.#session.locks],
+    );
+    this.#wake();
+    await this.#settings.clock.sleep(gathering, this.#settings.signal);
+    this.#joined = undefined;
+    return { joined, answer };
+  }
+
   /** Takes sources that no worker has, with one query. @param most how many */
   async #takeFree(most: number): Promise<void> {
     if (most <= 0 || this.#wanted.size === 0) return;
     const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
+    const timeline = this.#session.current?.timeline;
     // Name by name, and never one more than is wanted: each lock that is taken is in the answer.
-    const taken = await this.query<{ name: string }>(
+    const taken = await this.query<{ name: string; epoch: number; before: number | null }>(
       `with recursive tried (number, name, is_taken, taken) as (
          select 0, null::text, false, 0
          union all
          select number + 1, ($1::text[])[number + 1], next.is_taken, taken + next.is_taken::integer
          from tried cross join lateral (
            select case when taken < $2
-             then pg_try_advisory_lock(hashtextextended('infrasync source ' || ($1::text[])[number + 1], 0))
+             then pg_try_advisory_lock(${lockKey(`'${lockOf("")}' || ($1::text[])[number + 1]`)})
              else false end as is_taken offset 0
          ) as next
          where number < cardinality($1::text[]) and taken < $2
+       ),
+       raised as (
+         insert into infrasync.lease as its (source, epoch, worker, timeline)
+         select name, 1, $3, $4 from tried where is_taken
+         on conflict (source) do update set epoch = its.epoch + 1, worker = excluded.worker,
+           timeline = excluded.timeline, taken_at = now()
+         returning source, epoch
        )
-       select name from tried where is_taken`,
-      [names, most],
+       select source as name, raised.epoch::integer, before.timeline as before
+       from raised left join infrasync.lease before using (source)`,
+      [names, most, this.id, timeline],
     );
-    for (const { name } of taken) {
+    for (const { name, epoch, before } of taken) {
       const give = this.#wanted.get(name);
       this.#wanted.delete(name);
-      if (give) give(this.#hold(name));
-      else await this.#unlock(name);
+      if (!give) await this.#unlock(name);
+      else if (before === null || before === timeline) this.#give(name, epoch, give);
+      else void this.#giveLater(name, epoch, give);
     }
   }
 
-  #hold(name: string): Lease {
+  #give(name: string, epoch: number, give: Give): void {
+    const held = this.#hold(name, epoch);
+    if (!give(held)) void held.release();
+  }
+
+  /** The worker that had it may still be connected with the primary of before, and believe in it for a while. */
+  async #giveLater(name: string, epoch: number, give: Give): Promise<void> {
+    const session = this.#session.current;
+    await this.#settings.clock.sleep(afterPromotion, this.#settings.signal);
+    if (session === this.#session.current) this.#give(name, epoch, give);
+    else this.#wanted.set(name, give);
+  }
+
+  #hold(name: string, epoch: number): Held {
     const stop = new AbortController();
+    const whileHeld = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (this.#held.get(name) !== held) throw lost(name);
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+        this.#held.delete(name);
+        stop.abort("another worker has taken the source");
+        throw lost(name);
+      }
+    };
     const held: Held = {
       stop,
       lost: stop.signal,
-      ensure: async () => {
-        if (this.#held.get(name) !== held) throw lost(name);
-        if (isWithin(this.#answered, belief)) return;
-        await this.#ask();
-        if (this.#held.get(name) !== held) throw lost(name);
-      },
-      query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
-        if (this.#held.get(name) !== held) throw lost(name);
-        return this.query<Row>(text, values);
-      },
-      join: async (text, values) => {
-        if (this.#held.get(name) !== held) throw lost(name);
-        return this.join(text, values);
-      },
+      epoch,
+      ensure: () =>
+        whileHeld(async () => {
+          await this.#session.ensure();
+          if (this.#held.get(name) !== held) throw lost(name);
+        }),
+      query: <Row extends object>(text: string, values?: readonly unknown[]) =>
+        whileHeld(() => this.query<Row>(text, values)),
+      join: (text, values) => whileHeld(() => this.join(text, values)),
       nextBeat: () => this.nextBeat(),
       release: async () => {
         if (this.#held.get(name) !== held) return;
@@ -329,34 +291,25 @@ export class Leases {
     return held;
   }
 
-  /** Asks the connection of the locks whether it is alive. @throws DatabaseError when it is not, or does not say so in time */
-  async #ask(): Promise<void> {
-    const asking = (this.#asking ??= this.query("select 1")
-      .then(() => undefined)
-      .finally(() => void (this.#asking = undefined)));
-    asking.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(unreachable(undefined)), promptness);
-    });
-    await Promise.race([asking, late]).finally(() => clearTimeout(timer));
-  }
-
   async #unlock(name: string): Promise<void> {
-    await this.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`infrasync source ${name}`]);
+    await this.query(`select pg_advisory_unlock(${lockKey("$1::text")})`, [lockOf(name)]);
   }
 
   /** The connection is dead, and with it all locks. */
-  async #drop(reason: unknown): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    this.#answered = never;
+  #giveUp(reason: unknown): void {
     const held = [...this.#held.values()];
     this.#held.clear();
     for (const { stop } of held) stop.abort(reason ?? "the connection of the locks has ended");
-    // Not awaited: a half-open connection never ends.
-    void client?.end().catch(() => undefined);
+    // What a proof says is told, although the next connection may be there before the next sign of life.
+    if (!(reason instanceof DatabaseError) || this.#failure !== undefined) return;
+    this.#failure = reason;
+    this.#settings.onChange(reason);
   }
+}
+
+/** Whether the database has refused a write of an earlier epoch. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "IS001";
 }
 
 function lost(name: string): DatabaseError {
@@ -364,11 +317,4 @@ function lost(name: string): DatabaseError {
     `another worker may work on ${name} now, so nothing is sent`,
     "nothing is to do: one of the workers goes on",
   );
-}
-
-/** Whether the database has answered, and said no: the connection is alive. */
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // 57P01 and the like: the server ends the connection.
-  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
 }

@@ -27,7 +27,7 @@ interface StoredFile {
  * they are. They are written by right of a lease, so a worker that has lost it writes nothing.
  */
 export class SourceFiles {
-  readonly #lease: Pick<Lease, "query" | "join" | "nextBeat">;
+  readonly #lease: Pick<Lease, "query" | "join" | "nextBeat" | "epoch">;
   readonly #source: string;
   readonly #folder: string;
   /** The time and the size of each file as it was kept. */
@@ -35,7 +35,7 @@ export class SourceFiles {
   #saving: Promise<void> = Promise.resolve();
   #generation = 0;
 
-  constructor(lease: Pick<Lease, "query" | "join" | "nextBeat">, source: string, folder: string) {
+  constructor(lease: Pick<Lease, "query" | "join" | "nextBeat" | "epoch">, source: string, folder: string) {
     this.#lease = lease;
     this.#source = source;
     this.#folder = folder;
@@ -140,10 +140,10 @@ export class SourceFiles {
       changed.push({ name, content: await readFile(join(this.#folder, name), "utf8") });
     const gone = [...this.#kept.keys()].filter((name) => !names.includes(name));
     for (const name of gone) {
-      await this.#lease.query("delete from infrasync.source_file where source = $1 and name = $2", [
-        this.#source,
-        name,
-      ]);
+      await this.#lease.query(
+        "delete from infrasync.source_file where source = $1 and name = $2 and infrasync.fence($1, $3)",
+        [this.#source, name, this.#lease.epoch],
+      );
       this.#kept.delete(name);
     }
     if (changed.length + gone.length === 0) return;
@@ -158,8 +158,9 @@ export class SourceFiles {
     await this.#lease[how](
       `insert into infrasync.source_file (source, name, content)
        select $1, name, content from jsonb_to_recordset($2::jsonb) as file(name text, content text)
+       where infrasync.fence($1, $3)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,
-      [this.#source, JSON.stringify(files)],
+      [this.#source, JSON.stringify(files), this.#lease.epoch],
     );
   }
 

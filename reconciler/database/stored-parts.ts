@@ -6,10 +6,10 @@ const most = 16 * 1024 * 1024;
 
 /** Keeps in the database what a worker has read of the parts of a source, without values, so that another one need not read it again. */
 export class StoredParts implements SharedFile {
-  readonly #lease: Pick<Lease, "query">;
+  readonly #lease: Pick<Lease, "query" | "epoch">;
   readonly #source: string;
 
-  constructor(lease: Pick<Lease, "query">, source: string) {
+  constructor(lease: Pick<Lease, "query" | "epoch">, source: string) {
     this.#lease = lease;
     this.#source = source;
   }
@@ -25,9 +25,9 @@ export class StoredParts implements SharedFile {
   async write(name: string, text: string): Promise<void> {
     if (text.length > most) return;
     await this.#lease.query(
-      `insert into infrasync.kept_parts (source, name, content) values ($1, $2, $3)
+      `insert into infrasync.kept_parts (source, name, content) select $1, $2, $3 where infrasync.fence($1, $4)
        on conflict (source, name) do update set content = excluded.content, written_at = now()`,
-      [this.#source, name, text],
+      [this.#source, name, text, this.#lease.epoch],
     );
   }
 }

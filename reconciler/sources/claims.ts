@@ -27,6 +27,11 @@ export function previewsOf(source: string): string {
   return `${source} (previews)`;
 }
 
+/** The source of a name under which something is claimed. */
+export function sourceOf(claimant: string): string {
+  return claimant.replace(/ \(previews\)$/, "");
+}
+
 /** Compares what sources want, so that no resource has two of them. */
 export interface Claims {
   /**

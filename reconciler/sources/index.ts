@@ -4,6 +4,7 @@ export {
   type Conflict,
   previewsOf,
   SourceClaims,
+  sourceOf,
   type StoredClaims,
 } from "./claims.ts";
 export type { FollowedStore, SourceMemory } from "./followed-store.ts";

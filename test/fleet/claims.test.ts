@@ -13,11 +13,15 @@ test("a source that claims what it has claimed before asks the database after ch
   let queries = 0;
   const leases = {
     connection: {},
+    epochOf: () => 1,
     query: async <Row extends object>(text: string, values: readonly unknown[] = []) => {
       queries += 1;
       return (await client.query<Row>(text, [...values])).rows;
     },
   };
+  await client.query(
+    "insert into infrasync.lease select source, 1, gen_random_uuid(), 1 from unnest(array['one', 'two']) as source",
+  );
   const claims = new DatabaseClaims(leases);
   let changes = 0;
   client.on("notification", () => {

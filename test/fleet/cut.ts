@@ -9,10 +9,13 @@ export class Wire {
   /** How long a message takes, in milliseconds. */
   delay = 0;
   port = 0;
+  /** The server to which new connections go. */
+  #target = 0;
 
   static async to(port: number): Promise<Wire> {
     const wire = new Wire();
-    wire.#server.on("connection", (near) => wire.#join(near, port)).listen(0, "127.0.0.1");
+    wire.#target = port;
+    wire.#server.on("connection", (near) => wire.#join(near, wire.#target)).listen(0, "127.0.0.1");
     await once(wire.#server, "listening");
     const address = wire.#server.address();
     wire.port = typeof address === "object" && address ? address.port : 0;
@@ -29,6 +32,11 @@ export class Wire {
   restore(): void {
     this.#isSilent = false;
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** New connections go to another server; those that are there stay. */
+  lead(port: number): void {
+    this.#target = port;
   }
 
   close(): void {

@@ -1,53 +1,14 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../core/api/index.ts";
 import {
-  connect,
   DatabaseDeleters,
   DatabaseFollowed,
   DatabaseError,
-  Leases,
-  migrate,
+  type Leases,
 } from "../../reconciler/database/index.ts";
 import { Deleters } from "../../reconciler/sources/index.ts";
 import { FollowedSources } from "../../cli/commands/reconcile/fleet/followed-sources.ts";
 import { placeOf, type Source } from "../../reconciler/sources/index.ts";
-import { Wire } from "./cut.ts";
-import { Postgres } from "./postgres.ts";
-
-async function aDatabase(): Promise<Postgres> {
-  const postgres = await Postgres.start();
-  onTestFinished(() => postgres[Symbol.asyncDispose]());
-  const client = await connect(postgres.url);
-  await migrate(client);
-  await client.end();
-  return postgres;
-}
-
-/** The leases of a worker, and its way to the database. */
-async function aWorker(
-  postgres: Postgres,
-): Promise<{ leases: Leases; wire: Wire; take(source?: string): ReturnType<Leases["take"]> }> {
-  const wire = await Wire.to(postgres.port);
-  const over = new AbortController();
-  const leases = new Leases({
-    url: postgres.urlAt(wire.port),
-    version: "1.2.3",
-    clock: systemClock,
-    signal: over.signal,
-    channels: [],
-    onNotice: () => undefined,
-    onChange: () => undefined,
-  });
-  await leases.open();
-  const running = leases.run();
-  onTestFinished(async () => {
-    over.abort();
-    wire.close();
-    await running;
-    await leases.close();
-  });
-  return { leases, wire, take: (source = "team") => leases.take(source, over.signal) };
-}
+import { aDatabase, aWorker } from "./worker.ts";
 
 test("queries at the same time are sent one after the other, because the database client deprecates concurrent ones", async () => {
   // Node gives such a warning once in a process, so this is the first test of the file.

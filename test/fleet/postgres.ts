@@ -25,7 +25,7 @@ function programs(): string {
 }
 
 /** Who runs PostgreSQL: it refuses the superuser. */
-function user(): { uid: number; gid: number } | undefined {
+export function user(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -34,7 +34,7 @@ function user(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -75,6 +75,29 @@ export class Postgres {
       ssl_cert_file: join(folder, "cert.pem"),
       ssl_key_file: join(folder, "key.pem"),
     };
+    await made.begin();
+    return made;
+  }
+
+  /** A copy that follows it, until it is promoted. */
+  async copy(): Promise<Postgres> {
+    const folder = mkdtempSync(join(tmpdir(), "infrasync-postgres-"));
+    const made = new Postgres(folder, await freePort());
+    const as = user();
+    if (as) chownSync(folder, as.uid, as.gid);
+    const args = [
+      "-d",
+      this.url,
+      "-D",
+      join(folder, "data"),
+      "-R",
+      "-X",
+      "stream",
+      "-c",
+      "fast",
+      "--no-sync",
+    ];
+    execFileSync(join(made.#bin, "pg_basebackup"), args, { ...made.#as, cwd: folder, stdio: "ignore" });
     await made.begin();
     return made;
   }

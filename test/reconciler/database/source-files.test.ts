@@ -9,6 +9,7 @@ class Table {
   rows = new Map<string, string>();
   beat = Promise.withResolvers<void>();
   joins = 0;
+  epoch = 1;
   async query<Row extends object>(text: string, [, given]: readonly unknown[] = []): Promise<Row[]> {
     await Promise.resolve();
     if (text.startsWith("select"))
