@@ -22,6 +22,8 @@ export interface AuditEvent {
   userAgent: string | undefined;
   /** The signature of the run of infrasync that sent the request; undefined if the event names none. */
   signature: string | undefined;
+  /** The person or the token; undefined if the event does not say. */
+  who: string | undefined;
   /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
   author: string | undefined;
 }
@@ -149,6 +151,7 @@ function readEvent(item: Fields): AuditEvent | undefined {
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
     userAgent: textIn(item, "user_agent"),
     signature: signatureIn(textIn(item, "user_agent")),
+    who: textIn(item, "triggered_by"),
     author: authorIn(item, time),
   };
 }

@@ -1,5 +1,6 @@
 import { ApiError, type Client, ForbiddenError, NotFoundError } from "../api/index.ts";
 import { type AuditEvent, overlap, readBack, readSince } from "./event.ts";
+import { withoutSignature } from "./signature.ts";
 
 /** A read counts if it began this long after an event, in milliseconds: an event may be listed before its change shows. */
 export const settling = 30_000;
@@ -80,6 +81,10 @@ export interface ReportedDeletion {
   /** The name of the resource, in lower case. */
   name: string;
   environmentId: string | undefined;
+  /** The program that has deleted it, `infrasync-reconciler of main of github.com/acme/shop`; undefined if the event does not say. */
+  program: string | undefined;
+  /** The person or the token, as the event names it. */
+  who: string | undefined;
 }
 
 /**
@@ -111,7 +116,8 @@ export function deletionsIn(events: readonly AuditEvent[]): ReportedDeletion[] {
   const counted = deletions.flatMap((event): ReportedDeletion[] => {
     const { time, targetName: name = "", environmentId, subTargetType } = event;
     const { id, what } = { id: event.targetId ?? event.id, what: event.targetType.toLowerCase() };
-    const about = { id, time, name, environmentId };
+    const program = withoutSignature(event.userAgent);
+    const about = { id, time, name, environmentId, program, who: event.who };
     if (subTargetType === undefined) return [{ ...about, key: id, what }];
     return whole.has(id)
       ? []

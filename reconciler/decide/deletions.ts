@@ -20,7 +20,9 @@ export interface Deletion {
   source?: string;
   /** Whether it was drift: it does not count as one by its commit. */
   isDrift?: boolean;
-  /** It is from before the memory of this source, so nobody knows whether this source has wanted it. */
+  /** Who has deleted it, where that is not in the memory of this source: `dev@example.com with infrasync`. */
+  by?: string | undefined;
+  /** It is from before the memory of this source, and of this source or of a program that nobody knows: it counts here. */
   isEarlier?: true | undefined;
 }
 
@@ -100,9 +102,10 @@ export function limitProblems(
     });
   const { organization = Infinity } = limits;
   const counted = limits.organization === undefined ? before : before.filter(countsHere);
-  if (counted.length + planned.length > limits.day)
-    problems.push(tooManyOfDay(planned.length, counted, limits.day));
-  else if (before.length + planned.length > organization)
+  if (counted.length + planned.length > limits.day) {
+    const where = counted.every(isOwn) ? "" : ` (${spenders(counted)})`;
+    problems.push(tooManyOfDay(planned.length, counted, limits.day, where));
+  } else if (before.length + planned.length > organization)
     problems.push(
       tooManyOfDay(planned.length, before, organization, ` in the organization (${spenders(before)})`),
     );
@@ -114,7 +117,7 @@ function isOwn({ tree }: Deletion): boolean {
   return tree !== undefined;
 }
 
-/** Whether a deletion counts against the limit of this source: a lost memory lifts no limit. */
+/** Whether a deletion counts against the limit of this source: a lost memory lifts no limit, and a known other client spends none. */
 function countsHere(deletion: Deletion): boolean {
   return isOwn(deletion) || (deletion.isEarlier === true && deletion.source === undefined);
 }
@@ -122,7 +125,11 @@ function countsHere(deletion: Deletion): boolean {
 /** Who has deleted how much: `1 by this source, 9 by the source web`. */
 function spenders(deletions: readonly Deletion[]): string {
   const byName = Map.groupBy(deletions, (each) =>
-    isOwn(each) ? "this source" : each.source === undefined ? "others" : `the source ${each.source}`,
+    isOwn(each)
+      ? "this source"
+      : each.source === undefined
+        ? (each.by ?? "unknown clients")
+        : `the source ${each.source}`,
   );
   return [...byName].map(([name, { length }]) => `${length} by ${name}`).join(", ");
 }
@@ -188,7 +195,7 @@ function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
 }
 
 /** A deletion that an event tells of. */
-export type Reported = Pick<Deletion, "at" | "title" | "isEarlier"> &
+export type Reported = Pick<Deletion, "at" | "title" | "by" | "isEarlier"> &
   Required<Pick<Deletion, "id" | "event">>;
 
 /** The deletions with those by other processes, as events tell of them: an own one has an event too, and is one. */
@@ -197,12 +204,12 @@ export function withReported(
   reported: readonly Reported[],
 ): readonly Deletion[] {
   const all = [...deletions];
-  for (const { at, title, id, event, isEarlier } of reported) {
+  for (const { at, title, id, event, by, isEarlier } of reported) {
     if (all.some((each) => each.event === event)) continue;
     const own = all.findIndex((each) => each.event === undefined && each.id === id);
     const known = all[own];
     if (known) all[own] = { ...known, event };
-    else all.push({ at, title, id, event, isDone: true, isEarlier });
+    else all.push({ at, title, id, event, by, isDone: true, isEarlier });
   }
   return all;
 }

@@ -214,7 +214,7 @@ function deletionIn(entry: unknown): Deletion[] {
   if (!isFields(entry)) return [];
   const { at, isDone } = entry;
   const [tree, title] = [idIn(entry, "tree"), textIn(entry, "title")];
-  const [id, event] = [textIn(entry, "id"), textIn(entry, "event")];
+  const [id, event, by] = [textIn(entry, "id"), textIn(entry, "event"), textIn(entry, "by")];
   if (typeof at !== "number" || title === undefined) return [];
   return [
     {
@@ -226,6 +226,7 @@ function deletionIn(entry: unknown): Deletion[] {
       tree,
       id,
       event,
+      by,
     },
   ];
 }

@@ -76,7 +76,7 @@ export class SingleRun {
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator);
     const now = this.#settings.clock.now();
-    await new DeletionCount(this.#memory).ask(() => run, organization, plan, now);
+    await new DeletionCount(this.#memory, undefined).ask(() => run, organization, plan, now);
     return {
       ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },
       ...(dropped !== undefined && { dropped }),

@@ -9,17 +9,25 @@ import { previewNumberOf } from "../policy/index.ts";
 import type { ViewSettings } from "./settings.ts";
 
 const day = 86_400_000;
+/** The program of a reconciler that does not say which source it is of, such as one that applies once. */
+const unnamed = "infrasync-reconciler";
 /** The clocks of the server and of this machine may differ by so much, in milliseconds. */
 const tolerance = 60_000;
 
 /** Counts what was deleted in the last day by whatever process of infrasync, as the events of the organization tell it. */
 export class DeletionCount {
   readonly #memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">;
+  readonly #program: string | undefined;
   /** Whether all events since they were asked last have been seen. */
   #isWhole = false;
 
-  constructor(memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">) {
+  /** @param program the name of this source in events; undefined: it has none of its own */
+  constructor(
+    memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">,
+    program: string | undefined,
+  ) {
     this.#memory = memory;
+    this.#program = program;
   }
 
   /** Takes in what a look at the events has found. @param deletions undefined if events are missing */
@@ -78,14 +86,16 @@ export class DeletionCount {
     );
     const counted = deletions
       .filter(({ id, environmentId = id }) => !previews.has(environmentId))
-      .map(({ key, id, what, name, time }) => {
+      .map(({ key, id, what, name, time, program, who }) => {
         const at = Math.min(now, time - ahead);
-        const isEarlier = at < this.#memory.began + tolerance;
+        const isOthers = program !== undefined && program !== this.#program && program !== unnamed;
+        const isEarlier = !isOthers && at < this.#memory.began + tolerance;
         return {
           at,
           title: `${what} ${name}`,
           id,
           event: key,
+          ...(program !== undefined && { by: `${who ?? "somebody"} with ${program}` }),
           ...(isEarlier && { isEarlier: true as const }),
         };
       });

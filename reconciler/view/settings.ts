@@ -31,6 +31,8 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** Which other source has deleted what; default: nobody knows. */
   deleters?: ((ids: readonly string[]) => ReturnType<Deleters["others"]>) | undefined;
   run: Omit<RunSettings, "live" | "clock">;
+  /** The name of this source in the events of the organization; default: it has none of its own. */
+  program?: string | undefined;
 }
 
 /** Says what this source wants, and learns what others want too. */

@@ -79,7 +79,7 @@ export class Viewer {
       beforeLines: () =>
         (this.#hiding ??= settings.hideSecrets?.(this.#described, true) ?? Promise.resolve()),
     });
-    this.#deletions = new DeletionCount(memory);
+    this.#deletions = new DeletionCount(memory, settings.program);
     this.#contest = new Contest(settings.claims);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
     this.#firstLook = new FirstLook({ source: settings.source, changedAt }, memory);

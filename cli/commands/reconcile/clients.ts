@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import { type Budget, type Client, HiddenTexts, type Wait } from "../../../core/api/index.ts";
+import { basename } from "node:path";
+import {
+  type Budget,
+  type Client,
+  type ClientSettings,
+  HiddenTexts,
+  type Wait,
+} from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.ts";
+import { placeOf } from "../../../adapters/forge/index.ts";
 import type { BudgetShares } from "../../../adapters/database/index.ts";
-import type { Log, ServiceClients, SharedLooks } from "../../../reconciler/index.ts";
+import { type Log, ownerOf, type ServiceClients, type SharedLooks } from "../../../reconciler/index.ts";
+import type { RepositoryPlace } from "../../support/repository.ts";
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -15,6 +24,15 @@ const applyToken = "INFRASYNC_APPLY_TOKEN";
 
 /** The reconciler in the events of the organization: `history` tells it from a person with the same token. */
 export const reconcilerProgram = "infrasync-reconciler";
+
+/** The same of one source or service, so that a new memory knows what it has deleted before. */
+export function programOf({ address: { url }, ...place }: RepositoryPlace): `infrasync-${string}` {
+  const { host, project } = placeOf(url);
+  const digest = createHash("sha256").update(url).digest("hex").slice(0, 8);
+  // The path of a repository on this machine is nobody's business.
+  const of = project === undefined || host === "" ? `${basename(url)} ${digest}` : `${host}/${project}`;
+  return `${reconcilerProgram} of ${ownerOf({ ...place, of })}`;
+}
 
 /** A client and the token that it was made with. */
 interface Connected {
@@ -30,9 +48,10 @@ interface Connected {
 /** The state shared by sources with the same organization and token. */
 export type LooksOf = (settings: Settings) => SharedLooks;
 
-/** The name of this service in the ledger of a token, and the part of a window that it may spend. */
+/** The name of this service in the ledger of a token and in the events of the organization, and the part of a window that it may spend. */
 export interface LedgerMember {
   who: string;
+  program: ClientSettings["program"];
   shares: BudgetShares;
 }
 
@@ -134,10 +153,11 @@ export class Clients {
     const settings = { ...this.#settings, token };
     const { baseUrl } = settings;
     const { env } = this.#console.io;
-    const ledger = joinLedger({ baseUrl, token, ...this.#spender, environment: env });
+    const { who, shares, program } = this.#spender;
+    const ledger = joinLedger({ baseUrl, token, who, shares, environment: env });
     const client = clientFor(settings, this.#console, {
       log: this.#log,
-      program: reconcilerProgram,
+      program,
       onWait: this.#onWait,
       beforeWrite: async () => {
         await this.#beforeWrite?.();

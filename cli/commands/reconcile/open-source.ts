@@ -43,7 +43,7 @@ import { carriedOutText } from "../../render/carried-out.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import { Clients, type LooksOf } from "./clients.ts";
+import { Clients, type LooksOf, programOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
@@ -127,7 +127,11 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       metrics.requested();
     }),
     ({ until, reason }) => board.waiting(until, reason),
-    { who: spenderOf(opened.named?.name), shares: place.budgetShares ?? defaultShares },
+    {
+      who: spenderOf(opened.named?.name),
+      program: programOf(place),
+      shares: place.budgetShares ?? defaultShares,
+    },
     opened.beforeWrite,
     opened.looksOf,
   );
@@ -285,6 +289,7 @@ async function reconcilerOf(
     deleters: deleters && ((ids) => deleters.others(name, ids)),
     deleting: deleters && ((ids) => deleters.note(name, ids)),
     clients: () => clients.current(),
+    program: programOf(place),
     clock,
     machine,
     repository,

@@ -79,7 +79,9 @@ test("--once counts what was deleted in the last day, by the data folder and the
   const ran = await fixture.run(without, { env: { PATH: process.env["PATH"] } });
   expect(ran).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("after 2 in the last 24 hours; 2 a day are allowed"),
+    stderr: expect.stringContaining(
+      "after 2 in the last 24 hours (2 by admin with infrasync-reconciler); 2 a day are allowed",
+    ),
   });
   await fixture.fault({ method: "GET", path: "/organization/*/events", status: 403 });
   expect(await fixture.run(without, { env: { PATH: process.env["PATH"] } })).toMatchObject({

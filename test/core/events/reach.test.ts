@@ -13,6 +13,7 @@ const quiet = {
   environmentId: undefined,
   userAgent: undefined,
   signature: undefined,
+  who: undefined,
   author: undefined,
 };
 const inProject = { projectId: "project" };

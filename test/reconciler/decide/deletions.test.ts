@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clockByServer } from "../../../core/api/index.ts";
+import type { Fields } from "../../../core/json.ts";
 import { changePauses } from "../../../reconciler/policy/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
@@ -75,7 +76,10 @@ test.each([
   const blocked = {
     type: "blocked",
     problems: [
-      { message: "1 would be deleted or replaced, after 2 in the last 24 hours; 2 a day are allowed" },
+      {
+        message:
+          "1 would be deleted or replaced, after 2 in the last 24 hours (2 by admin with infrasync); 2 a day are allowed",
+      },
     ],
   };
   expect((await bench.cycle()).end).toMatchObject(blocked);
@@ -162,6 +166,39 @@ test("what others have deleted since its memory began does not count against the
   }
   remove("job-2");
   expect((await bench.restart().cycle()).type).toBe("applied");
+});
+
+test.each([
+  ["by hand, which the events say", "infrasync-reconciler of main infra of github.com/acme/infra", "applied"],
+  ["itself, before it has lost its memory", "infrasync", "blocked"],
+])("a source whose memory is new, and what was deleted %s", async (_by, program, type) => {
+  const limits = { deletesPerDay: 2, organizationDeletesPerDay: 99 };
+  const bench = await startBench({ prune: true }, "admin", limits);
+  const { repository, clock, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await bench.cycle();
+  for (const name of names.slice(0, 2)) {
+    repository.push({ [`infra/${name}.yaml`]: undefined });
+    expect((await bench.cycle()).end.type).toBe("applied");
+  }
+  clock.advance(hour);
+  await server.advance(hour);
+  // It knows which job is its own, and not what was deleted.
+  const file = join(repository.folder, "data", "state.json");
+  const {
+    deletions: _gone,
+    countedSince: _since,
+    ...known
+  } = JSON.parse(readFileSync(file, "utf8")) as Fields;
+  writeFileSync(file, JSON.stringify({ ...known, began: clock.now() }));
+  bench.reconciler = bench.restart("data", "infra", { program });
+  repository.push({ "infra/job-2.yaml": undefined });
+  const { end } = await bench.cycle();
+  expect(end.type).toBe(type);
+  if (type === "blocked")
+    expect(end).toMatchObject({
+      problems: [{ message: expect.stringContaining("(2 by admin with infrasync); 2 a day are allowed") }],
+    });
 });
 
 test("deletions wait for a day if neither the data folder nor the events tell the deletions of the last day", async () => {

@@ -154,14 +154,21 @@ describe("a plan does not delete", () => {
     const older = others.map((each) => ({ ...each, isEarlier: true as const }));
     const limits = { commit: 9, day: 3, organization: 99 };
     expect(limitProblems(plan(3), ledger(older, { limits }), now)).toMatchObject([
-      { message: "3 would be deleted or replaced, after 1 in the last 24 hours; 3 a day are allowed" },
+      {
+        message:
+          "3 would be deleted or replaced, after 1 in the last 24 hours (1 by unknown clients); 3 a day are allowed",
+      },
+    ]);
+    const named = older.map((each) => ({ ...each, by: "anna with infrasync" }));
+    expect(limitProblems(plan(3), ledger(named, { limits }), now)).toMatchObject([
+      { message: expect.stringContaining("(1 by anna with infrasync)") },
     ]);
     expect(limitProblems(plan(3), ledger(others, { limits }), now)).toEqual([]);
     expect(all(5)).toMatchObject([
       {
         code: "too_many",
         message:
-          "2 would be deleted or replaced, after 4 in the last 24 hours in the organization (1 by this source, 2 by the source web, 1 by others); 5 a day are allowed",
+          "2 would be deleted or replaced, after 4 in the last 24 hours in the organization (1 by this source, 2 by the source web, 1 by unknown clients); 5 a day are allowed",
       },
     ]);
     expect(
