@@ -12,7 +12,7 @@ import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.t
 import { placeOf } from "../../../adapters/forge/index.ts";
 import type { BudgetShares } from "../../../adapters/database/index.ts";
 import { type Log, ownerOf, type ServiceClients, type SharedLooks } from "../../../reconciler/index.ts";
-import type { RepositoryPlace } from "../../support/repository.ts";
+import type { RepositoryPlace } from "../../repository/repository.ts";
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
