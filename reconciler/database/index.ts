@@ -5,7 +5,7 @@ export { type Lease, Leases } from "./leases.ts";
 export { Passing, passingChannels } from "./passing.ts";
 export { DatabaseFollowed } from "./followed.ts";
 export { DatabaseDeleters } from "./deleters.ts";
-export { SourceFiles } from "./source-files.ts";
+export { renameFiles, SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";
 export { StoredParts } from "./stored-parts.ts";
 export { StoredReads } from "./stored-reads.ts";

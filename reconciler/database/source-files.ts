@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
-import { DatabaseError } from "../../adapters/database/index.ts";
-import type { Lease } from "./leases.ts";
+import { DatabaseError, lockKey } from "../../adapters/database/index.ts";
+import type { Lease, Leases } from "./leases.ts";
+import { lockOf } from "./lock-names.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
 const remembered = /\.(?:json|jsonl|yaml|html)$/;
@@ -20,6 +21,28 @@ const mostBytes = 16 * 1024 * 1024;
 interface StoredFile {
   name: string;
   content: string;
+}
+
+/**
+ * Gives a source the files that it had under another name, unless it has some of its own.
+ *
+ * @throws DatabaseError while a worker still has it under that name, and may store more
+ */
+export async function renameFiles(leases: Pick<Leases, "query">, from: string, to: string): Promise<void> {
+  const [row] = await leases.query<{ is_free: boolean }>(
+    `with free as materialized (select pg_try_advisory_xact_lock(${lockKey("$3::text")}) as is_free),
+       moved as (
+         update infrasync.source_file set source = $2 where source = $1 and (select is_free from free)
+         and not exists (select 1 from infrasync.source_file where source = $2)
+       )
+     select is_free from free`,
+    [from, to, lockOf(from)],
+  );
+  if (row?.is_free !== true)
+    throw new DatabaseError(
+      `a worker still works on ${from}, whose memory ${to} gets`,
+      "nothing is to do: it is moved when that worker has read the documents",
+    );
 }
 
 /**

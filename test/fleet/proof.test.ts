@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { SourceFiles, connect } from "../../reconciler/database/index.ts";
+import { connect, renameFiles, SourceFiles } from "../../reconciler/database/index.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { job } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
@@ -96,6 +96,22 @@ test("each worker that takes a source raises its epoch, and the database refuses
   expect(await refusal(write)).toContain("another worker may work on team now");
   expect(lease.lost.aborted).toBe(true);
   expect(await postgres.query("select 1 from infrasync.source_file")).toEqual([]);
+});
+
+test("the memory of a source that has another name is moved only when no worker stores more under the old one", async () => {
+  const postgres = await aDatabase();
+  const [holder, other] = [await aWorker(postgres), await aWorker(postgres)];
+  const lease = await holder.take("old");
+  await postgres.query(
+    "insert into infrasync.source_file (source, name, content) values ('old', 'state.json', '{}')",
+  );
+  const names = () => postgres.query("select source from infrasync.source_file");
+  const move = () => refusal(() => renameFiles(other.leases, "old", "new"));
+  expect(await move()).toContain("a worker still works on old");
+  expect(await names()).toEqual([{ source: "old" }]);
+  await lease.release();
+  expect(await move()).toBe("");
+  expect(await names()).toEqual([{ source: "new" }]);
 });
 
 test("the connection of another program is not ended, although it has the process number that a dead worker had", async () => {

@@ -64,6 +64,8 @@ export class Workers {
   /** Which sources were stated. */
   readonly followed: FollowedStore;
   readonly sessions: StoredSessions;
+  /** Gives a source the files that it had under another name. */
+  readonly rename: (from: string, to: string) => Promise<void>;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -77,6 +79,7 @@ export class Workers {
     deleters: StoredDeleters,
     followed: FollowedStore,
     sessions: StoredSessions,
+    rename: (from: string, to: string) => Promise<void>,
   ) {
     this.#settings = settings;
     this.#leases = leases;
@@ -88,6 +91,7 @@ export class Workers {
     this.deleters = deleters;
     this.followed = followed;
     this.sessions = sessions;
+    this.rename = rename;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -148,6 +152,7 @@ export class Workers {
       new database.DatabaseDeleters(leases),
       new database.DatabaseFollowed(leases),
       new database.StoredSessions(url),
+      (from, to) => database.renameFiles(leases, from, to),
     );
   }
 
@@ -170,15 +175,6 @@ export class Workers {
   held({ name }: Pick<Source, "name">, folder: string): Held | undefined {
     const lease = this.#taken.get(name);
     return lease && { lease, ...this.#memoryOf(lease, name, folder) };
-  }
-
-  /** Gives a source the files that it had under another name, unless it has some of its own. */
-  async rename(from: string, to: string): Promise<void> {
-    await this.#leases.query(
-      `update infrasync.source_file set source = $2 where source = $1
-       and not exists (select 1 from infrasync.source_file where source = $2)`,
-      [from, to],
-    );
   }
 
   /** Tells the worker that has a source that its repository has moved. */
