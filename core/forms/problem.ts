@@ -7,6 +7,7 @@ export function encodeProblem<Code extends string>({
   position,
   remedies: _remedies,
   rule: _rule,
+  others: _others,
   ...problem
 }: Problem<Code>): Omit<ProblemForm, "code"> & { code: Code } {
   const { text: _text, ...place } = position ?? {};

@@ -87,6 +87,22 @@ describe("every JSON document has a format, a version and a published schema", (
     expectPublished(document);
   });
 
+  test("a problem has the members of the published schema, and no others: also the one that counts others", async () => {
+    const wrong = Array.from({ length: 150 }, (_, index) =>
+      cronJob(`a-${index}`).replace("cpu: 500", "cpu: x"),
+    );
+    await fixture.write("wrong/a.yaml", wrong.join(""));
+    const { problems } = documentOf(await json("validate", "FOLDER/wrong")) as { problems: object[] };
+    expect(problems.at(-1)).toMatchObject({ code: "omitted", message: "and 50 more in this file" });
+    const schema = JSON.parse(readFileSync("schemas/error.schema.json", "utf8")) as {
+      properties: { problems: { items: { properties: object } } };
+    };
+    const members = Object.keys(schema.properties.problems.items.properties);
+    expect(
+      problems.flatMap((problem) => Object.keys(problem)).filter((name) => !members.includes(name)),
+    ).toEqual([]);
+  });
+
   test("a run that is refused has its plan and the problems", async () => {
     await fixture.run(["apply", fixture.folder, "--yes"]);
     await fixture.write("shop.yaml", shop);
