@@ -1,9 +1,8 @@
 import type { Client } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execute/index.ts";
-import { digestOfActions, outputOf } from "../../core/forms/index.ts";
+import { outputOf, staleProblem } from "../../core/forms/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
 import { approve, consentedTo, execute, type Hindrance } from "../../core/session/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
@@ -136,8 +135,8 @@ async function applyAgreed(
   { proposal: proposed, run, canTarget, hidesLogs, result, expected, record, unanswered }: ProposedChange,
   context: ChangeRun,
 ): Promise<Report | undefined> {
-  const found = expected === undefined ? undefined : digestOfActions(proposed.plan);
-  if (expected !== undefined && found !== undefined && found !== expected) throw notReviewed(expected, found);
+  const stale = expected === undefined ? undefined : staleProblem(expected, proposed.plan);
+  if (stale) throw new InvalidInputError([stale], "stale_plan");
   // Who names the digest has an approved plan, and no flag that consents to losses.
   const proposal =
     expected === undefined ? proposed : consentedTo(proposed, proposed.plan.actions, expected, ["policy"]);
@@ -186,19 +185,6 @@ function errorOfHindrance(
     default:
       return hindrance satisfies never;
   }
-}
-
-function notReviewed(expected: string, found: string): InvalidInputError {
-  return new InvalidInputError(
-    [
-      {
-        code: "stale",
-        message: `the plan is not the one that was reviewed: its digest is ${found}, not ${escapeControl(shorten(expected, 100))}; nothing has been changed`,
-        advice: "review the new plan, and expect its digest",
-      },
-    ],
-    "stale_plan",
-  );
 }
 
 /** Why a run did not make all planned changes; undefined when it did. */

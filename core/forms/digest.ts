@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Fields, mapFields, stableJson } from "../json.ts";
 import { type Action, adds, createsAnew, isChange, type Plan } from "../plan/index.ts";
+import type { Problem } from "../problem.ts";
+import { escapeControl, shorten } from "../text.ts";
 import type { ActionForm } from "./action-form.ts";
 import { encodeAction } from "./encode-plan.ts";
 
@@ -21,6 +23,21 @@ export function digestOfActions({
   return createHash("sha256")
     .update(stableJson({ goal, organization: organization.id, actions: done }))
     .digest("hex");
+}
+
+/** Why a plan is not the one that somebody expects, whether it was saved or reviewed; undefined where it is. */
+export function staleProblem(expected: string, now: Plan): Problem | undefined {
+  const found = digestOfActions(now);
+  return found === expected
+    ? undefined
+    : staleBecause(
+        `it would do something else now: its digest is ${found}, not ${escapeControl(shorten(expected, 100))}`,
+      );
+}
+
+/** The problem of a plan that is not the expected one. */
+export function staleBecause(why: string): Problem {
+  return { code: "stale", message: `the plan is stale: ${why}`, remedies: [{ again: "plan" }] };
 }
 
 /** An action without the members that depend on the time of planning. */

@@ -18,4 +18,4 @@ export { type ProblemForm, problemForm } from "./problem-form.ts";
 export { outputForms, outputOf } from "./outputs.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
 export { encodeLogs, encodeStatuses, logsForm, statusForm } from "./status.ts";
-export { digestOfActions } from "./digest.ts";
+export { digestOfActions, staleProblem } from "./digest.ts";

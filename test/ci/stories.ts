@@ -449,7 +449,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     await bench.server.forgetRequests();
     const { code, output } = await bench.apply(merged);
     expect(code).toBe(3);
-    expect(output).toContain("the plan is not the one that was reviewed");
+    expect(output).toContain("the plan is stale: it would do something else now");
     expect(await bench.server.writes()).toEqual([]);
     expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is not the one/);
     // A person who has looked at the new plan can apply it.

@@ -5,7 +5,7 @@ import type { Known } from "../../live/index.ts";
 import { adds, deletes, factsOf, isChange, type Note, type Plan } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
 import type { ActionForm, AnyActionForm } from "../action-form.ts";
-import { digestOfActions, essenceOfForm } from "../digest.ts";
+import { essenceOfForm, staleBecause, staleProblem } from "../digest.ts";
 import { encodePlan } from "../encode-plan.ts";
 import type { SavedPlan } from "./file.ts";
 import { statesOf } from "./states.ts";
@@ -30,13 +30,7 @@ export function staleProblems(
     if (what === undefined) return [];
     return [{ ...staleBecause(`${address}${what}`), address }];
   });
-  return problems.length === 0 && digestOfActions(now) !== actionsDigest
-    ? [staleBecause("it would do something else now")]
-    : problems;
-}
-
-function staleBecause(why: string): Problem {
-  return { code: "stale", message: `the plan is stale: ${why}`, remedies: [{ again: "plan" }] };
+  return problems.length > 0 ? problems : [staleProblem(actionsDigest, now) ?? []].flat();
 }
 
 /** The changes of a plan, by the address of the resource. Several resources can have one address. */
