@@ -28,5 +28,6 @@ export const organization = defineKind({
   listing: { path: (id) => path`/organization/${id}`, onDemand: true, isSingle: true },
   requests: { create: () => path`/organization`, one: (id) => path`/organization/${id}` },
   parts: [],
+  facts: ["plan", "organization_plan"],
   reports: {},
 });

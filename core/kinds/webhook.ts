@@ -49,6 +49,7 @@ export const webhook = defineKind({
       return name === "" ? textIn(response, "target_url") : name;
     },
   },
+  facts: ["target_secret_set"],
   form: {
     inRequestForm: ({ kind, ...response }) => ({
       ...response,
