@@ -1,11 +1,10 @@
 import type { Policy } from "../core/plan/index.ts";
 import { InvalidInputError } from "../core/problem.ts";
 import { policyFileName } from "../core/source/files.ts";
-import { readFolder } from "../adapters/git/index.ts";
 import { type CommitPolicy, readPolicy, suspendedAt } from "../reconciler/index.ts";
 import type { Io } from "../cli/terminal/io.ts";
 import { filesAbove } from "../cli/manifests/base.ts";
-import { type Past } from "./past.ts";
+import { committedAt, type Past } from "./past.ts";
 
 /** The limits that the file for the reconciler states in a commit: its suspensions and `max_deletes` hold for a job as well. */
 export interface CommitLimits {
@@ -22,7 +21,7 @@ export async function limitsAt(
   { env, signal }: Io,
 ): Promise<CommitLimits[]> {
   const all = places.flatMap((place) => filesAbove(place, top, policyFileName));
-  const { files } = await readFolder(top, commit, [...new Set(all)], { env, signal });
+  const files = await committedAt(commit, top, all, { env, signal });
   return files.map(({ path, content }) => {
     const { policy, problems } = readPolicy(content, path);
     if (problems.length > 0) throw new InvalidInputError(problems);

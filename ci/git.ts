@@ -1,3 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
+import { relative } from "node:path";
+import { InvalidInputError } from "../core/problem.ts";
 import { causeOf } from "../core/program-cause.ts";
 import type { ProgramOutput } from "../core/run-program.ts";
 import { forges } from "../adapters/forge/index.ts";
@@ -142,4 +145,20 @@ export async function mergedTree(
         ? "it conflicts with the base"
         : "this git merges nothing without a checkout: 2.38 and newer do",
   };
+}
+
+/** Whether it is what a commit contains that cannot be read, and not the repository. */
+export function isOfCommit(error: unknown): error is Error {
+  return error instanceof InvalidInputError || (error instanceof GitError && error.failure === "too_large");
+}
+
+/** The files among these, from the top of the repository, that the checked-out commit does not have, or has with another content. */
+export async function unversioned(files: readonly string[], top: string, io: Io): Promise<string[]> {
+  const listed = async (args: readonly string[]) => new Set((await git(args, io)).split("\0"));
+  const [known, changed] = await Promise.all([
+    listed(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"]),
+    listed(["diff", "--name-only", "-z", "HEAD"]),
+  ]);
+  const paths = files.filter((file) => existsSync(file)).map((file) => relative(top, realpathSync(file)));
+  return [...new Set(paths)].filter((path) => !known.has(path) || changed.has(path));
 }

@@ -104,7 +104,7 @@ async function everythingAt(
   };
 }
 
-/** The settings files of a commit in or above folders, for each the nearest; or the one that a flag names. */
+/** The settings files of a commit in or above folders, for each the nearest, and the one that a flag names. */
 async function settingsAt(
   commit: string,
   { top }: Past,
@@ -112,17 +112,43 @@ async function settingsAt(
   { config }: SourceFlags,
   { env, signal }: Io,
 ): Promise<CommittedFile[]> {
-  const ways =
-    config === undefined
-      ? places.map((place) => filesAbove(place, top, settingsFileName))
-      : [[resolve(config)]];
-  const { files } = await readFolder(top, commit, [...new Set(ways.flat())], { env, signal });
+  const ways = [
+    ...(config === undefined ? [] : [[resolve(config)]]),
+    ...places.map((place) => filesAbove(place, top, settingsFileName)),
+  ];
+  const files = await committedAt(commit, top, ways.flat(), { env, signal });
   const byPath = new Map(files.map((file) => [join(top, file.path), file]));
   const nearest = ways.flatMap((way) => way.find((path) => byPath.has(path)) ?? []);
   return [...new Set(nearest)].flatMap((path) => {
     const file = byPath.get(path);
     return file ? [{ path: fromHere(path), content: file.content }] : [];
   });
+}
+
+/**
+ * The files that a commit has at paths. One that is there and cannot be read is no missing one.
+ *
+ * @throws InvalidInputError, GitError
+ */
+export async function committedAt(
+  commit: string,
+  top: string,
+  paths: readonly string[],
+  io: Pick<Io, "env" | "signal">,
+): Promise<CommittedFile[]> {
+  const { files, all } = await readFolder(top, commit, [...new Set(paths)], io);
+  const read = new Set(files.map(({ path }) => path));
+  const lost = paths
+    .map((path) => relative(top, path))
+    .find((path) => all.links.has(path) && !read.has(path));
+  if (lost === undefined) return files;
+  throw new InvalidInputError([
+    {
+      code: "setting",
+      message: `${lost} is a link that leads to no file of the commit`,
+      advice: "commit the file itself",
+    },
+  ]);
 }
 
 /** The folder that is read, or that of a file. One that is only in another commit is taken as it is named. */

@@ -9,7 +9,7 @@ import { SettingsReader } from "../cli/settings/index.ts";
 import { policyOf } from "../cli/change/wanted.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
-import { contentIds, fetchCommit, firstParent } from "./git.ts";
+import { contentIds, fetchCommit, firstParent, isOfCommit } from "./git.ts";
 import { filesAbove } from "../cli/manifests/base.ts";
 import { type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
@@ -58,7 +58,7 @@ export function placesIn({ top, places }: Past): string[] {
  * The rules before a change that the job has checked out: a merge that lifts a rule does nothing that this rule forbids, and
  * neither does a later one, as long as no apply went through in between.
  *
- * @throws GitError, and InvalidInputError where no commit before can be read
+ * @throws GitError
  */
 export async function rulesBeforeChange(
   { parent, pushedOnto, appliedAs: stateOf }: CommitsBefore,
@@ -73,6 +73,7 @@ export async function rulesBeforeChange(
   const { io } = console;
   const states: CiRules[] = [];
   let applied: CiRules | undefined;
+  let nearest: CiRules | undefined;
   let isRefused = false;
   let commit = parent;
   let content = "";
@@ -98,15 +99,17 @@ export async function rulesBeforeChange(
       if (rules) states.push(rules);
       if (isWhole) applied = rules;
     } catch (error) {
-      // A commit with mistakes was never in force: the rules of the one before it are.
-      const isLast = looked === mostBefore && next !== undefined;
-      if (!(error instanceof InvalidInputError) || (isLast && states.length === 0)) throw error;
+      const unread = unreadable(commit, error);
+      if (state === "whole") applied = unread;
+      // One that the job has refused was never in force, nor was one that it has not applied since an earlier one.
+      else if (commit === parent && state === undefined) nearest = unread;
     }
     commit = next;
   }
   const before = pushedOnto === undefined || pushedOnto === parent ? undefined : await pushed(pushedOnto);
+  const rules = await rulesBefore(states, applied, before);
   return {
-    rules: await rulesBefore(states, applied, before),
+    rules: applied || !nearest ? rules : [...rules, nearest],
     isKnown: applied !== undefined || commit === undefined,
   };
 
@@ -116,11 +119,23 @@ export async function rulesBeforeChange(
       await fetchCommit(other, io, ["--depth=1"]);
       return await rulesOf(other, past, true, flags, console);
     } catch (error) {
-      if (error instanceof InvalidInputError) return undefined;
       if (error instanceof GitError && error.failure === "failed") return undefined;
-      throw error;
+      return (await stateOf(other)) === "whole" ? unreadable(other, error) : undefined;
     }
   }
+}
+
+/** The rules of a commit that cannot be read: with mistakes, or settings of another version. @throws the error, where it is another one */
+function unreadable(commit: string, error: unknown): CiRules {
+  if (!isOfCommit(error)) throw error;
+  const caps = { count: Infinity, percent: Infinity };
+  return {
+    name: `the commit ${short(commit)}`,
+    unreadable: error.message,
+    policy: { protect: [], policies: [], caps },
+    resources: [],
+    limits: [],
+  };
 }
 
 /** The rules of a commit. @param isNext as in `readPast` @throws InvalidInputError with its mistakes */

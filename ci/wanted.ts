@@ -14,7 +14,10 @@ import type { Settings } from "../cli/settings/index.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
 import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
+import { unversioned } from "./git.ts";
+import { readComparison } from "./comparison.ts";
 import { pastOf } from "./past.ts";
+import { InvalidInputError } from "../core/problem.ts";
 import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */
@@ -32,11 +35,13 @@ function isOfTheJob(name: string): boolean {
 }
 
 /** A policy by which a prune leaves what no commit describes that was read: an earlier one may protect it. */
-function withoutUnknown(policy: Policy, rules: readonly CiRules[], console: Console): Policy {
-  if (policy.prune)
-    console.note(
-      "Note: this job has applied none of the commits before that were read, so it prunes nothing that none of them describes.",
-    );
+function withoutUnknown(
+  policy: Policy,
+  rules: readonly CiRules[],
+  unknown: string,
+  console: Console,
+): Policy {
+  if (policy.prune) console.note(`Note: ${unknown}, so it prunes nothing that none of them describes.`);
   return {
     ...policy,
     spares: (address) => !rules.some(({ resources }) => isDescribedIn(resources, [address])),
@@ -62,10 +67,24 @@ export async function planWanted(
   const io = { ...console.io, hidden: undefined };
   const { settings, ...inputs } = await readInputs(sources, flags, console, { io });
   const { set: _set, ...withoutSet } = flags;
-  const other = base && (await readBase(base.reference, sources, withoutSet, io));
+  const other = base && (await readComparison(base, sources, withoutSet, console));
   const resources = tree === undefined ? inputs.resources : await readBase(tree, sources, flags, io);
   const past = await pastOf(sources, flags, io);
   const { rules, isKnown } = await rulesBeforeChange(before, past, flags, console);
+  const files = inputs.documents.map(({ position }) => position([]).file);
+  const [generated, ...more] = await unversioned(files, past.top, io);
+  if (generated !== undefined && tree !== undefined)
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: `the merge cannot be planned, because git does not have ${generated}: a step of the job has written it`,
+        advice: "merge the base into the branch, or rebase it, and push",
+      },
+    ]);
+  const unknown =
+    generated === undefined
+      ? "this job has applied none of the commits before that were read"
+      : `git does not have ${generated}${more.length > 0 ? ` and ${more.length} more` : ""}, so no commit before says what was protected`;
   const own = await limitsAt("HEAD", past, "this change", console.io);
   const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
@@ -74,7 +93,8 @@ export async function planWanted(
   const wanted = {
     ...inputs,
     resources,
-    policy: isKnown ? suspending : withoutUnknown(suspending, rules, console),
+    policy:
+      isKnown && generated === undefined ? suspending : withoutUnknown(suspending, rules, unknown, console),
   };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
@@ -87,10 +107,10 @@ export async function planWanted(
     const again = (theirs: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources: theirs }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);
-    if (!other || !base) return { ...prepared, settings, again, comparison: undefined };
+    if (!other) return { ...prepared, settings, again, comparison: undefined };
     const { run, organization } = session;
-    const { plan } = await propose(run, organization, "reconcile", other, wanted.policy);
-    const comparison = { name: base.name, ...comparePlans(plan, prepared.proposal.plan) };
+    const { plan } = await propose(run, organization, "reconcile", other.resources, wanted.policy);
+    const comparison = { name: other.name, ...comparePlans(plan, prepared.proposal.plan) };
     return { ...prepared, settings, again, comparison };
   });
 }

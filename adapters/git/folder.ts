@@ -91,9 +91,15 @@ export async function readFolder(
   const entries = regular.filter(({ path }) => named.has(path) || isWanted(path));
   refuseMany(links.length, reference);
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
-  const files = entries.flatMap(({ path, id }) => {
+  const files = entries.map(({ path, id }) => {
     const content = contents.get(id);
-    return content ? [{ path, content }] : [];
+    if (content) return { path, content };
+    // Left out, it would be a file that the commit does not have, and with it what it protects.
+    throw new GitError(
+      "too_large",
+      `${path} of ${reference} is larger than ${maximumBytes / 1024 / 1024} MB`,
+      "split it",
+    );
   });
   const readPlaces = withFoldersAbove(files);
   const leading = links

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
@@ -22,22 +22,27 @@ export interface SettingsFile {
 
 const empty: SettingsFile = { members: new Map(), guards: [], problems: [] };
 
-/** Reads the settings file that is named; otherwise the one found from the places, if there is one. */
+/**
+ * Reads the settings file that is named; otherwise the one found from the places, if there is one. Beside one that is named, those that
+ * are found can only forbid.
+ */
 export async function readSettingsFile(
   named: string | undefined,
   places: SettingsPlaces,
   { env, user, signal }: Pick<Io, "env" | "user" | "signal">,
 ): Promise<SettingsFile> {
-  if (named !== undefined) return read(named, signal);
   const found = await findSettingsFiles(places, ownersFor(user, env));
-  const [first, second] = found.files;
-  if (found.problems.length > 0) return { ...empty, problems: found.problems };
+  const isNamed = (file: string) => named !== undefined && resolve(file) === resolve(named);
+  const [first, second] = named === undefined ? found.files : [named];
+  const forbidding =
+    named === undefined ? found.guards : [...found.files, ...found.guards].filter((file) => !isNamed(file));
+  if (found.problems.length > 0 && !found.files.some(isNamed)) return { ...empty, problems: found.problems };
   if (second !== undefined) {
     const message = `the manifests have different settings files: ${first} and ${second}`;
     return { ...empty, problems: [{ code: "setting", message, advice: "choose one with --config" }] };
   }
-  const main = first === undefined ? empty : await readFound(first, signal);
-  const guards = await Promise.all(found.guards.map((file) => readFound(file, signal)));
+  const main = first === undefined ? empty : await (named === undefined ? readFound : read)(first, signal);
+  const guards = await Promise.all(forbidding.map((file) => readFound(file, signal)));
   return { ...main, guards, problems: [main, ...guards].flatMap(({ problems }) => problems) };
 }
 

@@ -59,9 +59,10 @@ function protectionBefore(policy: Policy, identity: ResourceIdentity): Protectio
 }
 
 function protectorIn(
-  { name, policy, resources }: RulesBefore,
+  { name, policy, resources, unreadable }: RulesBefore,
   identity: ResourceIdentity,
 ): string | undefined {
+  if (unreadable !== undefined) return `the rules of ${name}, which cannot be read (${unreadable})`;
   const document = protectingAmong(protectedIn(resources), identity);
   if (document) return `${byDocument(formatAddress(document.address))} in ${name}`;
   const pattern = patternFor(policy.protect, identity);

@@ -124,6 +124,8 @@ export interface RulesBefore {
   name: string;
   policy: Pick<Policy, "protect" | "policies" | "caps">;
   resources: readonly Desired[];
+  /** Why its rules cannot be read, although they may be in force: what they would say is unknown, so nothing is deleted. */
+  unreadable?: string;
   /**
    * The commit is older than the one before. Whether later ones were applied is not known, so its rules hold for what was
    * described last by it, and for nothing else.

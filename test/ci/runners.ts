@@ -45,7 +45,7 @@ export interface JobOptions {
   /** Another commit than the head of the pull request, which somebody has pushed there. */
   head?: string;
   /** Happens when the job has checked the repository out. */
-  onStart?(): void;
+  onStart?(workspace: string): void;
   /** The job starts the program that a runner starts: the bundle of the action, the script of the template. */
   isProcess?: boolean;
   /** Variables that the job does not get. */
@@ -503,7 +503,7 @@ export async function startCiBench(
         isFork: options.isFork ?? false,
         workspace: place.workspace,
       };
-      options.onStart?.();
+      options.onStart?.(place.workspace);
       return kind.start(event, options, place.folder);
     },
     async apply(commit, options = {}) {

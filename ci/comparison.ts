@@ -1,0 +1,42 @@
+import type { Desired } from "../core/manifest/index.ts";
+import { isObjectId, short } from "../adapters/git/index.ts";
+import { readBase } from "../cli/manifests/base.ts";
+import type { SourceFlags } from "../cli/flags.ts";
+import type { Console } from "../cli/terminal/console.ts";
+import { fetchCommit, firstParent, isOfCommit } from "./git.ts";
+
+/** How many commits are walked through to find one without mistakes. */
+const mostWalked = 100;
+
+/**
+ * Reads what a change is compared with: its base, or, where that has mistakes, which the change may mend, the last commit before it
+ * that can be read.
+ *
+ * @throws InvalidInputError where none can be read, GitError
+ */
+export async function readComparison(
+  { reference, name }: { reference: string; name: string },
+  sources: readonly string[],
+  flags: SourceFlags,
+  console: Console,
+): Promise<{ resources: readonly Desired[]; name: string }> {
+  const { io } = console;
+  let mistake: Error | undefined;
+  let commit: string | undefined = reference;
+  for (let walked = 0; commit !== undefined && walked < mostWalked; walked += 1) {
+    try {
+      const resources = await readBase(commit, sources, flags, { ...io, hidden: undefined });
+      if (mistake === undefined) return { resources, name };
+      console.note(
+        `Note: ${name} has mistakes, so the change is compared with ${short(commit)}, the last commit before it that can be read.`,
+      );
+      return { resources, name: `${short(commit)}, the last commit before ${name} that can be read` };
+    } catch (error) {
+      if (!isOfCommit(error) || !isObjectId(reference)) throw error;
+      mistake ??= error;
+    }
+    commit = await firstParent(commit, io);
+    if (commit !== undefined) await fetchCommit(commit, io, [`--depth=${mostWalked}`]);
+  }
+  throw mistake ?? new Error(`nothing is known of ${name}`);
+}
