@@ -3,7 +3,7 @@ import type { Problem } from "../../core/problem.ts";
 import { short } from "../../adapters/git/index.ts";
 import type { ManifestCommit } from "../memory/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import { type CommitPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
+import { type CommitPolicy, noPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 
 /** The rules of an earlier commit, with those for the reconciler. Its resources have no consent to prune that its policy takes back. */
@@ -43,8 +43,26 @@ export async function rulesBeforeCommit(
   async function* states() {
     for await (const earlier of source.before(commit)) yield* await read(earlier);
   }
-  const last = applied && (await source.earlier(applied));
-  return rulesBefore(states(), last && (await read(last))[0]);
+  if (!applied) return rulesBefore(states(), undefined);
+  const last = await source.earlier(applied);
+  const [known] = last?.problems.length === 0 ? await read(last) : [];
+  const mistakes = last ? [...last.problems, ...(await policyFor(last)).problems] : [];
+  return rulesBefore(states(), known ?? unreadable(applied, mistakes[0] ?? gone));
+}
+
+const gone = { message: "the repository does not have it any more" };
+
+/** The rules of the applied commit where nobody can read them any more: another version has, or its history is gone. */
+function unreadable({ commit }: ManifestCommit, { message }: Pick<Problem, "message">): CommitBefore {
+  const caps = { count: Infinity, percent: Infinity };
+  return {
+    name: `the commit ${short(commit)}`,
+    unreadable: message,
+    policy: { protect: [], policies: [], caps },
+    resources: [],
+    documents: [],
+    commitPolicy: noPolicy,
+  };
 }
 
 /** The policies of the commits before, whose limits hold too. */
