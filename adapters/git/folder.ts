@@ -66,19 +66,7 @@ export async function readFolder(
   /** Everything that the commit has in the places, whether it is wanted or not, and how one of these files is read. */
   all: CommittedTree;
 }> {
-  const call = {
-    folder,
-    signal,
-    // The configuration of the user says which repositories belong to others; nothing is fetched.
-    env: {
-      PATH: env["PATH"],
-      HOME: env["HOME"],
-      LC_ALL: "C",
-      GIT_NO_LAZY_FETCH: "1",
-      GIT_ALLOW_PROTOCOL: "",
-      GIT_LITERAL_PATHSPECS: "1",
-    },
-  };
+  const call = callIn(folder, env, signal);
   const git: Git = async (args, more = {}) => {
     const output = await runGit(args, { ...call, isFixed: true, ...more });
     if (output.code === 0) return output;
@@ -202,7 +190,54 @@ async function treeAt(reference: string, call: GitCall): Promise<{ top: string; 
       `neither a folder nor a reference of the repository ${top} is called ${reference}`,
       "check the name; in CI, fetch the base first",
     );
+  const [first, second] = await refsCalled(reference, call);
+  if (first !== undefined && second !== undefined)
+    throw new GitError(
+      "no_branch",
+      `${reference} is the name of ${first} and of ${second}`,
+      `write which of them: ${first} or ${second}`,
+    );
   return { top, tree };
+}
+
+/** The branches and tags of a name: `refs/heads/main`. */
+async function refsCalled(name: string, call: GitCall): Promise<string[]> {
+  if (isObjectId(name) || /[*?[\\]/.test(name)) return [];
+  const places = ["heads", "tags", "remotes"].map((place) => `refs/${place}/${name}`);
+  const { stdout } = await runGit(["for-each-ref", "--format=%(refname)", ...places], call);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((ref) => places.includes(ref));
+}
+
+/** The branches and tags of a name in the repository around a folder; none outside of a repository. @throws GitError */
+export function refsAround(
+  folder: string,
+  name: string,
+  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Promise<string[]> {
+  return refsCalled(name, callIn(folder, env, signal));
+}
+
+/** The configuration of the user says which repositories belong to others; nothing is fetched. */
+function callIn(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): GitCall {
+  return {
+    folder,
+    signal,
+    env: {
+      PATH: env["PATH"],
+      HOME: env["HOME"],
+      LC_ALL: "C",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_ALLOW_PROTOCOL: "",
+      GIT_LITERAL_PATHSPECS: "1",
+    },
+  };
 }
 
 /** Places as paths from the top of their repository. */

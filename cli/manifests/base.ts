@@ -6,7 +6,7 @@ import { type Desired, filesBesideIn } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignored.ts";
-import { type CommittedFile, type CommittedLink, readFolder } from "../../adapters/git/index.ts";
+import { type CommittedFile, type CommittedLink, readFolder, refsAround } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { environmentsOfCommit, insideFolder } from "../settings/environments.ts";
@@ -29,11 +29,25 @@ export async function readBase(
   const chosen = await chooseSources(sources, flags, io);
   if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
   const folder = await stat(base).catch(() => undefined);
+  if (folder) await refuseAmbiguous(base, io);
   const { resources, problems } = folder
     ? await readChosen(await inFolder(base, chosen, sources, flags, io), flags, io)
     : await readAtReference(base, chosen, flags, io);
   if (problems.length === 0) return resources;
   throw new InvalidInputError(problems);
+}
+
+/** Refuses the name of a folder that is one of a branch or a tag too: nobody would see which of them was meant. */
+async function refuseAmbiguous(name: string, { env, signal }: Io): Promise<void> {
+  const [ref] = /^\.{0,2}\//.test(name) ? [] : await refsAround(process.cwd(), name, { env, signal });
+  if (ref === undefined) return;
+  throw new InvalidInputError([
+    {
+      code: "argument",
+      message: `${name} is the name of a folder and of ${ref}`,
+      advice: `write which of them: ./${name} or ${ref}`,
+    },
+  ]);
 }
 
 /** The resources that another folder describes: all of it, or the same environments, by its own settings file. */

@@ -240,3 +240,20 @@ test("ignore files hold in the base too, also one beside the settings file above
   expect(stderr).not.toContain("web.values.yaml");
   expect(stdout).toContain("Compared with main, the change itself does nothing.");
 });
+
+test("a base that is a folder and a branch, or a tag and a branch, is refused with the names to write", async () => {
+  const cwd = process.cwd();
+  process.chdir(fixture.folder);
+  onTestFinished(() => process.chdir(cwd));
+  await fixture.write("main/shop.yaml", shop);
+  const both = await plan();
+  expect(both).toMatchObject({ code: 3, stderr: expect.stringContaining("./main or refs/heads/main") });
+  await rm(join(fixture.folder, "main"), { recursive: true });
+  expect((await plan()).code).toBe(0);
+  git("tag", "main", "main");
+  const twice = await plan();
+  expect(twice.code).toBe(1);
+  expect(twice.stderr).toContain("refs/heads/main or refs/tags/main");
+  const named = ["plan", join(fixture.folder, "infra"), "--base", "refs/heads/main"];
+  expect((await fixture.run(named, { env })).code).toBe(0);
+});
