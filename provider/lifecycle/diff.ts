@@ -8,7 +8,7 @@ import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
-import { boundTwice, type RunLedger } from "./ledger.ts";
+import { boundTwice, digestOf, type RunLedger } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { ask, type ProgramAnswer } from "./question.ts";
 import { changeInState, creationOf } from "./questions.ts";
@@ -64,7 +64,7 @@ export function diff(
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
     ledger.replace(id, resource, { kind, stated });
   } else {
-    ledger.note("states", id, resource, { kind: kind.name, names });
+    ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
     refuse("", objections);
   }
   const isSameName = nameKey(stated.name) === nameKey(textIn(olds, "name") ?? "");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -9,13 +10,13 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Json, textIn } from "../../core/json.ts";
+import { isFields, type Json, stableJson, textIn } from "../../core/json.ts";
 import { findKind, type Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { runsFolder } from "../../core/own-folder.ts";
 import { RefusedError } from "./errors.ts";
-import type { StatedInputs } from "./inputs.ts";
+import type { Properties, StatedInputs } from "./inputs.ts";
 import { isRunning, thisProcess } from "./processes.ts";
 
 /** What a resource of the program has done with a live resource, or is going to do, in one run of the engine. */
@@ -35,6 +36,16 @@ const deeds: ReadonlySet<string> = new Set([
   "adopted",
   "written",
 ] satisfies Deed[]);
+
+/** Whether a line is about another entry of the state than the one of a digest. */
+function isOtherEntry(line: Line, state: string | undefined): boolean {
+  return line.state !== undefined && state !== undefined && line.state !== state;
+}
+
+/** A digest of what the state has of a resource. */
+export function digestOf(olds: Properties): string {
+  return createHash("sha256").update(stableJson(olds)).digest("hex");
+}
 
 /** A line of the ledger. */
 interface Line {
@@ -57,6 +68,8 @@ interface Line {
   kind?: string;
   /** The names of the live resource in the state and in the program. */
   names?: readonly string[];
+  /** A digest of what the state has of it. */
+  state?: string;
   /** Whether the replacement may delete what it still contains. */
   empties?: boolean;
   /** The place in which a resource is, or what it claims. */
@@ -124,7 +137,7 @@ export class RunLedger {
     did: Deed,
     id: string,
     urn: string | undefined,
-    more: Pick<Line, "kind" | "names" | "empties"> = {},
+    more: Pick<Line, "kind" | "names" | "empties" | "state"> = {},
   ): void {
     this.#append({ did, id, urn, ...more });
   }
@@ -140,10 +153,16 @@ export class RunLedger {
     return this.#successors.splice(0);
   }
 
-  /** Whether another resource of the program has a live resource, or this one has got it in this run, so that it stays. */
-  isHeld(id: string, urn: string | undefined): boolean {
+  /**
+   * Whether another resource of the program has a live resource, or this one has got it in this run, so that it stays. A state can have
+   * it twice under one name, where a run was killed between an adoption and the deletion of the earlier entry.
+   *
+   * @param state a digest of the entry of the state that is deleted
+   */
+  isHeld(id: string, urn: string | undefined, state?: string): boolean {
     return this.#linesOf(id).some(
-      (line) => isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn)),
+      (line) =>
+        isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn) || isOtherEntry(line, state)),
     );
   }
 

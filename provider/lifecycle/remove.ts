@@ -4,6 +4,7 @@ import { limited, readByName, type ResourcePlace } from "../../core/operations/i
 import { RefusedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
+import { digestOf } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { askServer } from "./question.ts";
@@ -31,7 +32,7 @@ export async function remove(
   const place = { kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") };
   session.begun.settle(place);
   refuseBlind(session);
-  if (session.ledger.isHeld(id, resource) || !isCreated(kind)) return;
+  if (session.ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
   if (session.settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
   session.ledger.beginDeletion(id);
   try {

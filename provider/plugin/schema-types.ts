@@ -1,6 +1,6 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { mayRefer } from "../../core/fields/references.ts";
-import type { Json } from "../../core/json.ts";
+import { type Json, once } from "../../core/json.ts";
 import { tokenOf } from "./types.ts";
 import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
 
@@ -60,7 +60,10 @@ export class PackageTypes {
     if (opaque && schema.type === undefined) return anything;
     if (opaque || (schema.type === "object" && !properties)) return freeObject;
     if (properties) return this.#objectType(name, schema, direction);
-    return schema.enum ? this.#choice(name, schema.enum) : { type: schema.type ?? "string" };
+    // An input of another resource, which takes any text, takes this output too.
+    return schema.enum && direction === "input"
+      ? this.#choice(name, schema.enum)
+      : { type: schema.type ?? "string" };
   }
 
   #entryType(name: string, entry: FieldSchema, direction: TypeDirection): Spec {
@@ -68,10 +71,10 @@ export class PackageTypes {
     return direction === "input" && entry.short !== undefined ? { oneOf: [{ type: "string" }, type] } : type;
   }
 
-  /** The type of an object: one for both directions where it has no references. */
+  /** The type of an object: one for both directions where it has neither references nor words. */
   #objectType(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { properties = {}, required = [], needs = [], description } = schema;
-    const isTwofold = direction === "output" && mayRefer(schema);
+    const isTwofold = direction === "output" && (mayRefer(schema) || hasWords(schema));
     const token = isTwofold ? `${name}Info` : name;
     return this.#referTo(token, () => ({
       type: "object",
@@ -100,6 +103,13 @@ export class PackageTypes {
     return { $ref: `#/types/${token}` };
   }
 }
+
+/** Whether a value of a schema can have one of some words in it: programs state a text or one of them, and get a text. */
+const hasWords = once(
+  ({ enum: words, properties = {}, entries, items }: FieldSchema): boolean =>
+    words !== undefined ||
+    [...Object.values(properties), entries, items].some((inner) => inner !== undefined && hasWords(inner)),
+);
 
 /** The name of a word in programs: `DeploymentStarted` of `DEPLOYMENT_STARTED`. */
 function wordsOf(value: string): string {

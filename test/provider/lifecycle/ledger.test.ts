@@ -150,6 +150,17 @@ test("the process that deletes an earlier name of a resource sees that another p
   expect(await staging.services()).toHaveLength(1);
 });
 
+test("of two entries of a state for one live resource, which a kill after an adoption leaves, the deletion of one leaves the resource", async () => {
+  const made = await (await staging.pass()).create("Job", nightly());
+  const adopted = { ...made.outputs, adopt: true };
+  const { lifecycle, config } = await run();
+  await lifecycle.diff("Job", made.id, adopted, { ...nightly(), adopt: true }, config, job("same"));
+  await lifecycle.remove("Job", made.id, made.outputs, config, job("same"));
+  expect(await staging.services()).toHaveLength(1);
+  await lifecycle.remove("Job", made.id, adopted, config, job("same"));
+  expect(await staging.services()).toHaveLength(0);
+});
+
 test("without a folder that all processes of a run share, nothing is deleted", async () => {
   const made = await (await staging.pass()).create("Job", nightly());
   const file = join(folder, "file");
