@@ -80,7 +80,7 @@ export {
   type EnvironmentStatus,
   findSocket,
   glance,
-  History,
+  Journal,
   type PagePeople,
   passedControl,
   type PassedAnswer,

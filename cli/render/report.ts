@@ -38,7 +38,7 @@ export function renderReport(
   { colors, budget, now, width, next, isOnePlan }: ReportView,
 ): string {
   const outcomes = report.outcomes.filter(isChange);
-  const undone = outcomes.filter(({ status }) => status !== "done");
+  const rest = outcomes.filter(({ status }) => status !== "done");
   const titles = titlesOf(outcomes);
   const section = (heading: string, some: readonly Outcome[]) =>
     sectionOf(heading, some, titles, colors).map((text) => fitted(text, width));
@@ -51,15 +51,15 @@ export function renderReport(
     ),
     ...section(
       colors.red("Failed:"),
-      undone.filter(({ status }) => status === "failed"),
+      rest.filter(({ status }) => status === "failed"),
     ),
     ...section(
       colors.yellow("Not finished:"),
-      undone.filter(({ status }) => status === "pending"),
+      rest.filter(({ status }) => status === "pending"),
     ),
     ...section(
       colors.yellow("Not started:"),
-      undone.filter(({ status }) => status === "skipped"),
+      rest.filter(({ status }) => status === "skipped"),
     ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     [

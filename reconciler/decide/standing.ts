@@ -38,7 +38,7 @@ export interface Standing {
   knowledge?: ShareView["knowledge"];
   problems: readonly Problem[];
   /** Attempted actions that are not done. */
-  undone: readonly Outcome[];
+  unfinished: readonly Outcome[];
   fights: readonly Fight[];
   /** The health of its services, the worst first. */
   health: readonly ServiceHealth[];
@@ -101,7 +101,7 @@ function withOther(
     ...worse,
     changes: [...worse.changes, ...other.changes],
     problems: distinct([...worse.problems, ...other.problems]),
-    undone: [...worse.undone, ...other.undone],
+    unfinished: [...worse.unfinished, ...other.unfinished],
     fights: [...worse.fights, ...other.fights],
     health: other.health.length > worse.health.length ? other.health : worse.health,
     ...(reason !== undefined && { reason }),
@@ -125,7 +125,7 @@ function ofPart(
   authorOf: Attribution,
 ): Standing {
   const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
-  const undone = (outcomes ?? []).filter(({ status }) => status !== "done");
+  const unfinished = (outcomes ?? []).filter(({ status }) => status !== "done");
   const health = healthAfter(share.health, outcomes ?? []);
   const gone = (outcomes ?? [])
     .filter((outcome) => deletes(outcome) && outcome.status === "done")
@@ -138,7 +138,7 @@ function ofPart(
     state,
     changes: changesOf(shown, authorOf),
     problems,
-    undone,
+    unfinished,
     fights,
     health,
     ...(applied !== undefined && { applied }),
@@ -150,8 +150,8 @@ function ofPart(
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");
-  if (goesOn) return standing("waiting", { undone: [], reason: whileAtWork });
-  if (undone.length > 0) return standing("failed");
+  if (goesOn) return standing("waiting", { unfinished: [], reason: whileAtWork });
+  if (unfinished.length > 0) return standing("failed");
   if (does !== "ignore" && health.some(isIll))
     return standing("unhealthy", { reason, ...retryOf(share, health) });
   if (fights.length > 0)

@@ -63,8 +63,10 @@ export class Memory {
   }
 
   /** The commits that were applied in a share, the newest first; those with the same manifests are one. */
-  historyOf(key: string): AppliedCommit[] {
-    const all = (this.#state?.history ?? []).filter(({ shares }) => shares === "all" || shares.includes(key));
+  appliedCommitsIn(key: string): AppliedCommit[] {
+    const all = (this.#state?.appliedCommits ?? []).filter(
+      ({ shares }) => shares === "all" || shares.includes(key),
+    );
     return [...new Map(all.map((each) => [each.tree, each])).values()].toReversed();
   }
 

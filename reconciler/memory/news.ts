@@ -170,11 +170,11 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
     case "applied": {
       const { commit, tree } = news.commit;
       const shares = news.shares === "all" ? news.shares : [...news.shares];
-      const history = withCommit(state.history ?? [], { commit, tree, shares, at: news.now });
-      if (shares !== "all") return { ...state, history, partly: { commit, tree, done: shares } };
+      const appliedCommits = withCommit(state.appliedCommits ?? [], { commit, tree, shares, at: news.now });
+      if (shares !== "all") return { ...state, appliedCommits, partly: { commit, tree, done: shares } };
       // What was applied of earlier commits is of no use any more.
       const { partly: _partly, ...rest } = state;
-      return { ...rest, history, applied: { commit, tree } };
+      return { ...rest, appliedCommits, applied: { commit, tree } };
     }
     case "documents":
       return {

@@ -33,7 +33,7 @@ export interface ReconcilerState {
    */
   documents?: AppliedDocuments;
   /** The commits that were applied, the newest last. */
-  history?: readonly AppliedCommit[];
+  appliedCommits?: readonly AppliedCommit[];
   /** The fields of live resources that were set back to what documents say. */
   undone?: Readonly<Record<string, Undone>>;
   /** The deletions and replacements of the last day. */
@@ -100,7 +100,9 @@ export function stateIn(text: string): ReconcilerState {
         }),
       ...(isFields(content["documents"]) && { documents: textsIn(content["documents"]) }),
       ...(isFields(content["undone"]) && { undone: undoneIn(content["undone"]) }),
-      ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
+      ...(Array.isArray(content["appliedCommits"]) && {
+        appliedCommits: content["appliedCommits"].flatMap(appliedIn),
+      }),
       ...(typeof content["countedSince"] === "number" && { countedSince: content["countedSince"] }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
       ...(isFields(content["secrets"]) && { secrets: secretsIn(content["secrets"]) }),

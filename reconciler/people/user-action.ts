@@ -52,7 +52,7 @@ export interface KnownShares {
   /** What differs in a share. */
   changesOf(share: Share): readonly Change[];
   /** The commits that were applied there, the newest first. */
-  historyOf(share: Share): readonly AppliedCommit[];
+  appliedCommitsIn(share: Share): readonly AppliedCommit[];
   /** The rules of a share; undefined if no cycle has read them yet. */
   rulesOf(share: Share): Rules | undefined;
   /** Whether the service deploys, and so deploys again what has failed. */

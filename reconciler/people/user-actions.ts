@@ -272,8 +272,8 @@ export class UserActions {
   }
 
   #commitMeant({ commit: given = "" }: UserAction, shares: readonly Share[]): AppliedCommit {
-    const { historyOf } = this.#settings.known();
-    const all = shares.flatMap((share) => historyOf(share));
+    const { appliedCommitsIn } = this.#settings.known();
+    const all = shares.flatMap((share) => appliedCommitsIn(share));
     const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
     if (meant) return meant;
     const there = [...new Set(all.map(({ commit }) => commit.slice(0, 7)))];
@@ -288,7 +288,7 @@ export class UserActions {
   #hasApplied(share: Share, { tree }: AppliedCommit): boolean {
     return this.#settings
       .known()
-      .historyOf(share)
+      .appliedCommitsIn(share)
       .some((each) => each.tree === tree);
   }
 

@@ -286,7 +286,7 @@ export class Reconciler {
       changesOf: (share) => standingOf(share)?.changes ?? [],
       deploys: this.#inForce?.policy.deploy === true,
       isBlocked: (share) => standingOf(share)?.state === "blocked",
-      historyOf: ({ key }) => this.#memory.historyOf(key),
+      appliedCommitsIn: ({ key }) => this.#memory.appliedCommitsIn(key),
       rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
       underWay,
     };

@@ -8,7 +8,7 @@ import { environmentsIn, inStepOf, namesOf } from "./seen.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
-import type { History } from "./history.ts";
+import type { Journal } from "./journal.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
 import { Pace } from "./pace.ts";
@@ -20,7 +20,7 @@ export interface BoardSettings {
   source: WatchedSource;
   /** Milliseconds between two looks. */
   interval: number;
-  history: History;
+  journal: Journal;
   commits: KnownCommits;
   describe: Describe;
   budget(): Budget;
@@ -34,7 +34,7 @@ export interface BoardSettings {
   render(enacted: readonly PlanOutcome[]): Promise<string>;
 }
 
-/** How many problems of a cycle the history has; the page has all. */
+/** How many problems of a cycle the journal has; the page has all. */
 const mostProblems = 3;
 /** How long after the next look was due a state becomes stale, in milliseconds. */
 const grace = 60_000;
@@ -76,8 +76,8 @@ export class Board implements Audience {
     this.#expected = now + longestSilence;
   }
 
-  get history(): History {
-    return this.#settings.history;
+  get journal(): Journal {
+    return this.#settings.journal;
   }
 
   get commits(): KnownCommits {
@@ -138,7 +138,7 @@ export class Board implements Audience {
     if (!isNews) return;
     const { enacted = [], answered = [] } = end;
     const setBack = logged(setBackBy(end));
-    await this.history.add(
+    await this.journal.add(
       {
         at: now,
         level: told.level,
@@ -166,7 +166,7 @@ export class Board implements Audience {
     this.#failure = { code, reason, failures, since: before?.since ?? iso(now) };
     this.#rest(next);
     if (before?.reason === reason) return;
-    await this.history.add({
+    await this.journal.add({
       at: now,
       level: "error",
       message: `the cycle has failed: ${reason}`,
@@ -182,7 +182,7 @@ export class Board implements Audience {
     this.#unread = { reason, since: before?.since ?? iso(now) };
     this.#changed();
     if (before?.reason === reason) return;
-    await this.history.add({
+    await this.journal.add({
       at: now,
       level: "warn",
       message: `the repository could not be read: ${reason}`,

@@ -7,7 +7,7 @@ export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, glance } from "./glance.ts";
-export { History } from "./history.ts";
+export { Journal } from "./journal.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";

@@ -31,7 +31,7 @@ function statusOf(
   now: number,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { problems, undone, health, changes, undescribed, fights, setBack } = standing;
+  const { problems, unfinished, health, changes, undescribed, fights, setBack } = standing;
   return {
     name: environment,
     state,
@@ -48,7 +48,7 @@ function statusOf(
     stale_at: knowledge && iso(knowledge.staleAt),
     reasons: [
       ...firstProblems(problems).map((problem) => describe(problem)),
-      ...undone.map(
+      ...unfinished.map(
         ({ address, message = "not started", remedies }) =>
           `${formatAddress(address)}: ${describe({ message, remedies })}`,
       ),

@@ -18,7 +18,7 @@ import { isChange } from "../../core/plan/index.ts";
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
 
-/** The lines of the log and the history about a cycle. */
+/** The lines of the log and the journal about a cycle. */
 export interface CycleLine {
   level: "info" | "warn" | "error";
   fields: Record<string, unknown>;

@@ -225,5 +225,5 @@ function checkData(data: string): void {
   };
   const titles = (state.deletions ?? []).map(({ title }) => title);
   if (new Set(titles).size !== titles.length) throw new Error(`counted twice: ${titles.join(", ")}`);
-  for (const line of readFileSync(join(data, "history.jsonl"), "utf8").trim().split("\n")) JSON.parse(line);
+  for (const line of readFileSync(join(data, "journal.jsonl"), "utf8").trim().split("\n")) JSON.parse(line);
 }

@@ -102,7 +102,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     stage.title("Somebody changes the job by hand; the service sets it back, and knows who it was");
     await changeByHand(stage, 1000);
     await watch.until("the drift is undone", async () => (await liveJob(stage))["cpu"] === 500);
-    stage.see(`The page has the history, and what each plan did: ${url}/history`);
+    stage.see(`The page has the journal, and what each plan did: ${url}/journal`);
 
     stage.title("Somebody changes it again and again: a fight, in which the service waits");
     for (let round = 0; round < 2; round += 1) {

@@ -18,7 +18,7 @@ import {
   type Deleters,
   UserActions,
   HintBox,
-  History,
+  Journal,
   type Log,
   Notifier,
   type OperatorRules,
@@ -113,10 +113,10 @@ export interface OpenSource {
 export async function openSource(opened: SourceSettings, log: Log): Promise<OpenSource> {
   const { settings, repository, place, forge, console } = opened;
   const machine = console.io.clock ?? systemClock;
-  const history = new History(repository.folder, (error) =>
-    log.warn({ reason: String(error) }, "the history cannot be written"),
+  const journal = new Journal(repository.folder, (error) =>
+    log.warn({ reason: String(error) }, "the journal cannot be written"),
   );
-  await history.open();
+  await journal.open();
   const requests = new Requests(repository.folder);
   await requests.open();
   const clients: Clients = new Clients(
@@ -142,12 +142,12 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
-    isFirst: place.data !== undefined && history.entries().length === 0,
+    isFirst: place.data !== undefined && journal.entries().length === 0,
     tokenUsers,
   });
   const parts = {
     clients,
-    history,
+    journal,
     requests,
     allowance,
     clock: clockByServer(machine, () => clients.serverAhead),
@@ -212,7 +212,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
 /** What a source sends requests with, keeps in its folder, and goes by. */
 interface SourceParts {
   clients: Clients;
-  history: History;
+  journal: Journal;
   requests: Requests;
   allowance: Allowance;
   /** By which windows, pauses and limits go: that of the server. */
@@ -221,13 +221,13 @@ interface SourceParts {
 
 function boardOf(
   opened: SourceSettings,
-  { clients, history, requests, allowance, clock }: SourceParts,
+  { clients, journal, requests, allowance, clock }: SourceParts,
 ): Board {
   const { repository, place, forge, console } = opened;
   return new Board({
     clock: console.io.clock ?? systemClock,
     clockAhead: () => -clients.serverAhead,
-    history,
+    journal,
     commits: new KnownCommits(
       (ids) => repository.describe(ids),
       pagesOfCommits(place.address, forge?.api, console.io),

@@ -4,11 +4,11 @@ import type { WatchedSource } from "../status-form.ts";
 import { script } from "./script.ts";
 
 /** A page that readers go to. Its address is relative, because a service of many sources has the pages once for each. */
-export type SubPage = "./" | "history" | "audit";
+export type SubPage = "./" | "journal" | "audit";
 
 const places: readonly [SubPage, string][] = [
   ["./", "Now"],
-  ["history", "History"],
+  ["journal", "Journal"],
   ["audit", "Audit"],
 ];
 

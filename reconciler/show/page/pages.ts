@@ -4,7 +4,7 @@ import { standingStates } from "../../decide/index.ts";
 import { type UserActions, may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
 import { renderFrame } from "./frame.ts";
-import { renderHistory } from "./history.ts";
+import { renderJournal } from "./journal.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../metrics/source-metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";
@@ -33,7 +33,7 @@ const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
 /** The pages that tell of all environments at once. */
-const ofEverything: ReadonlySet<string> = new Set(["/history", "/plans/:id", "/metrics", "/audit"]);
+const ofEverything: ReadonlySet<string> = new Set(["/journal", "/plans/:id", "/metrics", "/audit"]);
 
 /** Adds the pages of a source: each request says which one it is about. */
 export function addPages(app: FastifyInstance, people: PagePeople, streams: Streams): void {
@@ -45,16 +45,16 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     // A script that fetches the page anew takes nothing away from the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
     const known = userActions.known();
-    const histories = known.shares
+    const applied = known.shares
       .filter(({ name }) => status.environments.some((each) => each.name === name))
-      .flatMap((share) => known.historyOf(share));
+      .flatMap((share) => known.appliedCommitsIn(share));
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known,
       commits: await board.commits.of([
         status.commit,
         ...status.environments.map(({ applied }) => applied),
-        ...histories.map(({ commit }) => commit),
+        ...applied.map(({ commit }) => commit),
       ]),
       told,
     };
@@ -66,20 +66,20 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
     return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
   });
-  app.get("/history", async (request, reply) => {
+  app.get("/journal", async (request, reply) => {
     const { board } = request.shown;
     const { source, now } = board.status();
-    const entries = board.history.entries();
+    const entries = board.journal.entries();
     const commits = await board.commits.of(entries.map(({ commit }) => commit));
-    const content = renderHistory(entries, selectionIn(request).page, Date.parse(now), {
+    const content = renderJournal(entries, selectionIn(request).page, Date.parse(now), {
       commits,
       team: source.team,
     });
-    return reply.type(page).send(renderFrame("History", content, source, "history"));
+    return reply.type(page).send(renderFrame("Journal", content, source, "journal"));
   });
   app.get("/plans/:id", async (request, reply) => {
     const { id } = request.params as { id: string };
-    const document = /^\d{1,15}$/.test(id) ? await request.shown.board.history.plan(Number(id)) : undefined;
+    const document = /^\d{1,15}$/.test(id) ? await request.shown.board.journal.plan(Number(id)) : undefined;
     if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
     return reply.type(plain).send(document);
   });

@@ -11,7 +11,7 @@ import type { Visitor } from "./user-actions.ts";
 /** A request about a source of another worker. The sender's identity was checked here; the other worker checks the permission. */
 export interface PassedRequest {
   method: string;
-  /** Below the source: `/history?page=2`. */
+  /** Below the source: `/journal?page=2`. */
   path: string;
   body?: unknown;
   identity?: SessionIdentity;

@@ -87,7 +87,7 @@ export function renderUserActions(
   const suspensions = suspensionsOf(status);
   const held = rules && reasonToHold({ ...rules, suspensions });
   const isApproving = plan !== undefined && asked?.type !== "approve" && may(person, "approve", names);
-  const history = known.historyOf(share).filter(({ commit }) => commit !== status.applied);
+  const earlier = known.appliedCommitsIn(share).filter(({ commit }) => commit !== status.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
       isApproving &&
@@ -109,9 +109,9 @@ export function renderUserActions(
       html`<span class="faint">What is approved waits: ${held}.</span>`
     }
     ${suspensions.map((each) => renderSuspension(each, { person, known, proof }))}
-    ${history.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
+    ${earlier.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
     ${
-      history.length > 0 &&
+      earlier.length > 0 &&
       noRollback === undefined &&
       html`<details id="rollback-${environment}">
         <summary>Roll back</summary>
@@ -120,7 +120,7 @@ export function renderUserActions(
           <label
             >to
             <select name="commit">
-              ${history.map(({ commit }) => html`<option value="${commit}">${commitText(commit, commits)}</option>`)}
+              ${earlier.map(({ commit }) => html`<option value="${commit}">${commitText(commit, commits)}</option>`)}
             </select></label
           >
           <button>Roll back until the next commit there</button>

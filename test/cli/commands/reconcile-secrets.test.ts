@@ -123,7 +123,7 @@ test.skipIf(mayBeMissing(httpBackend))(
     const authorization = `Bearer ${secrets.page}`;
     const paths = [
       "/",
-      "/history",
+      "/journal",
       "/plans/1",
       "/plans/2",
       "/status.json",
@@ -163,7 +163,7 @@ test.skipIf(mayBeMissing(httpBackend))(
     // What is looked at is what it should be.
     expect(places.arguments).toContain("ls-remote --exit-code -- https://");
     expect(places.pages).toContain("infrasync_build_info");
-    expect(places.files).toContain("history.jsonl");
+    expect(places.files).toContain("journal.jsonl");
     const spreadOf = (secret: string) => [
       secret,
       encodeURIComponent(secret),

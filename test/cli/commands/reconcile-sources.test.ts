@@ -435,9 +435,9 @@ test("a source that is stated no longer is shown with what it left live until so
   const news = () => told.deliveries.flatMap(({ text }) => (JSON.parse(text) as { news: object[] }).news);
   await expect.poll(news, wait).toContainEqual({ type: "stopped", name: "two", left });
   expect(news()).toContainEqual(expect.objectContaining({ type: "applied" }));
-  // The history of the source has gone along with its new name.
-  const history = await fetch(`${url}/sources/first/history`, { headers: headers("operator") });
-  expect(await history.text()).toContain("1 created in one; 1 created in one/staging");
+  // The journal of the source has gone along with its new name.
+  const journal = await fetch(`${url}/sources/first/journal`, { headers: headers("operator") });
+  expect(await journal.text()).toContain("1 created in one; 1 created in one/staging");
   const plan = await fetch(`${url}/sources/first/plans/1`, { headers: headers("operator") });
   expect(plan.headers.get("content-type")).toContain("text/plain");
   expect(await plan.text()).toMatch(

@@ -102,7 +102,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
   ])("on %s, nothing is wider than the window", async (_where, options) => {
     const shown = await showThree();
     const { page, mishaps } = await openTab(options);
-    for (const path of ["/", "/history"]) {
+    for (const path of ["/", "/journal"]) {
       await page.goto(shown.url + path);
       expect(await isTooWide(page)).toBe(false);
     }
@@ -119,7 +119,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
       reached.push(await focusedText(page));
     }
     expect(reached[0]).toBe("Skip to the content");
-    expect(reached).toEqual(expect.arrayContaining(["Now", "History", "all 3", "What to paste"]));
+    expect(reached).toEqual(expect.arrayContaining(["Now", "Journal", "all 3", "What to paste"]));
   });
 
   test("text and ground differ enough in light and dark", async () => {

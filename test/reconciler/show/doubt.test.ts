@@ -99,7 +99,7 @@ test("an outage of the repository is told even if it is over before the next cyc
     },
   });
   expect(lines).toContain("warn the repository could not be read; looking again");
-  expect((await page.get("/history")).text).toContain("the repository could not be read");
+  expect((await page.get("/journal")).text).toContain("the repository could not be read");
 });
 
 test("a pause that begins while a cycle is at work is shown also when that cycle has ended", async () => {

@@ -8,7 +8,7 @@ import type { CommitNote } from "../../../adapters/git/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { KnownCommits } from "../../../reconciler/show/commits.ts";
-import { History } from "../../../reconciler/show/history.ts";
+import { Journal } from "../../../reconciler/show/journal.ts";
 import {
   type Access,
   type AccessFile,
@@ -57,7 +57,7 @@ export async function showPage(
   const folder = await mkdtemp(join(tmpdir(), "infrasync-page-"));
   const clock = new TestClock();
   const stop = new AbortController();
-  const history = new History(folder, (error) => {
+  const journal = new Journal(folder, (error) => {
     throw error;
   });
   const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead"> = {
@@ -68,7 +68,7 @@ export async function showPage(
   };
   const board = new Board({
     clock,
-    history,
+    journal,
     commits: new KnownCommits(
       (ids) => Promise.resolve(new Map(ids.flatMap((id) => (notes[id] ? [[id, notes[id]] as const] : [])))),
       (id) => `https://git.example.com/acme/infra/commit/${id}`,
@@ -98,7 +98,7 @@ export async function showPage(
       rulesOf: () => shown.rules,
       deploys: true,
       isBlocked: ({ name }) => environments().find((each) => each.name === name)?.state === "blocked",
-      historyOf: () => [
+      appliedCommitsIn: () => [
         { commit, tree: commit, shares: "all", at: 0 },
         { commit: earlier, tree: earlier, shares: "all", at: 0 },
       ],
@@ -155,7 +155,7 @@ export function standing(
     applied: commit,
     changes: [],
     problems: [],
-    undone: [],
+    unfinished: [],
     fights: [],
     health: [],
     ...others,

@@ -291,7 +291,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
     problems: [problem],
     commit: evil,
   });
-  for (const path of ["/", `/?q=${encodeURIComponent(evil)}`, "/history"]) {
+  for (const path of ["/", `/?q=${encodeURIComponent(evil)}`, "/journal"]) {
     const { text, status } = await page.get(path);
     expect(status).toBe(200);
     expect(text).not.toContain("<img");
@@ -318,7 +318,7 @@ test("2,000 environments come in pages, and search and states choose among them"
   expect((await page.get("/")).text.length).toBeLessThan(120_000);
 });
 
-test("history names what has changed, links to each plan, and is there after a restart", async () => {
+test("journal names what has changed, links to each plan, and is there after a restart", async () => {
   const page = await showPage();
   const end = endWith(standing("shop/dev", "in_step"));
   const outcomes = ["shop/dev", "shop/dev", "shop/production"].map((where, index) => ({
@@ -327,18 +327,18 @@ test("history names what has changed, links to each plan, and is there after a r
     address: parseAnyAddress(`job:${where}/a`),
   }));
   await page.ended({ ...end, enacted: [{ plan: {} as never, report: { outcomes } as never }] });
-  const history = textOf((await page.get("/history")).text);
-  expect(history).toContain("1 created in shop/dev; 1 created in shop/production");
-  expect(history).toMatch(
+  const journal = textOf((await page.get("/journal")).text);
+  expect(journal).toContain("1 created in shop/dev; 1 created in shop/production");
+  expect(journal).toMatch(
     /nothing is changed · what was done\s+Commit 3f2c1a9 Raise the memory of the report · Ada,/,
   );
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
   await page.ended({ ...end, type: "blocked", problems: [problem], outcomes: [] } as CycleEnd);
-  expect(textOf((await page.get("/history")).text)).toContain("database:shop/dev/orders must be replaced");
+  expect(textOf((await page.get("/journal")).text)).toContain("database:shop/dev/orders must be replaced");
   expect(await page.get("/plans/1")).toMatchObject({ status: 200, text: expect.stringContaining("A plan") });
-  for (const path of ["/plans/2", "/plans/../history.jsonl", "/plans/%2e%2e%2fhistory"])
+  for (const path of ["/plans/2", "/plans/../journal.jsonl", "/plans/%2e%2e%2fhistory"])
     expect((await page.get(path)).status).toBe(404);
-  const { History } = await import("../../../reconciler/show/history.ts");
+  const { Journal } = await import("../../../reconciler/show/journal.ts");
   const setBack: Change = {
     action: "update",
     cause: "drift",
@@ -349,18 +349,18 @@ test("history names what has changed, links to each plan, and is there after a r
   await page.ended(endWith(standing("shop/dev", "in_step", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
   const made =
     "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
-  expect(textOf((await page.get("/history")).text)).toContain(`Set back: ${made}`);
+  expect(textOf((await page.get("/journal")).text)).toContain(`Set back: ${made}`);
   await page.ended(endWith(standing("shop/dev", "in_step")));
   expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     environments: [{ name: "shop/dev", state: "in_step", set_back: { changes: [setBack] } }],
   });
-  const lines = (await readFile(join(page.folder, "history.jsonl"), "utf8")).trim().split("\n");
+  const lines = (await readFile(join(page.folder, "journal.jsonl"), "utf8")).trim().split("\n");
   expect(JSON.parse(lines[2] ?? "")).toMatchObject({ setBack: [setBack] });
-  const again = new History(page.folder, () => undefined);
+  const again = new Journal(page.folder, () => undefined);
   await again.open();
-  expect(again.entries()).toEqual(page.board.history.entries());
-  await writeFile(join(page.folder, "history.jsonl"), "{broken\n");
+  expect(again.entries()).toEqual(page.board.journal.entries());
+  await writeFile(join(page.folder, "journal.jsonl"), "{broken\n");
   await again.open();
   expect(again.entries()).toEqual([]);
 });
@@ -441,7 +441,7 @@ test("no answer of the page has what nobody may see, whatever a cycle has found"
   const page = await showPage();
   const problems = [{ code: "invalid" as const, message: "no login with canary-of-the-service" }];
   await page.ended(endWith(standing("shop/staging", "blocked", { problems })));
-  for (const path of ["/", "/history", "/status.json", "/metrics", "/environments/shop/staging"]) {
+  for (const path of ["/", "/journal", "/status.json", "/metrics", "/environments/shop/staging"]) {
     const { text } = await page.get(path);
     expect(text).not.toContain("canary-of-the-service");
   }
@@ -526,7 +526,7 @@ test("with a token, the page lets in who has it, as a header or through the form
   expect((await page.get("/")).status).toBe(401);
   expect((await enter("")).status).toBe(401);
   await writeFile(file, "page-token-canary\n");
-  for (const path of ["/", "/history", "/metrics", "/status.json", "/events", "/plans/1"])
+  for (const path of ["/", "/journal", "/metrics", "/status.json", "/events", "/plans/1"])
     expect((await page.get(path)).status).toBe(401);
   expect((await page.get("/", { accept: "text/html" })).text).toContain('type="password"');
   expect((await page.get("/", { authorization: "Bearer page-token-canary" })).status).toBe(200);

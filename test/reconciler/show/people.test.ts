@@ -178,12 +178,12 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
     const dora = await buttonsOf("dora");
     expect(dora.cards).toEqual(["shop/staging"]);
-    expect((await dora.page.goto(`${shown.url}/history`))?.status()).toBe(403);
+    expect((await dora.page.goto(`${shown.url}/journal`))?.status()).toBe(403);
     const { page: egon } = await openTab();
     await signIn(egon, shown.url, "egon");
     await egon.getByText("egon@example.com (egon) has no role here").waitFor();
     expect(await egon.content()).not.toMatch(/git\.example\.com|shop/);
-    for (const path of ["status.json", "history", "audit", "events"])
+    for (const path of ["status.json", "journal", "audit", "events"])
       expect((await egon.goto(`${shown.url}/${path}`))?.status()).toBe(403);
     await egon.goto(shown.url);
     await egon.getByRole("button", { name: "Sign out" }).click();

@@ -6,7 +6,7 @@ import { allActionTypes } from "../../core/plan/index.ts";
 import type { Change } from "../decide/index.ts";
 
 /** Something that has changed. */
-export interface HistoryEntry {
+export interface JournalEntry {
   /** Grows with each entry. */
   id: number;
   /** Milliseconds since 1970. */
@@ -31,12 +31,12 @@ const mostEntries = 500;
 const mostPlans = 100;
 
 /** The changes, the newest last: in memory, and in a folder, where it may be lost at any time. */
-export class History {
+export class Journal {
   readonly #folder: string;
   readonly #failed: (error: unknown) => void;
-  #entries: HistoryEntry[] = [];
+  #entries: JournalEntry[] = [];
 
-  /** @param failed is told when the folder cannot be written; the history then lives in memory alone */
+  /** @param failed is told when the folder cannot be written; the journal then lives in memory alone */
   constructor(folder: string, failed: (error: unknown) => void) {
     this.#folder = folder;
     this.#failed = failed;
@@ -44,17 +44,17 @@ export class History {
 
   /** Reads what an earlier process has kept. What is damaged is left out. */
   async open(): Promise<void> {
-    const content = await readFile(join(this.#folder, "history.jsonl"), "utf8").catch(() => "");
+    const content = await readFile(join(this.#folder, "journal.jsonl"), "utf8").catch(() => "");
     this.#entries = content.split("\n").flatMap((line) => entryIn(line) ?? []);
   }
 
   /** The newest first. */
-  entries(): readonly HistoryEntry[] {
+  entries(): readonly JournalEntry[] {
     return this.#entries.toReversed();
   }
 
   /** @param plan a document that shows what was carried out */
-  async add(entry: Omit<HistoryEntry, "id" | "hasPlan">, plan?: string): Promise<void> {
+  async add(entry: Omit<JournalEntry, "id" | "hasPlan">, plan?: string): Promise<void> {
     const id = (this.#entries.at(-1)?.id ?? 0) + 1;
     this.#entries = [...this.#entries, { ...entry, id, hasPlan: plan !== undefined }].slice(-mostEntries);
     try {
@@ -64,7 +64,7 @@ export class History {
       for (const name of await readdir(join(this.#folder, "plans")))
         if (Number.parseInt(name, 10) < oldest) await rm(join(this.#folder, "plans", name), { force: true });
       const lines = this.#entries.map((each) => `${JSON.stringify(each)}\n`);
-      await writeWhole(join(this.#folder, "history.jsonl"), lines.join(""));
+      await writeWhole(join(this.#folder, "journal.jsonl"), lines.join(""));
     } catch (error) {
       this.#failed(error);
     }
@@ -97,7 +97,7 @@ function setBackIn(entry: Json): SetBack[] {
   ];
 }
 
-function entryIn(line: string): HistoryEntry | undefined {
+function entryIn(line: string): JournalEntry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
     if (!isFields(entry)) return undefined;

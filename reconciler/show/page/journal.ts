@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../history.ts";
+import type { JournalEntry } from "../journal.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderSetBack } from "./set-back.ts";
 import type { ShownCommits } from "../commits.ts";
@@ -11,8 +11,8 @@ export const entriesPerPage = 50;
 const tones = { info: "plain", warn: "note", error: "bad" } as const;
 
 /** The changes, the newest first. */
-export function renderHistory(
-  entries: readonly HistoryEntry[],
+export function renderJournal(
+  entries: readonly JournalEntry[],
   page: number,
   now: number,
   about: { commits: ShownCommits; team: string | undefined },
@@ -21,21 +21,21 @@ export function renderHistory(
   const here = Math.min(Math.max(page, 1), pages);
   const shown = entries.slice((here - 1) * entriesPerPage, here * entriesPerPage);
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
-    <h1 data-told="History">History</h1>
+    <h1 data-told="Journal">Journal</h1>
     ${shown.length === 0 && html`<p>Nothing has happened yet.</p>`}
     ${shown.map((entry) => renderEntry(entry, now, about))}
     ${
       pages > 1 &&
       html`<nav class="chips" aria-label="Pages">
-        ${here > 1 && html`<a href="history?page=${here - 1}">Newer</a>`}<span>Page ${here} of ${pages}</span
-        >${here < pages && html`<a href="history?page=${here + 1}">Older</a>`}
+        ${here > 1 && html`<a href="journal?page=${here - 1}">Newer</a>`}<span>Page ${here} of ${pages}</span
+        >${here < pages && html`<a href="journal?page=${here + 1}">Older</a>`}
       </nav>`
     }
   </main>`;
 }
 
 function renderEntry(
-  { id, at, level, message, commit, done = [], what, hasPlan, setBack }: HistoryEntry,
+  { id, at, level, message, commit, done = [], what, hasPlan, setBack }: JournalEntry,
   now: number,
   { commits, team }: { commits: ShownCommits; team: string | undefined },
 ): Html {
