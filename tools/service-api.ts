@@ -62,13 +62,27 @@ function schemaOf(its: TSchema): object {
   return schema;
 }
 
+const contained = {
+  name: "contains",
+  in: "query",
+  description: "A commit, or the beginning of its id: the answer says where it has come.",
+  schema: { type: "string" },
+};
+
 /** The calls about one source, below a path. */
 function callsOfSource(prefix: string, status: TSchema, parameters: object[]): Record<string, object> {
   const reading = (summary: string, forms: Record<string, TSchema>) => ({
     get: operation(summary, { 200: [summary, forms], ...strangers }, undefined, parameters),
   });
   return {
-    [`${prefix}/status.json`]: reading("How it stands.", { [json]: status }),
+    [`${prefix}/status.json`]: {
+      get: operation(
+        "How it stands.",
+        { 200: ["How it stands.", { [json]: status }], ...strangers },
+        undefined,
+        [...parameters, ...(status === fleetStatusForm ? [] : [contained])],
+      ),
+    },
     [`${prefix}/metrics`]: reading("Metrics, in the text format of Prometheus.", texts),
     [`${prefix}/events`]: reading("An event for each change, until the connection ends.", {
       "text/event-stream": plain,

@@ -16,6 +16,7 @@ import { sendUserAction, whereItRuns, type UserActionFlags } from "./reconcile/u
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Verb } from "../help.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import {
   addApplying,
@@ -73,6 +74,30 @@ const verbs: Record<What, Verb> = {
   },
 };
 
+/** What every verb reads besides: how it prints, and a name from the settings file in the place of an environment. */
+const ofEachVerb = [
+  "--ui-token-file",
+  "--config",
+  "--var",
+  "--var-file",
+  "--output",
+  "--color",
+  "--no-color",
+];
+
+/** What is given to a verb that does not use it. */
+function unusedBy(what: What, environment: string | undefined, { typed }: Console): Problem[] {
+  const used = [...verbs[what].flags, ...ofEachVerb];
+  const flags = (typed?.flags ?? []).map(({ name }) => name).filter((name) => !used.includes(name));
+  const advice = "leave it out";
+  return [
+    ...(what === "status" && environment !== undefined
+      ? [{ message: "infrasync reconcile status is about all environments, not about one", advice }]
+      : []),
+    ...flags.map((name) => ({ message: `infrasync reconcile ${what} does not use ${name}`, advice })),
+  ].map((problem) => ({ code: "argument" as const, ...problem }));
+}
+
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
 export const reconcile: Command<
   [what: What | undefined, environment: string | undefined],
@@ -122,13 +147,15 @@ export const reconcile: Command<
   },
 
   async run({ args: [what, environment], flags, console }) {
+    const unused = what === undefined ? [] : unusedBy(what, environment, console);
     if (what === "migrate") {
+      if (unused.length > 0) throw new InvalidInputError(unused);
       const { migrateTables } = await import("./reconcile/migrate.ts");
       return migrateTables(environment, flags, console);
     }
     const { reconcileOnce } = await import("./reconcile/once.ts");
     const { runService } = await import("./reconcile/serve.ts");
-    const problems: Problem[] = [];
+    const problems: Problem[] = [...unused];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
     const isService = flags.once !== true || what !== undefined;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;

@@ -30,6 +30,8 @@ export interface BoardSettings {
   clockAhead(): number;
   /** What somebody has asked for in a share, by its key, and what still waits. */
   askedIn(key: string): PersonRequest | undefined;
+  /** Whether a commit, or the one with that beginning of an id, comes before another one, or is the same. */
+  isAncestor(older: string, newer: string): Promise<boolean>;
   /** A text that shows what was carried out. */
   render(enacted: readonly PlanOutcome[]): Promise<string>;
 }
@@ -259,6 +261,26 @@ export class Board implements Audience {
       notes: this.#idle.length > 0 ? [...this.#idle] : undefined,
       failure: this.#failure,
       budget: this.#budget(),
+    };
+  }
+
+  /** The same, and where a commit has come. @param commit its id, or the beginning; undefined: nobody asks about one */
+  async statusWith(commit: string | undefined): Promise<ServiceStatus> {
+    const status = this.status();
+    if (commit === undefined || !/^[0-9a-f]{4,64}$/i.test(commit)) return status;
+    const applied = new Set(status.environments.flatMap((each) => each.applied ?? []));
+    const ids = [...applied, ...(status.commit === undefined ? [] : [status.commit])];
+    const after = new Set<string>();
+    for (const id of ids) if (await this.#settings.isAncestor(commit, id)) after.add(id);
+    return {
+      ...status,
+      contains: {
+        commit,
+        newest: status.commit !== undefined && after.has(status.commit),
+        applied_in: status.environments.flatMap(({ name, applied: id }) =>
+          id !== undefined && after.has(id) ? [name] : [],
+        ),
+      },
     };
   }
 

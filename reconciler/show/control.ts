@@ -11,7 +11,8 @@ export interface ControlAnswer {
 
 /** What people control without the page: at the socket of a service, or through the database of its workers. */
 export interface Controlled {
-  status(): Promise<ControlAnswer>;
+  /** @param contains a commit: where it has come */
+  status(contains?: string): Promise<ControlAnswer>;
   /** Does what somebody asks for. @param from where it comes from */
   take(action: unknown, who: Identity, from: string): Promise<ControlAnswer>;
 }
@@ -28,7 +29,7 @@ export function controlledSource({
   userActions: UserActions;
 }): Controlled {
   return {
-    status: () => Promise.resolve({ status: 200, body: board.status() }),
+    status: async (contains) => ({ status: 200, body: await board.statusWith(contains) }),
     async take(given, identity, from) {
       const action = userActionIn(given);
       if (!action) return refused(400, "this is nothing that can be asked for");
@@ -59,7 +60,7 @@ export function passedControl(ask: (request: Json) => Promise<Json | undefined>)
     return { status: Number(answer["status"]), body: answer["body"] };
   };
   return {
-    status: () => answerTo({ type: "status" }),
+    status: (contains) => answerTo({ type: "status", ...(contains !== undefined && { contains }) }),
     take: (action, who, from) => answerTo({ type: "wish", wish: action as Json, who: { ...who }, from }),
   };
 }
@@ -77,6 +78,6 @@ export async function answerControl(
       ? refused(409, "the source does not run now; try again in half a minute")
       : textIn(control, "type") === "wish" && who !== undefined
         ? await controlled.take(control["wish"], who, textIn(control, "from") ?? "the database")
-        : await controlled.status();
+        : await controlled.status(textIn(control, "contains"));
   return { status, body: body as Fields };
 }

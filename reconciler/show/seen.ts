@@ -19,6 +19,10 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
     in_doubt: doubt && { because: doubt.because, since: doubt.since },
     in_step: inStepOf(environmentsIn(environments)),
     environments,
+    contains: status.contains && {
+      ...status.contains,
+      applied_in: status.contains.applied_in.filter((name) => isSeen({ name })),
+    },
     previews: previews.length > 0 ? previews : undefined,
     // They can name what is in other environments.
     problems: [],

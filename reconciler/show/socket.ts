@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fastify } from "fastify";
 import { makeOwnFolder } from "../../core/files.ts";
+import { isFields, textIn } from "../../core/json.ts";
 import { identityOfUser } from "../identity.ts";
 import { type Controlled, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
@@ -44,8 +45,8 @@ export async function serveSocket(
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
   const take = (its: Controlled, action: unknown) => its.take(action, user, "the socket");
-  app.get("/status.json", async (_request, reply) => {
-    const { status, body } = await service.status();
+  app.get("/status.json", async ({ query }, reply) => {
+    const { status, body } = await service.status(containedIn(query));
     return reply.code(status).send(body);
   });
   app.post("/wishes", async (request, reply) => {
@@ -55,11 +56,11 @@ export async function serveSocket(
   app.route<{ Params: { name: string } }>({
     method: ["GET", "POST"],
     url: "/sources/:name/*",
-    async handler({ params: { name }, method, body: action }, reply) {
+    async handler({ params: { name }, method, body: action, query }, reply) {
       const its = sourceOf(name);
       const { status, body } = !its
         ? refused(409, `no source ${name} runs at this service`)
-        : await (method === "POST" ? take(its, action) : its.status());
+        : await (method === "POST" ? take(its, action) : its.status(containedIn(query)));
       return reply.code(status).send(body);
     },
   });
@@ -72,6 +73,11 @@ export async function serveSocket(
       await place.handle?.close();
     },
   };
+}
+
+/** The commit that a query asks about. */
+export function containedIn(query: unknown): string | undefined {
+  return isFields(query) ? textIn(query, "contains") : undefined;
 }
 
 /**

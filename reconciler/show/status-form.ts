@@ -144,6 +144,19 @@ export const serviceStatusForm = form(
     now: time("The time of the service."),
     source: sourceForm,
     commit: optional(text("Id of the newest commit.")),
+    contains: optional(
+      form(
+        {
+          commit: text("The commit that was asked about."),
+          newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
+          applied_in: list(
+            Type.String(),
+            "The environments whose applied commit is that one, or comes after it.",
+          ),
+        },
+        "Present in the answer to `?contains=COMMIT`: where that commit has come.",
+      ),
+    ),
     not_applied: optional(
       Type.Literal(true, {
         description:

@@ -22,7 +22,13 @@ import {
 } from "./service-address.ts";
 
 /** What is asked of a running service: how it stands, or to do something. */
-type Question = { type: "status" } | { type: "action"; action: object };
+type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
+
+/** The last part of the path at which a question is answered. */
+function pathOf(question: Question): string {
+  if (question.type === "action") return "wishes";
+  return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;
+}
 
 /** Flags that say where a running service is. */
 export interface DoorFlags extends PageFlags {
@@ -55,6 +61,7 @@ export async function readDoor(
   const given = flags.data ?? (env["INFRASYNC_DATA"] || undefined);
   const data = given === undefined ? undefined : resolve(given);
   const { url, source } = flags;
+  problems.push(...contradictions(flags));
   return {
     async ask(question) {
       if (url !== undefined) return askOverHttp(address, question);
@@ -65,6 +72,23 @@ export async function readDoor(
       return askOverHttp(address, question);
     },
   };
+}
+
+/** Flags that lead to two services, of which only one would be asked. */
+function contradictions({ url, data, database, listen, source }: DoorFlags): Problem[] {
+  const refuse = (message: string, advice: string): Problem => ({ code: "argument", message, advice });
+  const ways = Object.entries({ "--url": url, "--data": data, "--database": database, "--listen": listen });
+  const [first, ...others] = ways.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  // The folder of a worker leads to its own sources, and the database to those of the others.
+  const second = others.find((name) => !(first === "--data" && name === "--database"));
+  return [
+    ...(first !== undefined && second !== undefined
+      ? [refuse(`${first} and ${second} name two services`, "leave one of them out")]
+      : []),
+    ...(database !== undefined && source === undefined
+      ? [refuse("--database leads to a service only with --source", "name the source with --source")]
+      : []),
+  ];
 }
 
 /** Asks at the socket of a source, or at that of the service that has it; undefined if no service answers. */
@@ -92,9 +116,9 @@ async function askSocket(
       const asking = request({
         socketPath: socket.path,
         ...(question.type === "status"
-          ? { path: `${within}/status.json`, method: "GET" }
+          ? { path: `${within}/${pathOf(question)}`, method: "GET" }
           : {
-              path: `${within}/wishes`,
+              path: `${within}/${pathOf(question)}`,
               method: "POST",
               headers: { "content-type": "application/json" },
             }),
@@ -124,7 +148,7 @@ async function askSocket(
 async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<ControlAnswer> {
   if (!address) throw noAddress();
   const { url, token } = address;
-  const answer = await fetch(`${url}/${question.type === "status" ? "status.json" : "wishes"}`, {
+  const answer = await fetch(`${url}/${pathOf(question)}`, {
     ...(question.type === "action" && { method: "POST", body: JSON.stringify(question.action) }),
     headers: { ...(await authorization(token)), "content-type": "application/json" },
     redirect: "error",
@@ -178,7 +202,13 @@ async function askDatabase(url: string, source: string, question: Question): Pro
   const { askWorker, DatabaseError } = await import("../../../reconciler/database/index.ts");
   try {
     const answer = await askWorker(url, source, (who): Json => {
-      if (question.type === "status") return { control: { type: "status" } };
+      if (question.type === "status")
+        return {
+          control: {
+            type: "status",
+            ...(question.contains !== undefined && { contains: question.contains }),
+          },
+        };
       const action = JSON.parse(JSON.stringify(question.action)) as Json;
       return { control: { type: "wish", wish: action, who: { ...who }, from: "the database" } };
     });

@@ -233,6 +233,7 @@ function boardOf(
       pagesOfCommits(place.address, forge?.api, console.io),
     ),
     askedIn: (key) => requests.askedIn(key),
+    isAncestor: (older, newer) => repository.isAncestor(older, newer),
     interval: place.interval,
     source: shownSource(opened),
     describe: describer(console),

@@ -21,9 +21,9 @@ export async function showServiceStatus(
   return isAsked ? standingCode(status) : exitCodes.done;
 }
 
-/** How a running service stands. @throws CommandError when none answers */
-export async function askStatus(door: Door): Promise<ServiceStatus | FleetStatus> {
-  const answer = await door.ask({ type: "status" });
+/** How a running service stands. @param contains a commit: where it has come @throws CommandError when none answers */
+export async function askStatus(door: Door, contains?: string): Promise<ServiceStatus | FleetStatus> {
+  const answer = await door.ask({ type: "status", contains });
   const { body: status } = answer;
   if (!isStatus(status)) {
     const message = messageIn(answer);

@@ -2,7 +2,8 @@ import { systemClock } from "../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { durationOf } from "../../../core/schema/duration.ts";
 import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
-import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Door } from "./door.ts";
 import { askStatus, renderStatus } from "./status.ts";
@@ -47,12 +48,20 @@ export async function waitForService(
       message: `--for ${JSON.stringify(flags.for)} is not a time`,
       advice: "write one such as 90s, 10m or 2h",
     });
+  if (flags.to !== undefined && !/^[0-9a-f]{4,64}$/i.test(flags.to))
+    problems.push({
+      code: "argument",
+      message: `--to ${JSON.stringify(flags.to)} is not the id of a commit`,
+      advice: "write the id, or at least its first 4 characters",
+    });
   if (problems.length > 0 || limit === undefined) throw new InvalidInputError(problems);
   const awaited = { environment, commit: flags.to };
   const end = clock.now() + limit;
-  let status = await askStatus(door);
+  let status = await askStatus(door, awaited.commit);
+  refuseUnlessOne(status, awaited);
   for (;;) {
     const outcome = outcomeOf(status, awaited);
+    if (outcome === "undescribed") throw undescribed(awaited);
     if (outcome !== "waiting" || clock.now() >= end || signal.aborted) {
       renderStatus(status, console);
       if (signal.aborted) return interruptionCode(signal);
@@ -60,18 +69,39 @@ export async function waitForService(
     }
     await clock.sleep(pause, signal);
     // A service that is replaced meanwhile answers again.
-    status = await askStatus(door).catch((error: unknown) => {
+    status = await askStatus(door, awaited.commit).catch((error: unknown) => {
       if (clock.now() >= end) throw error;
       return status;
     });
   }
 }
 
-/** Whether a service has what is awaited. A failure of an earlier commit is none of the awaited one. */
+/** Refuses to wait for an environment or a commit where the answer is about many sources. */
+function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, commit }: Awaited): void {
+  if (status.format !== "infrasync-fleet-status" || (environment ?? commit) === undefined) return;
+  const names = status.sources.map(({ name }) => name).join(", ");
+  throw new CommandError("usage", exitCodes.invalid, {
+    message: `this service has many sources: name one of them with --source (${names})`,
+    advice: "to wait for all sources, leave the environment and --to out",
+  });
+}
+
+function undescribed({ environment = "", commit }: Awaited): CommandError {
+  const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
+  return new CommandError("invalid_input", exitCodes.invalid, {
+    message: `no document of ${where} describes ${escapeControl(environment)}`,
+    advice: "check the name; where a commit is still to describe it, name that commit with --to",
+  });
+}
+
+/**
+ * Whether a service has what is awaited. A failure of an earlier commit is none of the awaited one; a later commit contains it.
+ * `undescribed`: no document describes the environment.
+ */
 export function outcomeOf(
   status: ServiceStatus | FleetStatus,
   { environment, commit }: Awaited,
-): "reached" | "failed" | "waiting" {
+): "reached" | "failed" | "waiting" | "undescribed" {
   const isFleet = status.format === "infrasync-fleet-status";
   const isKnown = isFleet
     ? !status.unread && !status.database
@@ -83,14 +113,16 @@ export function outcomeOf(
       ? "reached"
       : "waiting";
   }
-  const isAt = (id: string | undefined) =>
-    commit === undefined || id?.startsWith(commit.toLowerCase()) === true;
+  const { contains } = status;
+  const isNewest = commit === undefined || contains?.newest === true;
+  const isAppliedIn = (name: string) => commit === undefined || contains?.applied_in.includes(name) === true;
   const chosen = status.environments.filter(
     ({ name }) => environment === undefined || name.toLowerCase() === environment.toLowerCase(),
   );
-  if (isAt(status.commit) && (status.not_applied || status.problems.length > 0)) return "failed";
-  if (isAt(status.commit) && chosen.some(({ state }) => failures.has(state))) return "failed";
+  if (isNewest && (status.not_applied || status.problems.length > 0)) return "failed";
+  if (isNewest && chosen.some(({ state }) => failures.has(state))) return "failed";
+  if (isNewest && environment !== undefined && chosen.length === 0) return "undescribed";
   const isReached =
-    chosen.length > 0 && chosen.every(({ state, applied }) => reached.has(state) && isAt(applied));
+    chosen.length > 0 && chosen.every(({ state, name }) => reached.has(state) && isAppliedIn(name));
   return isReached ? "reached" : "waiting";
 }

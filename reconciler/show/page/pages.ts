@@ -4,6 +4,7 @@ import { standingStates } from "../../decide/index.ts";
 import { type UserActions, may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
 import { renderFrame } from "./frame.ts";
+import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../metrics/source-metrics.ts";
@@ -83,7 +84,9 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
     return reply.type(plain).send(document);
   });
-  app.get("/status.json", ({ shown, person }) => seenBy(shown.board.status(), person));
+  app.get("/status.json", async ({ shown, person, query }) =>
+    seenBy(await shown.board.statusWith(containedIn(query)), person),
+  );
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>
     reply.type(metricsType).send(await metrics.read()),
   );

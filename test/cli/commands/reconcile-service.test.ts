@@ -83,6 +83,7 @@ test("the service applies commits as they come, survives mistakes and a reposito
 });
 
 test("the page of the service says how it stands, as does reconcile status, and both end with it", async () => {
+  const overtaken = repository.push({ "infra/shop.yaml": shop });
   const newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   const child = start("--listen", "0");
   const [line] = (await once(child.process.stdout, "data")) as [Buffer];
@@ -104,6 +105,10 @@ test("the page of the service says how it stands, as does reconcile status, and 
   const wait = async (...args: string[]) =>
     (await fixture.run(["reconcile", "wait", "--listen", listen, ...args])).code;
   expect(await wait("shop", "--to", newest.slice(0, 8))).toBe(0);
+  // The awaited commit was overtaken by the one that is applied.
+  expect(await wait("shop", "--to", overtaken)).toBe(0);
+  expect(await wait("shop", "--to", "deadbeef", "--for", "1s")).toBe(2);
+  expect(await wait("nope/nope", "--for", "1s")).toBe(3);
   expect(await wait("shop/staging", "--for", "1s")).toBe(2);
   expect(await wait("--for", "soon")).toBe(3);
   const printed = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
@@ -236,15 +241,21 @@ test("a push is applied after its webhook, however seldom the repository is look
   expect(stderr).not.toContain(secret);
 });
 
-const status = (more: object, ...environments: [string, string, string?][]) =>
+/** @param more `contains`: the environments with the awaited commit; undefined: the newest commit does not contain it */
+const status = (more: object, ...environments: [string, string][]) =>
   ({
     format: "infrasync-reconcile-status",
     checked_at: "2026-12-01T08:00:00Z",
     commit: "bbbb",
     problems: [],
-    environments: environments.map(([name, state, applied = "bbbb"]) => ({ name, state, applied })),
+    environments: environments.map(([name, state]) => ({ name, state, applied: "bbbb" })),
     ...more,
   }) as unknown as ServiceStatus;
+const newest = (...applied: string[]) => ({
+  contains: { commit: "aaaa", newest: true, applied_in: applied },
+});
+const missing = { contains: { commit: "aaaa", newest: false, applied_in: [] } };
+const commit = "aaaa";
 
 test.each<[string, ServiceStatus | FleetStatus, Awaited, string]>([
   ["all in step", status({}, ["shop", "in_step"], ["shop/a", "unwatched"]), {}, "reached"],
@@ -256,36 +267,96 @@ test.each<[string, ServiceStatus | FleetStatus, Awaited, string]>([
     "reached",
   ],
   [
-    "an environment that is not there yet",
+    "no document describes the environment",
     status({}, ["shop/a", "in_step"]),
     { environment: "shop/b" },
+    "undescribed",
+  ],
+  [
+    "the commit that describes the environment is not there yet",
+    status(missing, ["shop/a", "in_step"]),
+    { environment: "shop/b", commit },
     "waiting",
+  ],
+  [
+    "the commit is there, and does not describe the environment",
+    status(newest("shop/a"), ["shop/a", "in_step"]),
+    { environment: "shop/b", commit },
+    "undescribed",
   ],
   ["one has failed", status({}, ["shop/a", "in_step"], ["shop/b", "unhealthy"]), {}, "failed"],
-  ["one was rolled back", status({}, ["shop/a", "rolled_back", "aaaa"]), { commit: "bb" }, "failed"],
+  ["one was rolled back", status(newest(), ["shop/a", "rolled_back"]), { commit }, "failed"],
   [
     "the commit is not there yet, and the one before has failed",
-    status({}, ["shop/a", "failed", "aaaa"]),
-    { commit: "cc" },
+    status(missing, ["shop/a", "failed"]),
+    { commit },
     "waiting",
+  ],
+  ["the commit waits for its window", status(newest(), ["shop/a", "waiting"]), { commit }, "waiting"],
+  [
+    "a commit that contains it is applied",
+    status(newest("shop/a"), ["shop/a", "in_step"]),
+    { commit },
+    "reached",
   ],
   [
-    "the commit waits for its window",
-    status({}, ["shop/a", "waiting", "aaaa"]),
-    { commit: "bbbb" },
-    "waiting",
+    "a commit that contains it has failed",
+    status(newest("shop/a"), ["shop/a", "failed"]),
+    { commit },
+    "failed",
   ],
-  ["the commit is applied", status({}, ["shop/a", "in_step"]), { commit: "BBBB" }, "reached"],
   [
     "the commit has mistakes",
-    status({ not_applied: {} }, ["shop/a", "in_step", "aaaa"]),
-    { commit: "bbbb" },
+    status({ ...newest(), not_applied: true }, ["shop/a", "in_step"]),
+    { commit },
     "failed",
   ],
   ["nobody knows", status({ in_doubt: {} }, ["shop/a", "in_step"]), {}, "waiting"],
   ["nothing was compared yet", status({ checked_at: undefined }), {}, "waiting"],
 ])("wait: %s", (_what, given, awaited, outcome) => {
   expect(outcomeOf(given, awaited)).toBe(outcome);
+});
+
+test.each([
+  [["status", "shop/staging"], "reconcile status is about all environments, not about one"],
+  [["status", "--to", "aaaa"], "reconcile status does not use --to"],
+  [["status", "--repo", "https://git.example.com/a.git"], "reconcile status does not use --repo"],
+  [["sync", "--for", "2h"], "reconcile sync does not use --for"],
+  [["refresh", "--plan", "aaaa"], "reconcile refresh does not use --plan"],
+  [["wait", "--reason", "none"], "reconcile wait does not use --reason"],
+  [["wait", "--to", "nothing"], '--to "nothing" is not the id of a commit'],
+  [["wait", "--database", "postgres://db.example.com/x"], "--database leads to a service only with --source"],
+  [["wait", "--url", "http://127.0.0.1:1", "--data", "state"], "--url and --data name two services"],
+  [["wait", "--url", "http://127.0.0.1:1", "--listen", "8081"], "--url and --listen name two services"],
+  [["wait", "--data", "state", "--listen", "8081"], "--data and --listen name two services"],
+  [
+    ["migrate", "--database", "postgres://db.example.com/x", "--source", "one"],
+    "reconcile migrate does not use --source",
+  ],
+])("reconcile %j is refused, because it does not use what it is given", async (args, message) => {
+  expect(await fixture.run(["reconcile", ...args])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  [["shop/staging"], 3],
+  [["--to", "deadbeef"], 3],
+  [[], 0],
+])("wait %j against a service with many sources ends with %i", async (args, code) => {
+  const { url } = await serveReplies(
+    json(200, {
+      format: "infrasync-fleet-status",
+      sources: [{ name: "one", state: "in_step", environments: 1, in_step: 1 }],
+      problems: [],
+    }),
+  );
+  const ran = await fixture.run(["reconcile", "wait", "--url", url, ...args]);
+  expect(ran).toMatchObject({
+    code,
+    stderr: code === 0 ? "" : expect.stringContaining("with --source (one)"),
+  });
 });
 
 /** A span as OTLP has it in JSON. */

@@ -74,6 +74,7 @@ export async function showPage(
       (id) => `https://git.example.com/acme/infra/commit/${id}`,
     ),
     askedIn: (key) => requests.askedIn(key),
+    isAncestor: (older, newer) => Promise.resolve(newer.startsWith(older)),
     interval,
     source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "manifests" },
     describe: withAdvice,
