@@ -87,8 +87,8 @@ const ofEachVerb = [
 
 /** What is given to a verb that does not use it. */
 function unusedBy(what: What, environment: string | undefined, { typed }: Console): Problem[] {
-  const used = [...verbs[what].flags, ...ofEachVerb];
-  const flags = (typed?.flags ?? []).map(({ name }) => name).filter((name) => !used.includes(name));
+  const used = new Set([...verbs[what].flags, ...ofEachVerb]);
+  const flags = (typed?.flags ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const advice = "leave it out";
   return [
     ...(what === "status" && environment !== undefined

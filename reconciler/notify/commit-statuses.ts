@@ -1,7 +1,6 @@
-import { type CycleEnd, isIll, onFailure } from "../decide/index.ts";
+import { type CycleEnd, isIll } from "../decide/index.ts";
 import { capitalized } from "../../core/text.ts";
 import type { CommitStatus, Forge } from "../../adapters/forge/index.ts";
-import { isSame } from "../identity.ts";
 import type { Log } from "../log.ts";
 import type { Audience, CycleLine } from "../show/index.ts";
 
@@ -59,7 +58,8 @@ function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   if (state !== "success" && state !== "pending") return state;
   const { environments = [] } = end;
   const health = environments.flatMap((standing) => standing.health);
-  const isRolledBack = environments.some(({ rolledBack }) => rolledBack && isSame(rolledBack.by, onFailure));
+  // Whoever has rolled an environment back: there, the commit is not in force.
+  const isRolledBack = environments.some(({ rolledBack }) => rolledBack);
   if (isRolledBack || health.some(isIll)) return "failure";
   const isPending =
     health.some((service) => service.health === "deploying") ||

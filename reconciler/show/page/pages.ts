@@ -46,7 +46,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     // A script that fetches the page anew takes nothing away from the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
     const known = userActions.known();
-    const applied = known.shares
+    const earlier = known.shares
       .filter(({ name }) => status.environments.some((each) => each.name === name))
       .flatMap((share) => known.appliedCommitsIn(share));
     const visitor: Visitor = {
@@ -55,7 +55,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
       commits: await board.commits.of([
         status.commit,
         ...status.environments.map(({ applied }) => applied),
-        ...applied.map(({ commit }) => commit),
+        ...earlier.map(({ commit }) => commit),
       ]),
       told,
     };

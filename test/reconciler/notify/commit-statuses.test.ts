@@ -77,6 +77,24 @@ test("the newest commit gets a status with one sentence, on transitions only", a
   ]);
 });
 
+test("a commit that a person has rolled back in an environment is no success", async () => {
+  const { make, statuses } = await start();
+  const rolledBack = {
+    commit: "c".repeat(40),
+    by: { id: "user:anna", name: "anna" },
+    at: "2026-12-01T08:00:00.000Z",
+  };
+  const environment = { environment: "shop/production", health: [], changes: [], rolledBack };
+  await ended(make(), end({ type: "in_step", environments: [environment] }));
+  expect(statuses()).toEqual([
+    [
+      "infrasync/reconcile",
+      "failure",
+      "In step, but for 1 environment; shop/production is rolled back to ccccccc at 2026-12-01T08:00:00.000Z by anna.",
+    ],
+  ]);
+});
+
 test("a commit status is pending while an environment is not read", async () => {
   const { make, statuses } = await start();
   await ended(make(), end({ type: "in_step", unread: 1, environments: [{ state: "unread", health: [] }] }));
