@@ -158,6 +158,7 @@ export default {
       "manifests",
       "change",
       "repository",
+      "service",
       "commands",
     ]),
     ...inOrder("reconciler", [

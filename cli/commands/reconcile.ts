@@ -1,18 +1,18 @@
 import { Argument } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { type PolicyFlags, readOperatorRules } from "./reconcile/operator-rules.ts";
-import { type ForgeFlags, readForge } from "./reconcile/forge.ts";
-import { notifyRestrictions, type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
+import { type PolicyFlags, readOperatorRules } from "../service/operator-rules.ts";
+import { type ForgeFlags, readForge } from "../service/forge.ts";
+import { notifyRestrictions, type NotifyFlags, readNotifications } from "../service/notifications.ts";
 import {
   accessFileOf,
   type PageFlags,
   readPagePlace,
   type WebhookFlags,
   readWebhookPlace,
-} from "./reconcile/page.ts";
+} from "../service/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../repository/repository.ts";
-import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
-import { sendUserAction, whereItRuns, type UserActionFlags } from "./reconcile/user-action.ts";
+import { readSourcesPlace, type SourcesFlags } from "../service/fleet/place.ts";
+import { sendUserAction, whereItRuns, type UserActionFlags } from "../service/user-action.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Verb } from "../help.ts";
@@ -29,10 +29,10 @@ import {
 } from "./options.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
-import { type DoorFlags, readDoor } from "./reconcile/door.ts";
-import { showServiceStatus } from "./reconcile/status.ts";
-import { addServiceOptions } from "./reconcile/options.ts";
-import { waitForService } from "./reconcile/wait.ts";
+import { type DoorFlags, readDoor } from "../service/door.ts";
+import { showServiceStatus } from "../service/status.ts";
+import { addServiceOptions } from "../service/options.ts";
+import { waitForService } from "../service/wait.ts";
 
 // Stated again, because loading the reconciler takes ten times as long as showing help.
 type What =
@@ -150,11 +150,11 @@ export const reconcile: Command<
     const unused = what === undefined ? [] : unusedBy(what, environment, console);
     if (what === "migrate") {
       if (unused.length > 0) throw new InvalidInputError(unused);
-      const { migrateTables } = await import("./reconcile/migrate.ts");
+      const { migrateTables } = await import("../service/migrate.ts");
       return migrateTables(environment, flags, console);
     }
-    const { reconcileOnce } = await import("./reconcile/once.ts");
-    const { runService } = await import("./reconcile/serve.ts");
+    const { reconcileOnce } = await import("../service/once.ts");
+    const { runService } = await import("../service/serve.ts");
     const problems: Problem[] = [...unused];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
     const isService = flags.once !== true || what !== undefined;
@@ -171,7 +171,7 @@ export const reconcile: Command<
     const access = accessFileOf(flags, console.io);
     const sources = readSourcesPlace(flags, console.io, problems);
     if (sources) {
-      const { serveSources } = await import("./reconcile/fleet/command.ts");
+      const { serveSources } = await import("../service/fleet/command.ts");
       return serveSources({ sources, flags, page, access, problems, console });
     }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { CommittedSources, filesOfFolder } from "../../cli/commands/reconcile/fleet/sources-folder.ts";
+import { CommittedSources, filesOfFolder } from "../../cli/service/fleet/sources-folder.ts";
 
 import type { Io } from "../../cli/terminal/io.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";

@@ -6,7 +6,7 @@ import {
   type Leases,
 } from "../../reconciler/database/index.ts";
 import { Deleters } from "../../reconciler/sources/index.ts";
-import { FollowedSources } from "../../cli/commands/reconcile/fleet/followed-sources.ts";
+import { FollowedSources } from "../../cli/service/fleet/followed-sources.ts";
 import { placeOf, type Source } from "../../reconciler/sources/index.ts";
 import { aDatabase, aWorker } from "./worker.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type Awaited, outcomeOf } from "../../../cli/commands/reconcile/wait.ts";
+import { type Awaited, outcomeOf } from "../../../cli/service/wait.ts";
 import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CommittedSources } from "../../../cli/commands/reconcile/fleet/sources-folder.ts";
+import { CommittedSources } from "../../../cli/service/fleet/sources-folder.ts";
 import { defaultShares } from "../../../reconciler/index.ts";
 import type { Io } from "../../../cli/terminal/io.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";

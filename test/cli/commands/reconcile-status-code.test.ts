@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standingCode } from "../../../cli/commands/reconcile/status.ts";
+import { standingCode } from "../../../cli/service/status.ts";
 import type { ServiceStatus } from "../../../reconciler/index.ts";
 
 const environment = {

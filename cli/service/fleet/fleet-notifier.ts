@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
-import { type Deliveries, type Log, Notifier } from "../../../../reconciler/index.ts";
-import { withServiceAdvice } from "../../../render/remedies.ts";
+import { systemClock } from "../../../core/api/index.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { type Deliveries, type Log, Notifier } from "../../../reconciler/index.ts";
+import { withServiceAdvice } from "../../render/remedies.ts";
 import { type Notifications, type NotifyFlags, readNotifications } from "../notifications.ts";
 import { lastNotification } from "../open-source.ts";
 import type { FollowingService } from "./follow-documents.ts";

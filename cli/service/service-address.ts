@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl, shorten } from "../../../core/text.ts";
-import { readPageToken } from "../../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import type { Io } from "../../terminal/io.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import { readPageToken } from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import type { Io } from "../terminal/io.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
 
 /** Where a running service is asked over HTTP. */

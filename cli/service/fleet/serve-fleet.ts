@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { systemClock, type Clock } from "../../../../core/api/index.ts";
-import type { Json } from "../../../../core/json.ts";
+import { systemClock, type Clock } from "../../../core/api/index.ts";
+import type { Json } from "../../../core/json.ts";
 import {
   type AccessFile,
   answerControl,
@@ -27,14 +27,14 @@ import {
   serveSocket,
   SharedLooks,
   TokenUsers,
-} from "../../../../reconciler/index.ts";
-import { exitCodes } from "../../../exit-codes.ts";
-import { withServiceAdvice } from "../../../render/remedies.ts";
-import type { Settings } from "../../../settings/index.ts";
-import { openServiceLog } from "../../../session/log.ts";
-import { withDataFolder } from "../../../repository/repository.ts";
-import { readSecretFile, readSecretText } from "../../../repository/secret-text.ts";
-import { buildVersion } from "../../../version.ts";
+} from "../../../reconciler/index.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { withServiceAdvice } from "../../render/remedies.ts";
+import type { Settings } from "../../settings/index.ts";
+import { openServiceLog } from "../../session/log.ts";
+import { withDataFolder } from "../../repository/repository.ts";
+import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
+import { buildVersion } from "../../version.ts";
 import { withLock } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";

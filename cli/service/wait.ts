@@ -1,10 +1,10 @@
-import { systemClock } from "../../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { durationOf } from "../../../core/schema/duration.ts";
-import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
-import { escapeControl } from "../../../core/text.ts";
-import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
-import type { Console } from "../../terminal/console.ts";
+import { systemClock } from "../../core/api/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { durationOf } from "../../core/schema/duration.ts";
+import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Door } from "./door.ts";
 import { askStatus, renderStatus } from "./status.ts";
 import type { UserActionFlags } from "./user-action.ts";

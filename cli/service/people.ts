@@ -6,9 +6,9 @@ import {
   type Log,
   SignIn,
   type PagePeople,
-} from "../../../reconciler/index.ts";
-import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
-import type { Console } from "../../terminal/console.ts";
+} from "../../reconciler/index.ts";
+import { readSecretFile, readSecretText } from "../repository/secret-text.ts";
+import type { Console } from "../terminal/console.ts";
 
 /** The secret of the client by which people sign in. */
 const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";

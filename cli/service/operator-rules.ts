@@ -1,10 +1,10 @@
-import { defaultCaps } from "../../../core/plan/index.ts";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
-import { type Mode, modes, type OperatorRules } from "../../../reconciler/index.ts";
-import type { Settings } from "../../settings/index.ts";
-import type { Io } from "../../terminal/io.ts";
-import { oneOf } from "../../../core/settings/values.ts";
+import { defaultCaps } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import { type Mode, modes, type OperatorRules } from "../../reconciler/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Io } from "../terminal/io.ts";
+import { oneOf } from "../../core/settings/values.ts";
 
 /** Flags of the policy. Each has an environment variable, such as `INFRASYNC_ON_DRIFT`. */
 export interface PolicyFlags {

@@ -1,6 +1,6 @@
-import { FolderLock, type Holder, type SourceLock } from "../../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import type { RepositoryPlace } from "../../repository/repository.ts";
+import { FolderLock, type Holder, type SourceLock } from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import type { RepositoryPlace } from "../repository/repository.ts";
 
 /**
  * Works while no other process works with the same data folder. Without one nothing is shared, and there is nobody to

@@ -1,9 +1,9 @@
-import { systemClock } from "../../../core/api/index.ts";
-import { outputOf } from "../../../core/forms/index.ts";
-import { withRulesBefore } from "../../../core/plan/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import type { Restriction } from "../../../core/restriction.ts";
-import { type Repository, short } from "../../../adapters/git/index.ts";
+import { systemClock } from "../../core/api/index.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { withRulesBefore } from "../../core/plan/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
+import { type Repository, short } from "../../adapters/git/index.ts";
 import {
   type AccessFile,
   commitBeyond,
@@ -16,25 +16,25 @@ import {
   rulesOfPauses,
   SingleRun,
   unbounded,
-} from "../../../reconciler/index.ts";
-import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
-import type { ConsentFlags, PlanFlags } from "../../flags.ts";
-import type { Status } from "../../progress/status.ts";
-import { withStatus } from "../../progress/with-status.ts";
-import type { Settings } from "../../settings/index.ts";
-import type { Console } from "../../terminal/console.ts";
+} from "../../reconciler/index.ts";
+import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
+import type { ConsentFlags, PlanFlags } from "../flags.ts";
+import type { Status } from "../progress/status.ts";
+import { withStatus } from "../progress/with-status.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
 import { reconcilerProgram } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { lockedByOther, withLock } from "./lock.ts";
-import { type ProposedChange, makeChange } from "../../change/make-change.ts";
+import { type ProposedChange, makeChange } from "../change/make-change.ts";
 import {
   policyForCommit,
   type RepositoryPlace,
   secretSourcesOfCommits,
   withRepository,
-} from "../../repository/repository.ts";
-import { openSession } from "../../session/session.ts";
-import { possible } from "../../change/wanted.ts";
+} from "../repository/repository.ts";
+import { openSession } from "../session/session.ts";
+import { possible } from "../change/wanted.ts";
 
 /** The parts of a single run. */
 interface Once {

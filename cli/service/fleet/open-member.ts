@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { defaultCaps } from "../../../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import { defaultCaps } from "../../../core/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import {
   type AccessFile,
   type Bounds,
@@ -19,15 +19,15 @@ import {
   type SourceMemory,
   type TokenUsers,
   unbounded,
-} from "../../../../reconciler/index.ts";
-import { ledgerVariable } from "../../../../adapters/database/join.ts";
-import type { ConsentFlags } from "../../../flags.ts";
-import type { Settings } from "../../../settings/index.ts";
-import { parseScope } from "../../../../core/scope.ts";
-import { caps, tighterCaps } from "../../../../core/settings/values.ts";
-import { readSettings } from "../../../session/read-settings.ts";
-import { openRepository, readPlace, type RepositoryFlags } from "../../../repository/repository.ts";
-import type { Console } from "../../../terminal/console.ts";
+} from "../../../reconciler/index.ts";
+import { ledgerVariable } from "../../../adapters/database/join.ts";
+import type { ConsentFlags } from "../../flags.ts";
+import type { Settings } from "../../settings/index.ts";
+import { parseScope } from "../../../core/scope.ts";
+import { caps, tighterCaps } from "../../../core/settings/values.ts";
+import { readSettings } from "../../session/read-settings.ts";
+import { openRepository, readPlace, type RepositoryFlags } from "../../repository/repository.ts";
+import type { Console } from "../../terminal/console.ts";
 import type { LooksOf } from "../clients.ts";
 import { type ForgeFlags, readForge } from "../forge.ts";
 import { type NotifyFlags, readNotifications } from "../notifications.ts";

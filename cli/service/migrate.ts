@@ -1,7 +1,7 @@
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { readDatabase } from "../../repository/database.ts";
-import type { Console } from "../../terminal/console.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { readDatabase } from "../repository/database.ts";
+import type { Console } from "../terminal/console.ts";
 
 /** Makes or updates the tables that several workers of a reconciler share, and returns the exit code. */
 export async function migrateTables(
@@ -24,7 +24,7 @@ export async function migrateTables(
       advice: `leave ${environment} out`,
     });
   if (url === undefined || problems.length > 0) throw new InvalidInputError(problems);
-  const { connect, DatabaseError, migrate } = await import("../../../reconciler/database/index.ts");
+  const { connect, DatabaseError, migrate } = await import("../../reconciler/database/index.ts");
   try {
     const client = await connect(url);
     try {

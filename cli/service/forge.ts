@@ -1,4 +1,4 @@
-import type { Problem } from "../../../core/problem.ts";
+import type { Problem } from "../../core/problem.ts";
 import {
   commitPage,
   type Forge,
@@ -6,10 +6,10 @@ import {
   placeOf,
   projectAt,
   publicApi,
-} from "../../../adapters/forge/index.ts";
-import type { RepositoryAddress } from "../../../adapters/git/index.ts";
-import type { Console } from "../../terminal/console.ts";
-import { findForge, forgeSettings } from "../../repository/forge.ts";
+} from "../../adapters/forge/index.ts";
+import type { RepositoryAddress } from "../../adapters/git/index.ts";
+import type { Console } from "../terminal/console.ts";
+import { findForge, forgeSettings } from "../repository/forge.ts";
 
 /** Flags of the forge. Each has an environment variable, such as `INFRASYNC_PREVIEWS`. */
 export interface ForgeFlags {

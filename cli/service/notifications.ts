@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { Problem } from "../../../core/problem.ts";
-import type { Restriction } from "../../../core/restriction.ts";
-import { escapeControl } from "../../../core/text.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
+import { escapeControl } from "../../core/text.ts";
 import {
   type Destination,
   isLoopbackName,
   type NotificationRoute,
   readRoutes,
   type Repeats,
-} from "../../../reconciler/index.ts";
-import type { Console } from "../../terminal/console.ts";
-import type { Io } from "../../terminal/io.ts";
-import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
+} from "../../reconciler/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
+import { readSecretFile, readSecretText } from "../repository/secret-text.ts";
 
 /** Flags of notifications. Each has an environment variable, such as `INFRASYNC_NOTIFY_FORMAT`. */
 export interface NotifyFlags {

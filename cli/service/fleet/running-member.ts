@@ -1,4 +1,4 @@
-import type { Log, Source } from "../../../../reconciler/index.ts";
+import type { Log, Source } from "../../../reconciler/index.ts";
 import type { OpenSource } from "../open-source.ts";
 import { openMember, type Shared } from "./open-member.ts";
 import { dataOf } from "./place.ts";

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isFields, textIn, type Json } from "../../../core/json.ts";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
-import { type ControlAnswer, findSocket } from "../../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { readDatabase } from "../../repository/database.ts";
-import type { Console } from "../../terminal/console.ts";
+import { isFields, textIn, type Json } from "../../core/json.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import { type ControlAnswer, findSocket } from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { readDatabase } from "../repository/database.ts";
+import type { Console } from "../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
 import {
@@ -199,7 +199,7 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
 
 /** Asks the worker that has a source, through the database that the workers share. */
 async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
-  const { askWorker, DatabaseError } = await import("../../../reconciler/database/index.ts");
+  const { askWorker, DatabaseError } = await import("../../reconciler/database/index.ts");
   try {
     const answer = await askWorker(url, source, (who): Json => {
       if (question.type === "status")

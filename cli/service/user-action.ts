@@ -1,9 +1,9 @@
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import type { UserAction } from "../../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { wordsOfFlags } from "../../render/advised.ts";
-import { advise } from "../../render/advise.ts";
-import type { Console } from "../../terminal/console.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { UserAction } from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { wordsOfFlags } from "../render/advised.ts";
+import { advise } from "../render/advise.ts";
+import type { Console } from "../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
 
 /** The flags that say where the running service is. */

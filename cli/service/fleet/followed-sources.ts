@@ -1,7 +1,7 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../../../core/files.ts";
-import { type Fields, isFields, textIn } from "../../../../core/json.ts";
+import { makeFolder, writeWhole } from "../../../core/files.ts";
+import { type Fields, isFields, textIn } from "../../../core/json.ts";
 import {
   type FollowedStore,
   leftLive,
@@ -9,7 +9,7 @@ import {
   type Source,
   type SourcePlaces,
   type StoppedSource,
-} from "../../../../reconciler/index.ts";
+} from "../../../reconciler/index.ts";
 import { dataOf } from "./place.ts";
 
 /** A source as it was stated last. */

@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Clock, clockByServer, systemClock } from "../../../core/api/index.ts";
-import type { SharedFile } from "../../../core/live/index.ts";
-import { hideSecrets } from "../../../core/manifest/index.ts";
-import type { Repository } from "../../../adapters/git/index.ts";
+import { type Clock, clockByServer, systemClock } from "../../core/api/index.ts";
+import type { SharedFile } from "../../core/live/index.ts";
+import { hideSecrets } from "../../core/manifest/index.ts";
+import type { Repository } from "../../adapters/git/index.ts";
 import {
   Allowance,
   Audit,
@@ -36,25 +36,21 @@ import {
   serveSocket,
   TokenUsers,
   type WatchedSource,
-} from "../../../reconciler/index.ts";
-import { buildVersion } from "../../version.ts";
-import type { ConsentFlags, PlanFlags } from "../../flags.ts";
-import { carriedOutText } from "../../render/carried-out.ts";
-import { withServiceAdvice } from "../../render/remedies.ts";
-import type { Settings } from "../../settings/index.ts";
-import type { Console } from "../../terminal/console.ts";
+} from "../../reconciler/index.ts";
+import { buildVersion } from "../version.ts";
+import type { ConsentFlags, PlanFlags } from "../flags.ts";
+import { carriedOutText } from "../render/carried-out.ts";
+import { withServiceAdvice } from "../render/remedies.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
 import { Clients, type LooksOf, programOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
-import {
-  policyForCommit,
-  type RepositoryPlace,
-  secretSourcesOfCommits,
-} from "../../repository/repository.ts";
-import { keptParts, runSettings } from "../../session/session.ts";
-import { sharesLogs } from "../../repository/shares-logs.ts";
-import { openShownValues } from "../../session/shown-values.ts";
+import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
+import { keptParts, runSettings } from "../session/session.ts";
+import { sharesLogs } from "../repository/shares-logs.ts";
+import { openShownValues } from "../session/shown-values.ts";
 
 /** Milliseconds that the last notification has when a source or a service ends. */
 export const lastNotification = 3000;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Problem } from "../../../../core/problem.ts";
-import type { Source } from "../../../../reconciler/index.ts";
-import type { Io } from "../../../terminal/io.ts";
+import type { Problem } from "../../../core/problem.ts";
+import type { Source } from "../../../reconciler/index.ts";
+import type { Io } from "../../terminal/io.ts";
 
 /** The variables for the repository of a service without sources: a source states it itself. */
 const ofOneSource = [

@@ -1,7 +1,7 @@
-import { InvalidInputError } from "../../../../core/problem.ts";
-import type { Clock, SharedReads } from "../../../../core/api/index.ts";
-import type { SharedFile } from "../../../../core/live/index.ts";
-import type { Json } from "../../../../core/json.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
+import type { Clock, SharedReads } from "../../../core/api/index.ts";
+import type { SharedFile } from "../../../core/live/index.ts";
+import type { Json } from "../../../core/json.ts";
 import {
   DatabaseOutage,
   type FleetBoard,
@@ -18,9 +18,9 @@ import {
   type StoredSessions,
   type StoredClaims,
   type StoredDeleters,
-} from "../../../../reconciler/index.ts";
-import { withServiceAdvice } from "../../../render/remedies.ts";
-import { buildVersion } from "../../../version.ts";
+} from "../../../reconciler/index.ts";
+import { withServiceAdvice } from "../../render/remedies.ts";
+import { buildVersion } from "../../version.ts";
 
 /** The state that several workers share in a database. */
 export interface WorkersSettings {
@@ -96,7 +96,7 @@ export class Workers {
 
   /** @throws InvalidInputError when the database cannot be used */
   static async open(settings: WorkersSettings): Promise<Workers> {
-    const database = await import("../../../../reconciler/database/index.ts");
+    const database = await import("../../../reconciler/database/index.ts");
     const { url, clock, signal, log } = settings;
     const outage = new DatabaseOutage(clock, signal, settings.onOutage);
     const leases = new database.Leases({

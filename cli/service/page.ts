@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
-import { type Access, AccessFile, isLoopbackName } from "../../../reconciler/index.ts";
-import type { Io } from "../../terminal/io.ts";
-import { exitCodes, CommandError } from "../../exit-codes.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import { type Access, AccessFile, isLoopbackName } from "../../reconciler/index.ts";
+import type { Io } from "../terminal/io.ts";
+import { exitCodes, CommandError } from "../exit-codes.ts";
 
 /** Flags of the page. Each has an environment variable, such as `INFRASYNC_LISTEN`. */
 export interface PageFlags {

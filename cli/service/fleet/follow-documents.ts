@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { systemClock } from "../../../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import { systemClock } from "../../../core/api/index.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import {
   type Fleet,
   type FleetBoard,
@@ -12,9 +12,9 @@ import {
   type SourceFile,
   SourceList,
   type StoppedSource,
-} from "../../../../reconciler/index.ts";
-import { withServiceAdvice } from "../../../render/remedies.ts";
-import type { Console } from "../../../terminal/console.ts";
+} from "../../../reconciler/index.ts";
+import { withServiceAdvice } from "../../render/remedies.ts";
+import type { Console } from "../../terminal/console.ts";
 import type { FollowedSources, Renamed } from "./followed-sources.ts";
 import {
   CommittedSources,

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
-import type { AccessFile } from "../../../../reconciler/index.ts";
-import { SettingsReader } from "../../../settings/index.ts";
-import { readDatabase } from "../../../repository/database.ts";
-import { readPlace } from "../../../repository/repository.ts";
-import { missingAnswer } from "../../../terminal/ask.ts";
-import type { Console } from "../../../terminal/console.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import type { AccessFile } from "../../../reconciler/index.ts";
+import { SettingsReader } from "../../settings/index.ts";
+import { readDatabase } from "../../repository/database.ts";
+import { readPlace } from "../../repository/repository.ts";
+import { missingAnswer } from "../../terminal/ask.ts";
+import type { Console } from "../../terminal/console.ts";
 import { readOperatorRules } from "../operator-rules.ts";
 import { type PagePlace, readWebhookPlace, type WebhookFlags } from "../page.ts";
 import type { FleetFlags } from "./open-member.ts";

@@ -8,10 +8,10 @@ import {
   serveWebhook,
   unbounded,
   type WebhookReceiver,
-} from "../../../reconciler/index.ts";
-import { exitCodes } from "../../exit-codes.ts";
-import { openServiceLog } from "../../session/log.ts";
-import { readSecretText } from "../../repository/secret-text.ts";
+} from "../../reconciler/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { openServiceLog } from "../session/log.ts";
+import { readSecretText } from "../repository/secret-text.ts";
 import { withLock } from "./lock.ts";
 import { openSource, type SourceSettings } from "./open-source.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "./page.ts";

@@ -1,10 +1,10 @@
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
-import { renderFleetStatus } from "../../render/fleet-status.ts";
-import { renderServiceStatus } from "../../render/service-status.ts";
-import { fitted } from "../../render/width.ts";
-import type { Console } from "../../terminal/console.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { renderFleetStatus } from "../render/fleet-status.ts";
+import { renderServiceStatus } from "../render/service-status.ts";
+import { fitted } from "../render/width.ts";
+import type { Console } from "../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
 import { flagsToService } from "./user-action.ts";
 

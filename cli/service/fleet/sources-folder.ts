@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
-import { findFiles, isManifest } from "../../../../core/source/files.ts";
-import { maximumBytes } from "../../../../core/source/limits.ts";
-import { escapeControl } from "../../../../core/text.ts";
-import { forgeAt, type ManifestPlace } from "../../../../adapters/forge/index.ts";
-import { GitError, readRepositoryAddress, type Repository, short } from "../../../../adapters/git/index.ts";
-import { foldersAmong, globOf, type SourceFile, type SourceSet } from "../../../../reconciler/index.ts";
-import { type RepositoryPlace, repositoryAt } from "../../../repository/repository.ts";
-import type { Console } from "../../../terminal/console.ts";
-import { forgeSettings } from "../../../repository/forge.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { findFiles, isManifest } from "../../../core/source/files.ts";
+import { maximumBytes } from "../../../core/source/limits.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { forgeAt, type ManifestPlace } from "../../../adapters/forge/index.ts";
+import { GitError, readRepositoryAddress, type Repository, short } from "../../../adapters/git/index.ts";
+import { foldersAmong, globOf, type SourceFile, type SourceSet } from "../../../reconciler/index.ts";
+import { type RepositoryPlace, repositoryAt } from "../../repository/repository.ts";
+import type { Console } from "../../terminal/console.ts";
+import { forgeSettings } from "../../repository/forge.ts";
 
 /** Where documents of sources are: in a folder of this machine, or in one of a repository. */
 export type SourcesPlace = { folder: string } | { repository: RepositoryPlace };

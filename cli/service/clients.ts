@@ -6,18 +6,18 @@ import {
   type ClientSettings,
   HiddenTexts,
   type Wait,
-} from "../../../core/api/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { type JoinedLedger, joinLedger } from "../../../adapters/database/join.ts";
-import { placeOf } from "../../../adapters/forge/index.ts";
-import type { BudgetShares } from "../../../adapters/database/index.ts";
-import { type Log, ownerOf, type ServiceClients, type SharedLooks } from "../../../reconciler/index.ts";
-import type { RepositoryPlace } from "../../repository/repository.ts";
-import { readToken } from "../../settings/token.ts";
-import type { Settings } from "../../settings/index.ts";
-import type { Console } from "../../terminal/console.ts";
-import { readSecretText } from "../../repository/secret-text.ts";
-import { clientFor } from "../../session/session.ts";
+} from "../../core/api/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { type JoinedLedger, joinLedger } from "../../adapters/database/join.ts";
+import { placeOf } from "../../adapters/forge/index.ts";
+import type { BudgetShares } from "../../adapters/database/index.ts";
+import { type Log, ownerOf, type ServiceClients, type SharedLooks } from "../../reconciler/index.ts";
+import type { RepositoryPlace } from "../repository/repository.ts";
+import { readToken } from "../settings/token.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSecretText } from "../repository/secret-text.ts";
+import { clientFor } from "../session/session.ts";
 
 /** The token for changes, if it is another one than that for looking. */
 const applyToken = "INFRASYNC_APPLY_TOKEN";
