@@ -122,7 +122,7 @@ export function pathNamesParent({ requests }: Kind): boolean {
 
 /** Members of the answers about any resource that are no fields. */
 const factsOfAll =
-  /^(?:id|name|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
+  /^(?:id|name|object_type|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
 
 /** Whether a member of an answer is known and no field: an update does not send it back. */
 function isFact({ reports, facts = [], parentMember }: Kind, member: string): boolean {
