@@ -100,7 +100,7 @@ export const planForm = form(
     unread: optional(
       list(
         form({ address: addressText, sort: text("The parts: `variables and secrets`.") }),
-        "Parts of described resources that the plan has not read, so that something may be set there that no manifest states.",
+        "Where the plan has not looked in described resources: parts, `contents` and `deployments`. Something may be set there that no manifest states, or may not run.",
       ),
     ),
     remembered: optional(
