@@ -451,7 +451,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     expect(code).toBe(3);
     expect(output).toContain("the plan is stale: it would do something else now");
     expect(await bench.server.writes()).toEqual([]);
-    expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is not the one/);
+    expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is stale/);
     // A person who has looked at the new plan can apply it.
     const digest = /its digest is ([0-9a-f]{64})/.exec(output)?.[1] ?? "";
     expect((await bench.apply(merged, { inputs: { expect: digest } })).output).toContain("Done: 2 updated.");
