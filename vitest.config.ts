@@ -24,7 +24,8 @@ const long = [
 const report = process.env["INFRASYNC_TEST_REPORT"];
 
 /** Whether `npm run soak` runs, which tries many times as many cases. */
-const isSoak = process.env["INFRASYNC_SOAK"] === "true" || process.env["INFRASYNC_CASES"] !== undefined;
+const isSoak =
+  process.env["INFRASYNC_TEST_SOAK"] === "true" || process.env["INFRASYNC_TEST_CASES"] !== undefined;
 
 // What Node has compiled is there for the next process: a run of one file takes a quarter less. A coverage is not exact with it.
 if (!process.argv.includes("--coverage")) Object.assign(process.env, compileCache);

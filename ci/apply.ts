@@ -181,7 +181,7 @@ async function applyExpected(
       return Promise.resolve();
     },
   };
-  const hidesLogs = !sharesLogs({}, console.io);
+  const hidesLogs = !sharesLogs(console.io);
   const change = { proposal, run, expected, canTarget: true, hidesLogs, record };
   const code = await withStatus(console, (status) =>
     makeChange(change, { settings, flags: { ...flags, autoApprove: true }, status, console }),

@@ -15,21 +15,17 @@ const credentials = namesIn(`
 const addresses = namesIn("BASE_URL FORGE_API REPO SOURCES");
 
 /**
- * Every other variable that a program of infrasync, its pages and templates, or its tests read: settings of the
- * command line and of Pulumi; the reconciler, many sources and their database; the templates for CI,
- * and the mark of a preview, which its services see; tests.
+ * Every other variable that a program of infrasync, its pages or its templates read: settings of the command line and of
+ * Pulumi; the reconciler, many sources and their database; the templates for CI, and the mark of a preview, which its
+ * services see.
  */
 const others = namesIn(`
   ADOPT ALLOW_ENV ALLOW_INFRASTRUCTURE ALLOW_LOSSES CACHE CLONE_TIMEOUT DEPLOY FRESH IMPORT_ALL_FIELDS
-  INSECURE_HTTP LOG_LEVEL  MAX_DELETES ON_QUOTA ORGANIZATION POLICIES PROTECT
+  INSECURE_HTTP LOG_LEVEL MAX_DELETES ON_QUOTA ORGANIZATION POLICIES PROTECT
   SECRETS_DIR TOKEN_NAME TOKEN_SCHEME WAIT
-  ACCESS_FILE ALLOW_LOCAL_REPO BRANCH BUDGET_SHARE COMMIT_STATUSES DATA
-  FORGE_PROJECT GIT_KNOWN_HOSTS GIT_USER INTERVAL LISTEN
-  MAX_DELETES_PER_DAY MAX_DELETES_PER_DAY_IN_ORGANIZATION NOTIFY_FILE NOTIFY_FORMAT
-  ON_COMMIT ON_DRIFT PATH PREVIEWS REQUIRE_SIGNED REVISION SHARE_LOGS SOURCE_FILES UI_PUBLIC WEBHOOK_LISTEN
+  BRANCH DATA FORGE_PROJECT GIT_KNOWN_HOSTS GIT_USER LISTEN PATH SHARE_LOGS SOURCE_FILES WEBHOOK_LISTEN
   FLAGS PACKAGE PACKAGE_SHA512 PATHS VERSION
   EXPIRES_AT
-  CASES PICTURES SEED SOAK
 `);
 
 const names = [...credentials, ...addresses, ...others];

@@ -46,9 +46,9 @@ for (const name of values.only) {
   if (!selection) throw new Error(`--only ${name}: the parts are ${Object.keys(parts).join(", ")}`);
   const env = {
     ...process.env,
-    INFRASYNC_SEED: values.seed,
-    ...(name === "cases" && { INFRASYNC_CASES: values.cases }),
-    ...(name === "bundle" ? { INFRASYNC_TEST_BUNDLE: "true" } : { INFRASYNC_SOAK: "true" }),
+    INFRASYNC_TEST_SEED: values.seed,
+    ...(name === "cases" && { INFRASYNC_TEST_CASES: values.cases }),
+    ...(name === "bundle" ? { INFRASYNC_TEST_BUNDLE: "true" } : { INFRASYNC_TEST_SOAK: "true" }),
   };
   const { status } = spawnSync("npx", ["vitest", "run", ...selection], { stdio: "inherit", env });
   if (status !== 0) process.exitCode = 1;

@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { type PolicyFlags, readOperatorRules } from "../service/operator-rules.ts";
 import { type ForgeFlags, readForge } from "../service/forge.ts";
-import { notifyRestrictions, type NotifyFlags, readNotifications } from "../service/notifications.ts";
+import { notifyRestrictions, readNotifications } from "../service/notifications.ts";
 import {
   accessFileOf,
   type PageFlags,
@@ -31,6 +31,7 @@ import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { type DoorFlags, readDoor } from "../service/door.ts";
 import { showServiceStatus } from "../service/status.ts";
+import { readOperatorSettings } from "../service/operator-settings.ts";
 import { addServiceOptions } from "../service/options.ts";
 import { waitForService } from "../service/wait.ts";
 
@@ -107,7 +108,6 @@ export const reconcile: Command<
     WebhookFlags &
     UserActionFlags &
     DoorFlags &
-    NotifyFlags &
     ForgeFlags &
     PolicyFlags &
     ConsentFlags & {
@@ -120,7 +120,7 @@ export const reconcile: Command<
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
-    "reconcile --sources sources --source-files /etc/infrasync/files --data /var/lib/infrasync --yes",
+    "reconcile --sources sources --config /etc/infrasync/service.yaml --data /var/lib/infrasync --yes",
     "reconcile status",
     "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
@@ -146,8 +146,10 @@ export const reconcile: Command<
     addOutput(line);
   },
 
-  async run({ args: [what, environment], flags, console }) {
+  async run({ args: [what, environment], flags: typed, console }) {
     const unused = what === undefined ? [] : unusedBy(what, environment, console);
+    const problems: Problem[] = [...unused];
+    const flags = { ...typed, operator: await readOperatorSettings(typed.config, console.io, problems) };
     if (what === "migrate") {
       if (unused.length > 0) throw new InvalidInputError(unused);
       const { migrateTables } = await import("../service/migrate.ts");
@@ -155,7 +157,6 @@ export const reconcile: Command<
     }
     const { reconcileOnce } = await import("../service/once.ts");
     const { runService } = await import("../service/serve.ts");
-    const problems: Problem[] = [...unused];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
     const isService = flags.once !== true || what !== undefined;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
@@ -168,7 +169,7 @@ export const reconcile: Command<
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
         : sendUserAction({ type: what, environment: live ?? "" }, flags, door, problems, console);
     }
-    const access = accessFileOf(flags, console.io);
+    const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);
     if (sources) {
       const { serveSources } = await import("../service/fleet/command.ts");
@@ -176,16 +177,16 @@ export const reconcile: Command<
     }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console, problems) : undefined;
-    const restrictions = isService ? [] : await notifyRestrictions(flags, console.io, problems);
+    const restrictions = isService ? [] : await notifyRestrictions(flags, problems);
     const place = readPlace(flags, console.io, problems);
     const forge = await readForge(flags, place?.address, console, problems);
-    if (flags.once && (flags.previews || flags.commitStatuses))
+    if (flags.once && (flags.operator.previews || flags.operator.commit_statuses))
       problems.push({
         code: "argument",
-        message: "--previews and --commit-statuses need the service, but --once applies once and ends",
+        message: "previews and commit_statuses need the service, but --once applies once and ends",
         advice: "leave --once out; infrasync preview makes previews by hand",
       });
-    const operator = readOperatorRules(flags, console.io, problems);
+    const operator = readOperatorRules(flags);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
     const settings = await readSettings(flags, console, {
       problems,

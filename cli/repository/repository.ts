@@ -21,13 +21,19 @@ import { type Settings, SettingsReader } from "../settings/index.ts";
 import { statedEnvironments } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../../core/settings/values.ts";
+import type { StatedSections } from "../../core/settings/schema.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "../manifests/variables.ts";
 import { policyOf } from "../change/wanted.ts";
 
-/** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
-export interface RepositoryFlags extends PlanFlags {
+/** What the section `reconcile` of the operator's settings file says. */
+export interface OperatorFlags {
+  operator: StatedSections["reconcile"];
+}
+
+/** Flags that name a folder of a repository. */
+export interface RepositoryFlags extends PlanFlags, OperatorFlags {
   repo?: string;
   branch?: string | undefined;
   revision?: string | undefined;
@@ -35,8 +41,6 @@ export interface RepositoryFlags extends PlanFlags {
   data?: string;
   allowLocalRepo?: boolean;
   interval?: string;
-  budgetShare?: string;
-  requireSigned?: string | undefined;
 }
 
 /** A folder of a branch of a repository. */
@@ -60,7 +64,7 @@ const defaultInterval = 60_000;
 /** A look more often than this would be a burden for the server of the repository. */
 const shortestInterval = 1000;
 
-/** Reads where the manifests are, from flags and environment variables. Adds mistakes to `problems`. */
+/** Reads where the manifests are, from flags, environment variables and the operator's settings. Adds mistakes to `problems`. */
 export function readPlace(
   flags: RepositoryFlags,
   { env }: Pick<Io, "env">,
@@ -72,7 +76,7 @@ export function readPlace(
     data = env["INFRASYNC_DATA"],
   } = flags;
   const { path = env["INFRASYNC_PATH"] } = flags;
-  const allowLocal = flags.allowLocalRepo ?? ["1", "true"].includes(env["INFRASYNC_ALLOW_LOCAL_REPO"] ?? "");
+  const { allowLocalRepo: allowLocal = false, revision: given, interval, operator } = flags;
   const before = problems.length;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   if (!repo) refuse("the repository is not set", "set it with --repo, or INFRASYNC_REPO");
@@ -80,7 +84,6 @@ export function readPlace(
   if (read && "problem" in read) problems.push(read.problem);
   if (branch !== undefined && !isBranch(branch))
     refuse(`"${escapeControl(branch)}" is not the name of a branch`, "write one such as main");
-  const given = flags.revision ?? (env["INFRASYNC_REVISION"] || undefined);
   const revision = given === undefined ? undefined : readRevision(given);
   if (given !== undefined && !revision)
     refuse(
@@ -93,13 +96,12 @@ export function readPlace(
       `--path "${escapeControl(path ?? "")}" is not a folder of the repository`,
       "write a path such as infra or deploy/manifests",
     );
-  const signers = flags.requireSigned ?? env["INFRASYNC_REQUIRE_SIGNED"];
-  const { interval = env["INFRASYNC_INTERVAL"] } = flags;
+  const { require_signed: signers } = operator;
   const time = interval ? duration(interval) : { value: defaultInterval };
   if ("wrong" in time) refuse(`--interval ${time.wrong}`, time.advice);
   else if (time.value < shortestInterval)
     refuse("--interval is shorter than a second", "write a time such as 60s");
-  const budgetShares = readShares(flags.budgetShare ?? env["INFRASYNC_BUDGET_SHARE"], refuse);
+  const budgetShares = readShares(operator.budget_share, refuse);
   if (!read || "wrong" in time || problems.length > before || !("address" in read)) return undefined;
   return {
     address: read.address,
@@ -124,7 +126,7 @@ function readShares(
     const percent = Number(number);
     if (name === undefined || percent < 1 || percent > 100)
       refuse(
-        `--budget-share "${escapeControl(each)}" is not a share of the quota`,
+        `budget_share "${escapeControl(each)}" is not a share of the quota`,
         "write a percentage for each, such as look=20,apply=60",
       );
     else shares[name === "look" ? "looking" : "applying"] = percent;

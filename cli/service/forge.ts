@@ -10,11 +10,10 @@ import {
 import type { RepositoryAddress } from "../../adapters/git/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { findForge, forgeSettings } from "../repository/forge.ts";
+import type { OperatorFlags } from "../repository/repository.ts";
 
-/** Flags of the forge. Each has an environment variable, such as `INFRASYNC_PREVIEWS`. */
-export interface ForgeFlags {
-  previews?: boolean;
-  commitStatuses?: boolean;
+/** What the operator's settings file says of the forge, and what the document of a source does. */
+export interface ForgeFlags extends OperatorFlags {
   forgeApi?: string;
   forgeProject?: string;
 }
@@ -42,10 +41,7 @@ export async function readForge(
   problems: Problem[],
 ): Promise<ForgePlace | undefined> {
   const { env } = console.io;
-  const isOn = (flag: boolean | undefined, variable: string) =>
-    flag ?? ["1", "true"].includes(env[variable] ?? "");
-  const previews = isOn(flags.previews, "INFRASYNC_PREVIEWS");
-  const commitStatuses = isOn(flags.commitStatuses, "INFRASYNC_COMMIT_STATUSES");
+  const { previews = false, commit_statuses: commitStatuses = false } = flags.operator;
   if (!previews && !commitStatuses) return undefined;
   const place = findForge(address?.url ?? "", flags, env, problems);
   if (!place) return undefined;

@@ -10,15 +10,8 @@ import {
   type Repeats,
 } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Io } from "../terminal/io.ts";
+import type { OperatorFlags } from "../repository/repository.ts";
 import { readSecretFile, readSecretText } from "../repository/secret-text.ts";
-
-/** Flags of notifications. Each has an environment variable, such as `INFRASYNC_NOTIFY_FORMAT`. */
-export interface NotifyFlags {
-  notifyFormat?: string;
-  notifyFile?: string;
-  shareLogs?: boolean;
-}
 
 /** Who is notified of what. */
 export interface Notifications {
@@ -31,16 +24,13 @@ const secretName = "INFRASYNC_NOTIFY_SECRET";
 
 /** Reads who is notified; undefined if nobody is. Adds mistakes to `problems`. */
 export async function readNotifications(
-  flags: NotifyFlags,
+  { operator }: OperatorFlags,
   console: Console,
   problems: Problem[],
 ): Promise<Notifications | undefined> {
   const { env } = console.io;
-  const { notifyFormat } = flags;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
-  const format = notifyFormat ?? (env["INFRASYNC_NOTIFY_FORMAT"] || "json");
-  if (format !== "slack" && format !== "json")
-    refuse(`--notify-format "${escapeControl(format)}" is not a format`, "write slack or json");
+  const { notify_format: format = "json", notify_file: file } = operator;
   const routes: NotificationRoute[] = [];
   if (env[urlName] || env[`${urlName}_FILE`]) {
     const url = await readSecretText(urlName, console);
@@ -49,12 +39,11 @@ export async function readNotifications(
       refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
     routes.push({
       name: urlName,
-      format: format === "slack" ? "slack" : "json",
+      format,
       destination: async () =>
         destinationOf(await readSecretText(urlName, console), await readSecretText(secretName, console)),
     });
   }
-  const file = notifyFileOf(flags, console.io);
   const stated = file === undefined ? undefined : await routesIn(file, console, problems);
   routes.push(...(stated?.routes ?? []));
   return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
@@ -71,16 +60,10 @@ export function restrictionsOfRoutes(
 
 /** What the routes of a file are about, for a run that notifies nobody. Adds mistakes to `problems`. */
 export async function notifyRestrictions(
-  flags: NotifyFlags,
-  io: Pick<Io, "env">,
+  { operator: { notify_file: file } }: OperatorFlags,
   problems: Problem[],
 ): Promise<Restriction[]> {
-  const file = notifyFileOf(flags, io);
   return file === undefined ? [] : restrictionsOfRoutes((await statedRoutes(file, problems)).routes);
-}
-
-function notifyFileOf({ notifyFile }: NotifyFlags, { env }: Pick<Io, "env">): string | undefined {
-  return notifyFile ?? (env["INFRASYNC_NOTIFY_FILE"] || undefined);
 }
 
 /** The routes of a file as it states them. Adds mistakes to `problems`. */

@@ -46,7 +46,7 @@ import type { Console } from "../terminal/console.ts";
 import { Clients, type LooksOf, programOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
-import { type Notifications, type NotifyFlags, restrictionsOfRoutes } from "./notifications.ts";
+import { type Notifications, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
 import { keptParts, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
@@ -60,7 +60,7 @@ const longestWait = 10_000;
 /** The repository, the organization, and the bounds of a source. */
 export interface SourceSettings {
   settings: Settings;
-  flags: PlanFlags & ConsentFlags & Pick<NotifyFlags, "shareLogs">;
+  flags: PlanFlags & ConsentFlags;
   repository: Repository;
   source: CommitSource;
   operator: OperatorRules;
@@ -298,7 +298,7 @@ async function reconcilerOf(
     pauses: repository.folder,
     slowAfter: settings.waitTimeout,
     redact: (text) => clients.redact(text),
-    sharesLogs: sharesLogs(flags, console.io),
+    sharesLogs: sharesLogs(console.io),
     hideSecrets: (resources, programs = false) =>
       hideSecrets(resources, secrets, console.hidden, { programs, signal }),
     run: {

@@ -9,8 +9,7 @@ export function addServiceOptions(line: Command): void {
   addRepository(line);
   addManySources(line);
   addPage(line);
-  addWebhookAndNotifications(line);
-  addForge(line);
+  addWebhook(line);
   addPolicy(line);
 }
 
@@ -48,15 +47,7 @@ function addRepository(line: Command): void {
     .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
     .option("--data <folder>", "folder for its copy (default: a temporary one)")
     .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
-    .option(
-      "--require-signed <file>",
-      "apply only commits that are signed with one of the ssh keys in this file of allowed signers",
-    )
     .option("--interval <time>", "how often to look at the repository (default: 60s)")
-    .option(
-      "--budget-share <shares>",
-      "percent of each window of the quota for looking and for applying (default: look=20,apply=60)",
-    )
     .option("--once", "apply the newest commit once, and end");
 }
 
@@ -66,10 +57,6 @@ function addManySources(line: Command): void {
     .option(
       "--sources <place>",
       "keep many repositories in step: a folder with documents of kind Source, or the URL of a repository that has it at --path",
-    )
-    .option(
-      "--source-files <folder>",
-      "folder of the operator with the files that sources name, such as tokens",
     )
     .option(
       "--database <url>",
@@ -82,47 +69,19 @@ function addPage(line: Command): void {
   line
     .optionsGroup("Page:")
     .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
-    .option("--ui-token-file <file>", "ask for the token in this file before showing the page")
     .option(
       "--access-file <file>",
       "who may see and act, how people sign in, and what a commit may do, as a YAML file of the operator",
-    )
-    .option("--ui-public", "show the page without asking for a token");
+    );
 }
 
-function addWebhookAndNotifications(line: Command): void {
+function addWebhook(line: Command): void {
   line
-    .optionsGroup("Webhook and notifications:")
+    .optionsGroup("Webhook:")
     .option(
       "--webhook-listen <address>",
       "address for webhooks of the forge about pushes, a port, or off (default: off)",
-    )
-    .addOption(
-      new Option(
-        "--notify-format <format>",
-        "form of the notifications to INFRASYNC_NOTIFY_URL (default: json)",
-      ).choices(["slack", "json"]),
     );
-  line.option(
-    "--notify-file <file>",
-    "who is notified of what, and what is told again, as a YAML file of the operator",
-  );
-  line.option(
-    "--share-logs",
-    "tell the last log line of a failed deployment in commit statuses and notifications too",
-  );
-}
-
-function addForge(line: Command): void {
-  line
-    .optionsGroup("Forge:")
-    .option("--previews", "make an environment for each pull request that the policy names")
-    .option(
-      "--commit-statuses",
-      "report on the forge, as a commit status, whether the newest commit is applied",
-    )
-    .option("--forge-api <url>", "URL of the forge's API (default: that of the host of --repo)")
-    .option("--forge-project <path>", "project on the forge (default: that of --repo)");
 }
 
 function addPolicy(line: Command): void {
@@ -130,22 +89,8 @@ function addPolicy(line: Command): void {
     .optionsGroup("Policy:")
     .addOption(
       new Option(
-        "--on-commit <action>",
-        "the most that is done with a new commit; the policy of the repository can ask for less (default: apply)",
-      ).choices(modes),
-    )
-    .addOption(
-      new Option(
         "--on-drift <action>",
         "the most that is done when live resources differ from the applied commit (default: report)",
       ).choices(modes),
     );
-  line.option(
-    "--max-deletes-per-day <count>",
-    "limit for deletions and replacements in any 24 hours (default: that of one run)",
-  );
-  line.option(
-    "--max-deletes-per-day-in-organization <count>",
-    "with --sources: the same limit for all sources of an organization together (default: five times that of one)",
-  );
 }

@@ -2,14 +2,13 @@ import { resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { type Access, AccessFile, isLoopbackName } from "../../reconciler/index.ts";
+import type { OperatorFlags } from "../repository/repository.ts";
 import type { Io } from "../terminal/io.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 
-/** Flags of the page. Each has an environment variable, such as `INFRASYNC_LISTEN`. */
-export interface PageFlags {
+/** Flags of the page, and what the operator's settings file says. */
+export interface PageFlags extends OperatorFlags {
   listen?: string;
-  uiTokenFile?: string;
-  uiPublic?: boolean;
   accessFile?: string;
 }
 
@@ -27,8 +26,8 @@ export function readPagePlace(
   problems: Problem[],
 ): PagePlace | undefined {
   const listen = flags.listen ?? (env["INFRASYNC_LISTEN"] || defaultListen);
-  const file = flags.uiTokenFile ?? (env["INFRASYNC_UI_TOKEN_FILE"] || undefined);
-  const isPublic = flags.uiPublic ?? ["1", "true"].includes(env["INFRASYNC_UI_PUBLIC"] ?? "");
+  const file = env["INFRASYNC_UI_TOKEN_FILE"] || undefined;
+  const { ui_public: isPublic } = flags.operator;
   if (listen === "off") return undefined;
   const place = readAddress("--listen", listen, problems);
   if (!place) return undefined;
@@ -36,21 +35,20 @@ export function readPagePlace(
   const placeFor = (access: Access) => ({ ...place, access });
   if (file !== undefined) return placeFor({ type: "token", file: resolve(file) });
   if (isPublic) return placeFor({ type: "public" });
-  if (accessFileOf(flags, { env })) return placeFor({ type: "roles" });
+  if (accessFileOf(flags)) return placeFor({ type: "roles" });
   if (isLoopbackName(host)) return placeFor({ type: "loopback" });
   problems.push({
     code: "argument",
     message: `with --listen ${escapeControl(listen)}, others could read the page`,
     advice:
-      "say who may with --access-file FILE, ask for a token with --ui-token-file FILE, or let everybody read the page with --ui-public",
+      "say who may with --access-file FILE, ask for a token with INFRASYNC_UI_TOKEN_FILE, or let everybody read the page with ui_public: true in the section reconcile of the settings file",
   });
   return undefined;
 }
 
 /** The file with the roles of people and the limits of commits. Without it, nobody may act over HTTP, and commits have no limits. */
-export function accessFileOf({ accessFile }: PageFlags, { env }: Pick<Io, "env">): AccessFile | undefined {
-  const file = accessFile ?? (env["INFRASYNC_ACCESS_FILE"] || undefined);
-  return file === undefined ? undefined : new AccessFile(resolve(file));
+export function accessFileOf({ accessFile }: Pick<PageFlags, "accessFile">): AccessFile | undefined {
+  return accessFile === undefined ? undefined : new AccessFile(resolve(accessFile));
 }
 
 /** Flags of the webhook. Each has an environment variable, such as `INFRASYNC_WEBHOOK_LISTEN`. */

@@ -4,7 +4,7 @@ import { escapeControl, shorten } from "../../core/text.ts";
 import { readPageToken } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
-import type { PageFlags, PagePlace } from "./page.ts";
+import type { PagePlace } from "./page.ts";
 
 /** Where a running service is asked over HTTP. */
 export interface ServiceAddress {
@@ -19,12 +19,12 @@ export const answerTimeout = 10_000;
 
 /** Reads where the service is. Adds mistakes to `problems`. @param page where the page of a service on this machine is */
 export function readServiceAddress(
-  { url: given, uiTokenFile, source }: PageFlags & { url?: string; source?: string },
+  { url: given, source }: { url?: string; source?: string },
   page: PagePlace | undefined,
   { env }: Pick<Io, "env">,
   problems: Problem[],
 ): ServiceAddress | undefined {
-  const file = uiTokenFile ?? (env["INFRASYNC_UI_TOKEN_FILE"] || undefined);
+  const file = env["INFRASYNC_UI_TOKEN_FILE"] || undefined;
   const token = file === undefined ? undefined : resolve(file);
   const within = source === undefined ? "" : `/sources/${encodeURIComponent(source)}`;
   if (given === undefined) {
@@ -66,7 +66,7 @@ export function unauthorized({ url, token }: ServiceAddress): CommandError {
         : `the service at ${url} does not know the token in ${escapeControl(token)}`,
     advice:
       token === undefined
-        ? "set its file with --ui-token-file"
+        ? "set its file with INFRASYNC_UI_TOKEN_FILE"
         : "ask whoever runs the service which tokens have a role there",
   });
 }
@@ -83,6 +83,6 @@ export function refusedThere(url: string, text: string): CommandError {
   const words = /^\s*</.test(text) ? "" : shorten(escapeControl(text.trim()), 200);
   return new CommandError("forbidden", exitCodes.invalid, {
     message: `${url} refuses this (403)${words === "" ? "" : `: ${words}`}`,
-    advice: "name the file of a token whose role allows it with --ui-token-file",
+    advice: "name the file of a token whose role allows it with INFRASYNC_UI_TOKEN_FILE",
   });
 }

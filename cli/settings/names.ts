@@ -12,6 +12,7 @@ export const fileMembers: readonly string[] = [
   "protect",
   "policies",
   "environments",
+  "reconcile",
   "min_version",
 ];
 

@@ -1,7 +1,7 @@
 import { kindFormat } from "../kinds/index.ts";
 import { policyActions, policyEffects } from "../policies/policy.ts";
 import { readyPolicies } from "../policies/ready.ts";
-import { list, map, object, required, type Stated, text, word } from "../schema/field.ts";
+import { flag, list, map, object, required, type Stated, text, wholeNumber, word } from "../schema/field.ts";
 import type { Format, Formats } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 
@@ -24,6 +24,8 @@ function oneOf(words: readonly string[], what: string): Format {
 export const settingsFormats: Formats = {
   kind: kindFormat,
   action: oneOf(policyActions, "an action that a policy can check"),
+  mode: oneOf(["off", "report", "apply"], "a mode"),
+  notify: oneOf(["slack", "json"], "a form of notifications"),
   effect: oneOf(policyEffects, "an effect of a policy"),
   ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),
   // A file under version control names nothing else of the machine.
@@ -85,6 +87,38 @@ const environment = object({
 /** The members of the settings file that have members of their own. */
 export const sectionsSchema = object({
   policies: list(policy, "What planned changes may not do.", { maxItems: 100 }),
+  reconcile: object(
+    {
+      budget_share: word(
+        "Percent of each window of the quota for looking and for applying; default: `look=20,apply=60`.",
+      ),
+      commit_statuses: flag(
+        "Whether the forge is told, as a commit status, if the newest commit is applied.",
+      ),
+      max_deletes_per_day: wholeNumber(
+        "Limit for deletions and replacements in any 24 hours; default: that of one run.",
+        { minimum: 0 },
+      ),
+      max_deletes_per_day_in_organization: wholeNumber(
+        "The same limit for all sources of an organization together; default: five times that of one.",
+        { minimum: 0 },
+      ),
+      notify_file: word("A YAML file that says who is notified of what, and what is told again."),
+      notify_format: text("Form of the notifications to `INFRASYNC_NOTIFY_URL`; default: `json`.", {
+        format: "notify",
+      }),
+      on_commit: text(
+        "The most that is done with a new commit; the policy of the repository can ask for less; default: `apply`.",
+        { format: "mode" },
+      ),
+      previews: flag("Whether each pull request that the policy names gets an environment."),
+      require_signed: word(
+        "Only commits are applied that are signed with one of the ssh keys in this file of allowed signers.",
+      ),
+      ui_public: flag("Whether the page is shown without asking for a token."),
+    },
+    "What the operator of a service decides: `infrasync reconcile` reads it in the file that `--config` names, and in no other.",
+  ),
   environments: {
     type: "object",
     description:
@@ -96,5 +130,13 @@ export const sectionsSchema = object({
 export type PolicySetting = Stated<typeof policy>;
 export type StatedSections = {
   policies: PolicySetting[];
+  reconcile: Partial<
+    Record<"commit_statuses" | "previews" | "ui_public", boolean> &
+      Record<"max_deletes_per_day" | "max_deletes_per_day_in_organization", number> &
+      Record<"budget_share" | "notify_file" | "require_signed", string> & {
+        notify_format: "slack" | "json";
+        on_commit: "off" | "report" | "apply";
+      }
+  >;
   environments: Record<string, Stated<typeof environment>>;
 };

@@ -21,7 +21,7 @@ export const sourceFormats: Formats = {
   ),
 };
 
-const fileOfOperator = "a file in the folder that `--source-files` names";
+const fileOfOperator = "a file in the folder that `INFRASYNC_SOURCE_FILES` names";
 const modes = choice(["off", "report", "apply"], "`off`, `report` or `apply`.");
 
 /** The members of a source beside its name, which a `SourceSet` states for all sources that it makes. */
@@ -38,7 +38,7 @@ const members = {
   token: word("Or the name of a token: `shop` is the environment variable `INFRASYNC_SOURCE_TOKEN_SHOP`."),
   git_token_file: word(`The token for the repository: ${fileOfOperator}; default: that of the service.`),
   webhook_secret_file: word(`What the forge signs webhooks with: ${fileOfOperator}.`),
-  notify_file: word(`Who is notified of what, as with \`--notify-file\`: ${fileOfOperator}.`),
+  notify_file: word(`Who is notified of what, as with \`notify_file\` of the operator: ${fileOfOperator}.`),
   require_signed: word(`The ssh keys that have to sign commits: ${fileOfOperator}.`),
   interval: text("How often to look at the repository; default: that of `--interval`.", {
     format: "duration",

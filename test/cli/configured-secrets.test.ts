@@ -45,9 +45,7 @@ test("every variable whose name tells of a credential is known as one", () => {
   const telling = knownVariables.filter((name) =>
     /TOKEN|SECRET|KEY|URL|API$|DATABASE|LEDGER|REPO$/.test(name),
   );
-  expect(telling.filter((name) => credentialIn(name) === undefined && !plain.has(name))).toEqual([
-    "INFRASYNC_ALLOW_LOCAL_REPO",
-  ]);
+  expect(telling.filter((name) => credentialIn(name) === undefined && !plain.has(name))).toEqual([]);
 });
 
 test.each(commands.map(({ name }) => name))(

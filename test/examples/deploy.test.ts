@@ -145,7 +145,6 @@ test("the service starts with the arguments and variables of the Deployment, and
   const elsewhere: Record<string, string> = {
     INFRASYNC_BASE_URL: fixture.env["INFRASYNC_BASE_URL"] ?? "",
     INFRASYNC_REPO: repository.origin,
-    INFRASYNC_ALLOW_LOCAL_REPO: "true",
     INFRASYNC_DATA: join(repository.folder, "data"),
     INFRASYNC_LISTEN: "127.0.0.1:0",
     INFRASYNC_WEBHOOK_LISTEN: "127.0.0.1:0",
@@ -155,7 +154,7 @@ test("the service starts with the arguments and variables of the Deployment, and
     INFRASYNC_WEBHOOK_SECRET_FILE: await secret("webhook-secret", "hook-secret"),
   };
   const { INFRASYNC_TOKEN: _token, ...env } = fixture.env;
-  const child = spawnInfrasync(container.args, { ...env, ...variables, ...elsewhere });
+  const child = spawnInfrasync([...container.args, "--allow-local-repo"], { ...env, ...variables, ...elsewhere });
   onTestFinished(() => void child.process.kill("SIGKILL"));
   const [line] = (await once(child.process.stdout, "data")) as [Buffer];
   const { url, webhook_url: webhook } = JSON.parse(String(line)) as { url: string; webhook_url: string };

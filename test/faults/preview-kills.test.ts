@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnInfrasync } from "../cli/child.ts";
@@ -36,17 +37,21 @@ test.each(isSoak ? [...kills, ...more] : kills)(
     const forge = await startGitHub();
     const head = { ref: "topic", sha: "a".repeat(40) };
     forge.pulls.push({ number: 4, labels: ["preview"], head });
-    const flags = "reconcile --path infra --allow-local-repo --yes --previews --interval 1s --listen off";
+    const flags = "reconcile --path infra --allow-local-repo --yes --interval 1s --listen off";
+    const config = join(origin.folder, "operator.yaml");
+    writeFileSync(config, "reconcile: { previews: true }\n");
     const start = () =>
       spawnInfrasync(
         flags
           .split(" ")
           .concat("--repo", `file://${origin.origin}`, "--data", join(origin.folder, "data"))
-          .concat("--forge-api", forge.url, "--forge-project", repository),
+          .concat("--config", config),
         {
           INFRASYNC_BASE_URL: proxy.url,
           INFRASYNC_TOKEN: server.emulator.tokens.admin,
           INFRASYNC_FORGE_TOKEN: forgeToken,
+          INFRASYNC_FORGE_API: forge.url,
+          INFRASYNC_FORGE_PROJECT: repository,
         },
       );
     const reached = proxy.stopAt(boundary);

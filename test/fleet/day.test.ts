@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { infrasync } from "../cli/captured.ts";
@@ -12,7 +14,7 @@ import { ledgersOf } from "./ledgers.ts";
 import { randomFrom } from "./random.ts";
 import { projectOf, Team } from "./teams.ts";
 
-const isSoak = process.env["INFRASYNC_SOAK"] === "true";
+const isSoak = process.env["INFRASYNC_TEST_SOAK"] === "true";
 /** The teams of a soak have as many requests each as 16 with a token of the real server; two of them have a pause or only reports. */
 const size = isSoak
   ? { hours: 24, speed: 96, teams: 8, quota: 625, workers: 3, big: 30, kills: 8 }
@@ -55,6 +57,8 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   const [reporting, frozen] = all.slice(size.teams) as [Team, Team];
   const readers = new Map<string, string>();
   for (const name of names) readers.set(name, await emulator.tokenFor(`reader-${name}`));
+  const config = join(fleet.folder, "operator.yaml");
+  writeFileSync(config, `reconcile: { max_deletes_per_day: ${deletesPerDay} }\n`);
   const crew = new Crew(
     fleet,
     time,
@@ -64,7 +68,7 @@ test("a day of teams with one token of few requests, whose workers come, go and 
       ["--prune", "--deploy"],
       ["--on-drift", "apply"],
       ["--max-deletes", "5,60%"],
-      ["--max-deletes-per-day", String(deletesPerDay)],
+      ["--config", config],
     ].flat(),
   );
   const watch = new DayWatch(postgres, time, names);

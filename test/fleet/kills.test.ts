@@ -14,7 +14,7 @@ import { Sink } from "./sink.ts";
 import { tableOf, type Takeover, takeoverOf } from "./takeovers.ts";
 import type { Worker } from "./workers.ts";
 
-const isSoak = process.env["INFRASYNC_SOAK"] === "true";
+const isSoak = process.env["INFRASYNC_TEST_SOAK"] === "true";
 /** How much there is; a soak is as large as a fleet of fifty teams. */
 const size = isSoak
   ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }

@@ -37,8 +37,6 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
       "reconcile",
       "--sources",
       join(of.folder, "sources"),
-      "--source-files",
-      join(of.folder, "files"),
       "--data",
       data,
       "--allow-local-repo",
@@ -52,6 +50,7 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
     {
       INFRASYNC_BASE_URL: of.apiUrl,
       INFRASYNC_TOKEN: of.token,
+      INFRASYNC_SOURCE_FILES: join(of.folder, "files"),
       INFRASYNC_DATABASE: of.postgres.urlAt(wire.port),
       HOME: of.folder,
       INFRASYNC_TEST_WORKER: name,

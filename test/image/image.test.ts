@@ -112,10 +112,11 @@ describe.each([
     origin.push({ "manifests/shop.yaml": shop });
     const container = start(origin, server.url, {
       user,
-      more: ["--once", "--require-signed", mounted("signers")],
+      more: ["--once", "--config", mounted("operator.yaml")],
       files: {
         "git-key": readFileSync(server.key, "utf8"),
         "known-hosts": readFileSync(server.knownHosts, "utf8"),
+        "operator.yaml": "reconcile: { require_signed: signers }\n",
         signers: `author@example.com ${readFileSync(`${server.key}.pub`, "utf8")}`,
       },
       env: {

@@ -144,7 +144,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     stage.check("the preview is listed", listed.includes("shop/pr-42"));
     await preview("delete", "42", "--yes");
     stage.see(
-      "With `--previews` and a token for the forge, the service does this by itself for each pull request.",
+      "With `previews: true` and a token for the forge, the service does this by itself for each pull request.",
     );
   } finally {
     await service.stop();

@@ -6,7 +6,6 @@ import { readDatabase } from "../../repository/database.ts";
 import { readPlace } from "../../repository/repository.ts";
 import { missingAnswer } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
-import { readOperatorRules } from "../operator-rules.ts";
 import { type PagePlace, readWebhookPlace, type WebhookFlags } from "../page.ts";
 import type { FleetFlags } from "./open-member.ts";
 import type { StatedSourcesPlace } from "./place.ts";
@@ -28,7 +27,6 @@ export async function serveSources(called: Called): Promise<number> {
   const { place, files } = sources;
   const { env } = console.io;
   const webhook = readWebhookPlace(flags, console.io, problems);
-  readOperatorRules(flags, console.io, problems);
   const database = await readDatabase(flags, console, problems);
   for (const [flag, given] of [
     ["--allow-commands", flags.allowCommands],
@@ -53,7 +51,7 @@ export async function serveSources(called: Called): Promise<number> {
     files,
     interval: common.interval,
     data: data === undefined ? undefined : resolve(data),
-    allowLocal: flags.allowLocalRepo ?? ["1", "true"].includes(env["INFRASYNC_ALLOW_LOCAL_REPO"] ?? ""),
+    allowLocal: flags.allowLocalRepo === true,
     page,
     access,
     webhook,

@@ -5,8 +5,9 @@ import { systemClock } from "../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { type Deliveries, type Log, Notifier } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
-import { type Notifications, type NotifyFlags, readNotifications } from "../notifications.ts";
+import { type Notifications, readNotifications } from "../notifications.ts";
 import { lastNotification } from "../open-source.ts";
+import type { OperatorFlags } from "../../repository/repository.ts";
 import type { FollowingService } from "./follow-documents.ts";
 import type { Workers } from "./workers.ts";
 
@@ -19,7 +20,7 @@ const ofNoSource = { name: "no source" };
  * @param keep stores the folder where the next worker finds it; default: it stays where it is
  */
 export async function fleetNotifier(
-  { flags, place, console }: FollowingService & { flags: NotifyFlags },
+  { flags, place, console }: FollowingService & { flags: OperatorFlags },
   data: string,
   log: Log,
   keep?: () => Promise<void>,
@@ -53,7 +54,7 @@ export async function fleetNotifier(
  * @param turn gets the notifier while it is the turn of this worker, and undefined when that is over
  */
 export async function tellInTurn(
-  service: FollowingService & { flags: NotifyFlags },
+  service: FollowingService & { flags: OperatorFlags },
   data: string,
   workers: Workers,
   log: Log,

@@ -30,13 +30,13 @@ import { openRepository, readPlace, type RepositoryFlags } from "../../repositor
 import type { Console } from "../../terminal/console.ts";
 import type { LooksOf } from "../clients.ts";
 import { type ForgeFlags, readForge } from "../forge.ts";
-import { type NotifyFlags, readNotifications } from "../notifications.ts";
+import { readNotifications } from "../notifications.ts";
 import { openSource, type OpenSource, type SourceSettings } from "../open-source.ts";
 import { type PolicyFlags, readOperatorRules } from "../operator-rules.ts";
 import { dataOf } from "./place.ts";
 import { sourceEnvironment } from "./source-environment.ts";
 
-export type FleetFlags = RepositoryFlags & NotifyFlags & ForgeFlags & PolicyFlags & ConsentFlags;
+export type FleetFlags = RepositoryFlags & ForgeFlags & PolicyFlags & ConsentFlags;
 
 /** The parts shared by all sources of a service. */
 export interface Shared {
@@ -82,7 +82,7 @@ export async function openMember(
   const place = readPlace(flags, console.io, problems);
   const forge = await readForge(flags, place?.address, console, problems);
   const notifications = await readNotifications(flags, console, problems);
-  const operator = stricter(readOperatorRules(shared.flags, shared.console.io, problems), source);
+  const operator = stricter(readOperatorRules(shared.flags), source);
   const bounded = caps(source.policy?.max_deletes ?? "");
   if (source.policy?.max_deletes !== undefined && "wrong" in bounded)
     problems.push({
@@ -148,15 +148,21 @@ export async function openMember(
 function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
   const { repository, branch, revision, path, organization, interval } = source;
   const { forge_api: forgeApi, forge_project: forgeProject } = source;
-  const { branch: _branch, revision: _revision, path: _path, requireSigned: _signed, ...common } = flags;
+  const { branch: _branch, revision: _revision, path: _path, operator, ...common } = flags;
   const file = (name: string | undefined) => (name === undefined ? undefined : join(files ?? "", name));
-  const [notifyFile, requireSigned] = [file(source.notify_file), file(source.require_signed)];
+  const { require_signed: _signed, ...shared } = operator;
+  const [notifyFile, signers] = [file(source.notify_file), file(source.require_signed)];
   return {
     ...common,
     repo: repository,
     data: dataOf(data, source.name),
-    previews: source.previews ?? false,
-    commitStatuses: source.commit_statuses ?? false,
+    operator: {
+      ...shared,
+      previews: source.previews ?? false,
+      commit_statuses: source.commit_statuses ?? false,
+      ...(notifyFile !== undefined && { notify_file: notifyFile }),
+      ...(signers !== undefined && { require_signed: signers }),
+    },
     branch,
     revision,
     path,
@@ -164,8 +170,6 @@ function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
     ...(interval !== undefined && { interval }),
     ...(forgeApi !== undefined && { forgeApi }),
     ...(forgeProject !== undefined && { forgeProject }),
-    ...(notifyFile !== undefined && { notifyFile }),
-    requireSigned,
   };
 }
 

@@ -7,7 +7,6 @@ import type { SourcesPlace } from "./sources-folder.ts";
 /** Flags of a service with many sources. */
 export interface SourcesFlags {
   sources?: string;
-  sourceFiles?: string;
   source?: string;
   database?: string;
 }
@@ -33,7 +32,7 @@ export function readSourcesPlace(
   if (flags.repo !== undefined)
     refuse("--sources and --repo exclude each other", "state the repository in a document of kind Source");
   if (flags.once) refuse("--sources needs the service, but --once applies once and ends", "leave --once out");
-  const files = flags.sourceFiles ?? (env["INFRASYNC_SOURCE_FILES"] || undefined);
+  const files = env["INFRASYNC_SOURCE_FILES"] || undefined;
   const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(given);
   const repository = isUrl ? readPlace({ ...flags, repo: given }, { env }, problems) : undefined;
   return {

@@ -43,7 +43,7 @@ export function sourceEnvironment(
     problems.push({
       code: "setting",
       message: `the source ${name} names files, and no folder of the operator has them`,
-      advice: "name it with --source-files, or INFRASYNC_SOURCE_FILES",
+      advice: "name it with INFRASYNC_SOURCE_FILES",
     });
   const file = (given: string) => join(files ?? "", given);
   const own = token === undefined ? {} : tokenOf(token, env, problems);

@@ -71,7 +71,7 @@ const stateAlarms: Record<
   unread: {
     lasting: "15m",
     means: "the service has not read the environment since its start",
-    helps: "the log; if the quota is short, a higher share of looking in `--budget-share`",
+    helps: "the log; if the quota is short, a higher share of looking in `budget_share`",
   },
 };
 
@@ -149,7 +149,7 @@ export const alarms: readonly Alarm[] = [
     lasting: "15m",
     severity: "warning",
     means: "a token is nearly used up, perhaps by others",
-    helps: "give the service a token of its own; lower `--budget-share`",
+    helps: "give the service a token of its own; lower `budget_share`",
   },
   {
     name: "InfrasyncNotificationsWait",

@@ -177,7 +177,8 @@ test("reconcile --once tells what restricts nothing, in the commit and in the fi
       "environments: { one: { sources: [one], vars: { UNUSED: 1 }, var_files: [vars.yaml] } }\n",
   });
   const place = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
-  const files = ["--notify-file", route, "--access-file", access];
+  const config = await fixture.write("operator.yaml", `reconcile: { notify_file: ${route} }\n`);
+  const files = ["--config", config, "--access-file", access];
   const ran = await fixture.run(["reconcile", ...place, "--once", "--yes", ...files], {
     env: { PATH: process.env["PATH"] },
   });

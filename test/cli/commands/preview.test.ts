@@ -134,22 +134,33 @@ test("validate knows the policy of previews", async () => {
   expect(stderr).toContain('previews has no member "maxx"');
 });
 
-test("reconcile --previews makes previews as the policy of the branch says, sets statuses, and shows no token", async () => {
+test("a reconciler makes previews as the policy of the branch says, sets statuses, and shows no token", async () => {
   const forge = await startGitHub();
   const repository = new GitRepository();
   onTestFinished(() => repository[Symbol.dispose]());
   const commit = repository.push({ "infra/shop.yaml": manifests, "infra/infrasync.reconcile.yaml": policy });
   const head = { ref: "login", sha: "c".repeat(40) };
   forge.pulls.push({ number: 4, labels: ["preview"], head });
+  const config = await fixture.write(
+    "operator.yaml",
+    "reconcile: { previews: true, commit_statuses: true }\n",
+  );
   const child = spawnInfrasync(
     [
-      ..."reconcile --path infra --allow-local-repo --yes --listen off --interval 1s --previews".split(" "),
-      ..."--commit-statuses --log-level debug --forge-project acme/infra --forge-api".split(" "),
-      forge.url,
+      ..."reconcile --path infra --allow-local-repo --yes --listen off --interval 1s --log-level debug".split(
+        " ",
+      ),
+      "--config",
+      config,
       "--repo",
       repository.origin,
     ],
-    { ...fixture.env, INFRASYNC_FORGE_TOKEN: forgeToken },
+    {
+      ...fixture.env,
+      INFRASYNC_FORGE_TOKEN: forgeToken,
+      INFRASYNC_FORGE_API: forge.url,
+      INFRASYNC_FORGE_PROJECT: "acme/infra",
+    },
   );
   const environments = async () =>
     JSON.stringify(
@@ -171,8 +182,9 @@ test("reconcile --previews makes previews as the policy of the branch says, sets
 });
 
 test("reconcile says what it lacks to work with the forge", async () => {
-  const args = "reconcile --repo https://git.example.com/acme/infra.git --once --yes --previews".split(" ");
-  const { code, stderr } = await fixture.run(args);
+  const config = await fixture.write("operator.yaml", "reconcile: { previews: true }\n");
+  const args = "reconcile --repo https://git.example.com/acme/infra.git --once --yes --config".split(" ");
+  const { code, stderr } = await fixture.run([...args, config]);
   expect(code).toBe(3);
   expect(stderr).toContain("the forge of the repository is unknown: git.example.com");
   expect(stderr).toContain("no token for the forge is set");

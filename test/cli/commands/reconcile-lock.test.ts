@@ -65,7 +65,8 @@ test("--once counts what was deleted in the last day, by the data folder and the
   const jobs = Object.fromEntries(names.map((name, index) => [name, job(`job-${index}`)]));
   repository.push({ "infra/shop.yaml": pruning, ...jobs });
   expect((await once("--prune")).code).toBe(0);
-  const limit = ["--prune", "--max-deletes-per-day", "2"];
+  const config = await fixture.write("operator.yaml", "reconcile: { max_deletes_per_day: 2 }\n");
+  const limit = ["--prune", "--config", config];
   for (const name of names.slice(0, 2)) {
     repository.push({ [name]: undefined });
     expect(await once(...limit)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 deleted") });
@@ -75,7 +76,7 @@ test("--once counts what was deleted in the last day, by the data folder and the
     code: 3,
     stderr: expect.stringContaining("after 2 in the last 24 hours; 2 a day are allowed"),
   });
-  const without = ["reconcile", ...place(), "--once", "--prune", "--max-deletes-per-day", "2"];
+  const without = ["reconcile", ...place(), "--once", ...limit];
   const ran = await fixture.run(without, { env: { PATH: process.env["PATH"] } });
   expect(ran).toMatchObject({
     code: 3,

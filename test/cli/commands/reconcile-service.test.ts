@@ -126,8 +126,6 @@ test("the page of the service says how it stands, as does reconcile status, and 
 
 test.each([
   [["--listen", "0.0.0.0:8081"], "others could read the page"],
-  [["--budget-share", "look=0"], '--budget-share "look=0" is not a share of the quota'],
-  [["--budget-share", "look=20,idle=5"], '--budget-share "idle=5" is not a share of the quota'],
   [["--listen", "nowhere"], '--listen "nowhere" is not an address'],
   [["status", "--listen", "off"], "the address of the service is not known"],
 ])("reconcile %j is refused before anything is read", async (args, message) => {
@@ -135,6 +133,23 @@ test.each([
   const ran = await fixture.run(["reconcile", ...args, ...(args[0] === "status" ? [] : given)]);
   expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
 });
+
+test.each([
+  ["budget_share: look=0", 'budget_share "look=0" is not a share of the quota'],
+  ['budget_share: "look=20,idle=5"', 'budget_share "idle=5" is not a share of the quota'],
+  ["on_commit: undo", 'reconcile.on_commit: "undo" is not a mode'],
+  ["previews: 1", "reconcile.previews must be true or false, not the number 1"],
+  ["interval: 5s", 'reconcile has no member "interval"'],
+])(
+  "the section reconcile of the settings file with %s is refused before anything is read",
+  async (member, message) => {
+    const config = await fixture.write("operator.yaml", `reconcile: { ${member} }\n`);
+    const given = ["--repo", repository.origin, "--allow-local-repo", "--yes", "--config", config];
+    const ran = await fixture.run(["reconcile", ...given]);
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+    expect(await fixture.requests()).toEqual([]);
+  },
+);
 
 test("SIGTERM lets the write under way finish, starts no other, and reports both", async () => {
   repository.push({ "infra/shop.yaml": shop });

@@ -44,9 +44,9 @@ async function startWith(
   ...args: string[]
 ): Promise<{ child: Child; url: string; webhook_url: string; get(path: string): Promise<Response> }> {
   const given = ["--allow-local-repo", "--yes", "--interval", "1s", "--listen", "0"];
-  const folders = ["--source-files", join(folder, "files"), "--data", join(folder, "data")];
-  const child = spawnInfrasync(["reconcile", ...given, ...folders, ...args], {
+  const child = spawnInfrasync(["reconcile", ...given, "--data", join(folder, "data"), ...args], {
     ...fixture.env,
+    INFRASYNC_SOURCE_FILES: join(folder, "files"),
     ...env,
   });
   onTestFinished(() => void child.process.kill("SIGKILL"));

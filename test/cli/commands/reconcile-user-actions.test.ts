@@ -159,10 +159,10 @@ test("whoever asks with a wrong token, or with none, is told which", async () =>
   const file = join(repository.folder, "token");
   writeFileSync(file, "wrong");
   for (const what of ["status", "sync"]) {
-    const said = async (...more: string[]) =>
-      (await fixture.run(["reconcile", what, "--url", url, ...more])).stderr;
-    expect(await said()).toContain("wants a token\n  set its file with --ui-token-file");
-    expect(await said("--ui-token-file", file)).toContain(
+    const said = async (env: Record<string, string>) =>
+      (await fixture.run(["reconcile", what, "--url", url], { env })).stderr;
+    expect(await said({})).toContain("wants a token\n  set its file with INFRASYNC_UI_TOKEN_FILE");
+    expect(await said({ INFRASYNC_UI_TOKEN_FILE: file })).toContain(
       `does not know the token in ${file}\n  ask whoever`,
     );
   }

@@ -93,7 +93,7 @@ const audit = async (shown: ShownPage) =>
     .map((line) => JSON.parse(line) as Record<string, string>);
 
 /** Where pictures of the page go, for a person who looks at them. */
-const pictures = process.env["INFRASYNC_PICTURES"];
+const pictures = process.env["INFRASYNC_TEST_PICTURES"];
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 };

@@ -1,0 +1,29 @@
+import path from "node:path";
+import type { Problem } from "../../core/problem.ts";
+import type { StatedSections } from "../../core/settings/schema.ts";
+import { readSettingsFile } from "../settings/file.ts";
+import type { Io } from "../terminal/io.ts";
+
+/**
+ * What the section `reconcile` of the operator's settings file says, paths resolved from its folder. Only a file that
+ * `--config` names has one that counts: others may come from the repository that is followed. Adds mistakes to `problems`.
+ */
+export async function readOperatorSettings(
+  config: string | undefined,
+  io: Io,
+  problems: Problem[],
+): Promise<StatedSections["reconcile"]> {
+  if (config === undefined) return {};
+  // Whoever reads all settings tells the other mistakes of the file.
+  const { members } = await readSettingsFile(config, { orders: [] }, io);
+  const member = members.get("reconcile");
+  if (!member) return {};
+  const { readSection } = await import("../../core/settings/read-section.ts");
+  const { value, problems: mistakes = [] } = readSection("reconcile", member);
+  problems.push(...mistakes);
+  const files = ["notify_file", "require_signed"] as const;
+  const resolved = files.flatMap((name) =>
+    value?.[name] === undefined ? [] : [[name, path.resolve(path.dirname(config), value[name])]],
+  );
+  return { ...value, ...Object.fromEntries(resolved) };
+}
