@@ -76,15 +76,7 @@ const verbs: Record<What, Verb> = {
 };
 
 /** What every verb reads besides: how it prints, and a name from the settings file in the place of an environment. */
-const ofEachVerb = [
-  "--ui-token-file",
-  "--config",
-  "--var",
-  "--var-file",
-  "--output",
-  "--color",
-  "--no-color",
-];
+const ofEachVerb = ["--config", "--var", "--var-file", "--output", "--color", "--no-color"];
 
 /** What is given to a verb that does not use it. */
 function unusedBy(what: What, environment: string | undefined, { typed }: Console): Problem[] {
