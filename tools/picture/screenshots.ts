@@ -66,13 +66,8 @@ function commit(text: string, message: string): void {
   git("commit", "-m", message);
 }
 
-async function picture(
-  name: string,
-  url: string,
-  width: number,
-  colorScheme: "light" | "dark",
-): Promise<void> {
-  const page = await browser.newPage({ viewport: { width, height: 400 }, colorScheme });
+async function picture(name: string, url: string, width: number): Promise<void> {
+  const page = await browser.newPage({ viewport: { width, height: 400 } });
   await page.goto(url);
   // The types of this project know no browser, so what runs there is text.
   await page.evaluate(`{
@@ -120,9 +115,7 @@ try {
     memory: 1024,
   });
   await setTimeout(5000);
-  await picture("page", url, 1100, "light");
-  await picture("page-dark", url, 1100, "dark");
-  await picture("page-phone", url, 390, "light");
+  await picture("page", url, 1100);
   await service.stop();
   writeFileSync(path.join(manifests, "shop.yaml"), shop("1.5.0").replace("memory: 512", "memory: 1024"));
   const comment = await stage.infrasync(["plan", manifests, "--output", "markdown"], 0);
@@ -136,7 +129,7 @@ try {
     table { border-collapse: collapse; margin: 8px 16px; padding: 0 !important } td, th { border: 1px solid #d1d9e0; padding: 4px 12px }
   </style><div class="comment"><div class="author"><b>infrasync</b> commented on the pull request <i>Release 1.5.0</i></div>${await render.renderAsync(comment)}</div>`;
   writeFileSync(path.join(folder, "comment.html"), frame);
-  await picture("pull-request", `file://${path.join(folder, "comment.html")}`, 820, "light");
+  await picture("pull-request", `file://${path.join(folder, "comment.html")}`, 820);
 } finally {
   await browser.close();
   await server.close();
