@@ -8,7 +8,8 @@ import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
 import { isForGood, needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
-import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
+import type { Remedy } from "../remedy.ts";
+import type { Concern, Planning, UnmanagedResource, Whole } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
 
 // Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.
@@ -46,6 +47,17 @@ function sparesData({ policy, findings }: Planning, { target, identity }: Unmana
     });
   }
   return data.length > 0;
+}
+
+/** The consents that a run lacks to lose something of each resource that it updates, by its id; none where it has them. */
+export function lackingConsents({ planning: { inventory, policy }, actions }: Whole): Map<string, Remedy[]> {
+  return new Map(
+    actions.filter(updates).flatMap((action): [string, Remedy[]][] => {
+      const both = bothAddresses(inventory, action);
+      const isGiven = covers(policy.allowReplace, both);
+      return action.resourceId === undefined ? [] : [[action.resourceId, isGiven ? [] : [consentTo(both)]]];
+    }),
+  );
 }
 
 type Allowing = Pick<Policy, "allowReplace" | "hidesLosses">;
@@ -104,7 +116,7 @@ function prunedContainers(policy: Allowing, { identity, own, names }: LostResour
       code: "contents",
       message: `${address} is in no document, and would be deleted with everything in it`,
       advice: "describe it",
-      remedies: [{ consent: "replace", address, ...alsoOf(both) }],
+      remedies: [consentTo(both)],
       address,
     },
   ];
@@ -134,7 +146,7 @@ function problemOf(both: BothAddresses, message: string, isFinal = true): Proble
     code: "loss",
     message: isFinal ? `${message}, and nobody could restore that` : message,
     advice: "undo the change",
-    remedies: [{ consent: "replace", address, ...alsoOf(both) }],
+    remedies: [consentTo(both)],
     address,
   };
 }
@@ -148,13 +160,17 @@ function replacementProblems(policy: Policy, action: LiveAction, both: BothAddre
       code: "replacement",
       message: `${address} must be replaced: ${action.reasons.join("; ")}`,
       advice: "undo the change",
-      remedies: [{ consent: "replace", address, ...alsoOf(both) }],
+      remedies: [consentTo(both)],
       address,
     },
   ];
 }
 
-/** The live address that a consent has to name as well. */
-function alsoOf({ liveAddress }: BothAddresses): { also?: string } {
-  return liveAddress ? { also: formatAddress(liveAddress) } : {};
+/** The consent that covers a resource: it names the live address as well, where that differs. */
+function consentTo({ address, liveAddress }: BothAddresses): Remedy {
+  return {
+    consent: "replace",
+    address: formatAddress(address),
+    ...(liveAddress && { also: formatAddress(liveAddress) }),
+  };
 }

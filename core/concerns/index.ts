@@ -27,6 +27,7 @@ import { suspension } from "./suspension.ts";
 import { targets } from "./targets.ts";
 import { unkept } from "./unkept.ts";
 import { unmanaged } from "./unmanaged.ts";
+export { lackingConsents } from "./consent.ts";
 import { values } from "./values.ts";
 
 /** Everything that planning asks, in this order. */

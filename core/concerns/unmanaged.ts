@@ -51,12 +51,17 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
 }
 
 /** Says what an update sends back although this version does not know it. */
-function noteUnknown({ findings }: Planning, { given, changes }: Comparison, resource: LiveResource): void {
-  const unknown = changes.length === 0 ? [] : Object.keys(unknownMembers(resource.kind, resource.response));
-  if (unknown.length > 0)
+function noteUnknown(
+  { findings }: Planning,
+  { given, changes, wanted }: Comparison,
+  { kind, response }: LiveResource,
+): void {
+  if (changes.every(({ path: [member = ""] }) => kind.fields.properties?.[member]?.part)) return;
+  const kept = unknownMembers(kind, response, wanted).filter(({ place }) => place);
+  if (kept.length > 0)
     findings.note({
       code: "unstated_field",
-      message: `the server has ${unknown.join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
+      message: `the server has ${kept.map(({ path }) => formatPath(path)).join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
       address: given.address,
     });
 }

@@ -48,6 +48,19 @@ const repository = {
   git_token: reference("gitToken", "Git token that gives access to the repository, by name or id."),
 };
 
+const gitFacts = {
+  facts: [
+    "has_access",
+    "owner",
+    "name",
+    "provider",
+    "deployed_commit_id",
+    "deployed_commit_date",
+    "deployed_commit_contributor",
+    "deployed_commit_tag",
+  ],
+};
+
 /** A repository whose provider the API requires. */
 export const gitRepository = object(
   {
@@ -63,10 +76,11 @@ export const gitRepository = object(
     git_token: repository.git_token,
   },
   "A git repository.",
+  gitFacts,
 );
 
 /** A repository whose provider the API detects. */
-export const plainGitRepository = object(repository, "A git repository.");
+export const plainGitRepository = object(repository, "A git repository.", gitFacts);
 
 export const dockerfilePath = word("Path of the Dockerfile in the repository.", { examples: ["Dockerfile"] });
 

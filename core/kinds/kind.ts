@@ -1,8 +1,9 @@
 import { fromResponse } from "../fields/wire.ts";
-import { type Fields, mapFields } from "../json.ts";
+import { type UnknownMember, unknownIn } from "../fields/unknown.ts";
+import type { Fields } from "../json.ts";
 import type { Part } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
-import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { withSecretsShown } from "../secrets/index.ts";
 import type {
   CloneStep,
@@ -135,18 +136,14 @@ function isFact({ reports, facts = [], parentMember }: Kind, member: string): bo
 }
 
 /**
- * The members that the server has shown of a resource and that no schema knows, as a later version of the API may have them. A
- * PUT replaces the whole resource, so an update sends them back as they were read.
+ * The members that the server has shown of a resource and that no schema knows, as a later version of the API may have them, at
+ * every depth. A PUT replaces the whole resource, so an update sends them back as they were read, as far as the wanted fields have
+ * a place for them.
  */
-export function unknownMembers(kind: Kind, response: Fields): Fields {
+export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): UnknownMember[] {
   const shown = kind.form?.inRequestForm?.(response) ?? response;
-  const referred = new Set(
-    propertiesOf(kind.fields).flatMap(([member, { reference, items }]) =>
-      (reference ?? items?.reference) === undefined ? [member] : [member, `${member}_id`, `${member}_name`],
-    ),
-  );
-  return mapFields(shown, (value, member) =>
-    value === null || referred.has(member) || isFact(kind, member) ? undefined : value,
+  return unknownIn(kind.fields, shown, wanted).filter(
+    ({ path: [member = "", ...inside] }) => inside.length > 0 || !isFact(kind, member),
   );
 }
 

@@ -51,6 +51,7 @@ function config(description: string, ...ways: Record<string, FieldSchema>[]): Fi
     alternatives: ways.map((way) => Object.keys(way)),
     default: {},
     alwaysSent: true,
+    facts: ["azure_application_id", "azure_application_object_id", keySign],
   });
 }
 

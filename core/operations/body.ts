@@ -1,5 +1,6 @@
 import { nameKey } from "../names.ts";
 import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
+import { enterUnknown, type UnknownMember } from "../fields/unknown.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
@@ -18,10 +19,11 @@ export function requestBody(
   fields: Fields,
   how: "create" | "update",
   parentId: string,
-  unknown: Fields = {},
+  unknown: readonly UnknownMember[] = [],
 ): Fields {
   const marked = withVersionMark(kind.fields, { ...fields, name });
-  const body = { ...unknown, name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
+  const body: Fields = { name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
+  enterUnknown(body, unknown);
   const carried = how === "create" ? carriedBy(kind, body) : body;
   return kind.form?.finishBody?.(carried, how, parentId) ?? carried;
 }

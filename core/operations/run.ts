@@ -6,6 +6,7 @@ import type { Breaker } from "./breaker.ts";
 import type { JointDeletions } from "./joint-deletions.ts";
 import type { RemarkCode } from "../codes.ts";
 import type { Loss } from "../loss.ts";
+import type { Remedy } from "../remedy.ts";
 import type { PartEntry } from "../parts/index.ts";
 import type { LiveStore, FreshLists } from "../live/index.ts";
 
@@ -46,6 +47,8 @@ export interface ApprovedLosses {
   freshFor: number;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
+  /** The consents without which an update must not lose what a resource has, by its id; none where the run has them. */
+  lacking: ReadonlyMap<string, readonly Remedy[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */
   changed: ReadonlySet<string>;
   /** The ids of the resources that the plan deletes. */

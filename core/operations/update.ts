@@ -1,10 +1,12 @@
 import { nameKey } from "../names.ts";
 import { ConflictError, InvalidRequestError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { compare, type FieldChange } from "../fields/compare.ts";
+import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
+import type { UnknownMember } from "../fields/unknown.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import { type Kind, unknownMembers } from "../kinds/index.ts";
+import type { Remedy } from "../remedy.ts";
 import { withoutParts } from "../parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
@@ -144,13 +146,14 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
     },
     async send({ current, name, wanted, changes }) {
       const values = await withValues(run, kind.fields, wanted);
-      const send = (unknown: Fields) =>
+      const send = (unknown: readonly UnknownMember[]) =>
         sendChange(run, fresh, requestBody(kind, name, values, "update", parentId, unknown));
-      const unknown = unknownMembers(kind, current.response);
+      const unknown = unknownMembers(kind, current.response, wanted).filter(({ place }) => place);
       const response = await send(unknown).catch((error: unknown) => {
-        // What the server does not take, it does not reset either.
-        if (!(error instanceof InvalidRequestError) || Object.keys(unknown).length === 0) throw error;
-        return send({});
+        if (!(error instanceof InvalidRequestError) || unknown.length === 0) throw error;
+        const lacking = run.approved?.lacking.get(id);
+        if (lacking?.length !== 0) throw refusedUnknown(fresh, unknown, lacking, error);
+        return send([]);
       });
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {
@@ -179,6 +182,21 @@ async function sendChange({ client }: Run, live: LiveResource, body: Fields): Pr
       remedies: [{ again: "plan" }],
     });
   }
+}
+
+/** The error for an update that the server has refused, and that would lose the members that it sent back if it left them out. */
+function refusedUnknown(
+  { kind, id }: LiveResource,
+  unknown: readonly UnknownMember[],
+  remedies: readonly Remedy[] | undefined,
+  cause: InvalidRequestError,
+): OperationError {
+  const members = unknown.map(({ path }) => formatPath(path)).join(", ");
+  return new OperationError(
+    "changed",
+    `the server has refused the change of the ${kind.name} ${id}, which sends back as it was read what this version of infrasync does not know (${members}): ${cause.message}. A change without it would lose it`,
+    { cause, ...(remedies && { remedies }) },
+  );
 }
 
 function aboutAnother({ kind, id, parentId }: LiveResource): UnclearOutcomeError {

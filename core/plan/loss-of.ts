@@ -1,4 +1,6 @@
-import type { Loss, LossSubject } from "../loss.ts";
+import { formatPath } from "../fields/compare.ts";
+import type { UnknownMember } from "../fields/unknown.ts";
+import { type Loss, lossOfField, type LossSubject } from "../loss.ts";
 import { contentOf, type PartEntry } from "../parts/index.ts";
 import { addressBy, type ResourceIdentity } from "./inventory.ts";
 import { liveAddressOf } from "./lost-resources.ts";
@@ -41,4 +43,18 @@ export function lossOfPart(
     described,
     restorable: isReadable,
   };
+}
+
+/**
+ * The loss of a member that the server shows and this version does not know.
+ *
+ * @param named its name, seen from the resource of the action
+ */
+export function lossOfUnknown(
+  { path }: UnknownMember,
+  owner: LossSubject,
+  named = (key: string) => key,
+): Loss {
+  const key = formatPath(path);
+  return lossOfField({ sort: "value", what: "unknown field", key }, owner, { name: named(key) });
 }

@@ -1,6 +1,7 @@
 import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
+import { unknownMembers } from "../kinds/index.ts";
 import { lostParts, partsIn } from "../parts/index.ts";
 import { type Action, type LiveDeletion } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
@@ -8,7 +9,7 @@ import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import { type Loss, lossOfField } from "../loss.ts";
-import { lossOfPart, lossOfResource, ownerOf } from "./loss-of.ts";
+import { lossOfPart, lossOfResource, lossOfUnknown, ownerOf } from "./loss-of.ts";
 import { outputLosses, outputUsers } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
 
@@ -88,6 +89,9 @@ function lossesInside(lostResource: LostResource, cause: LostResource, live: Liv
       const described = held.sort === "value" && kept.has(formatPath(held.path));
       return lossOfField(held, owner, { name: named(held.key), described });
     }),
+    ...(again
+      ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, named))
+      : []),
   ];
 }
 

@@ -1,9 +1,11 @@
 import { lostBy } from "../fields/losses.ts";
+import type { UnknownMember } from "../fields/unknown.ts";
 import { type Fields, isFields, own } from "../json.ts";
+import { unknownMembers } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
 import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import { type Action, isLiveUpdate, type LiveUpdate } from "./action.ts";
-import { lossOfPart, ownerOf } from "./loss-of.ts";
+import { lossOfPart, lossOfUnknown, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
@@ -60,8 +62,19 @@ export function lossesOfUpdate(
     ...lostBy(address.kind.fields, action.changes).map((each) =>
       lossOfField(each, owner, { path: each.path }),
     ),
+    ...lostUnknown(action, identity).map((each) => lossOfUnknown(each, owner)),
     ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
   ];
+}
+
+/** The members that no schema knows and that an update does not send back, as what had them is replaced. */
+function lostUnknown(
+  { address, changes, expected }: LiveUpdate,
+  { live }: ResourceIdentity,
+): UnknownMember[] {
+  const { fields } = address.kind;
+  if (!live || changes.every(({ path: [member = ""] }) => fields.properties?.[member]?.part)) return [];
+  return unknownMembers(address.kind, live.response, expected).filter(({ place }) => !place);
 }
 
 /** The parts that an update removes from its resource, by its own changes. */

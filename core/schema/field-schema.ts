@@ -56,6 +56,8 @@ export interface FieldSchema {
   set?: string[];
   /** The API gives every element of the list an id, which an update has to send again. */
   identified?: true;
+  /** Members of answers that are no properties, and that no request has. */
+  facts?: string[];
   /** Groups of members that exclude each other; stating one group drops the others. */
   alternatives?: string[][];
   /** A change from one alternative to another needs a replacement; the text says why. */

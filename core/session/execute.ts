@@ -23,6 +23,7 @@ import {
   standstill,
   stopFor,
 } from "../execute/failure.ts";
+import { lackingConsents } from "../concerns/index.ts";
 import { type Freshly, perform, performAlone } from "../execute/perform.ts";
 import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
 import { runInOrder, type Turn } from "../execute/turns.ts";
@@ -76,7 +77,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
 const justRead = 5_000;
 
 /** The losses of a plan, for the check before each deletion. */
-function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
+function approvedLosses({ actions, at, isForThisRun, whole }: Plan): ApprovedLosses {
   const changed = actions
     .filter(updates)
     .flatMap(({ resourceId = "", changes }) =>
@@ -91,6 +92,7 @@ function approvedLosses({ actions, at, isForThisRun }: Plan): ApprovedLosses {
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),
+    lacking: whole ? lackingConsents(whole()) : new Map(),
     beside: new Map(),
   };
 }

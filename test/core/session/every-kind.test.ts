@@ -8,7 +8,7 @@ import { SecretReader } from "../../../core/secrets/index.ts";
 import { propose } from "../../../core/session/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { rawState } from "../../fixtures/raw-state.ts";
-import type { Kind } from "../../../core/kinds/index.ts";
+import { type Kind, unknownMembers } from "../../../core/kinds/index.ts";
 import {
   documentOf,
   helmRepositories,
@@ -39,6 +39,7 @@ describe.each(randomKinds)("$name", (kind) => {
       await expectDone("create", [...holders, document]);
 
       await acceptInvitation();
+      await expectKnown(kind, one);
       // What no request changes is made anew, except data.
       if (kind.use !== "data")
         await expectDone(isChanged(kind) ? "update" : "replace", [
@@ -182,6 +183,13 @@ test.each([...inProjects, ...ofOrganization].map((kind) => [kind.name, kind] as 
 
 /** Every environment variable is set. */
 const anyValue = new Proxy({}, { get: () => "a value", has: () => true });
+
+/** Every member of the answer about a resource is a field, an output or a fact: an update sends nothing back unasked. */
+async function expectKnown(kind: Kind, name: string): Promise<void> {
+  const answers = new Map([...(await harness.everything()), ...(await harness.besideProjects())]);
+  const response = answers.get(pathOf(kind, name));
+  if (response) expect(unknownMembers(kind, response, {})).toEqual([]);
+}
 
 function pathOf(kind: Kind, name: string): string {
   if (!kind.listing.serviceType)
