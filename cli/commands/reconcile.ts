@@ -167,7 +167,7 @@ export const reconcile: Command<
       const { serveSources } = await import("../service/fleet/command.ts");
       return serveSources({ sources, flags, page, access, problems, console });
     }
-    const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
+    const webhook = isService ? readWebhookPlace(flags, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console, problems) : undefined;
     const restrictions = isService ? [] : await notifyRestrictions(flags, problems);
     const place = readPlace(flags, console.io, problems);

@@ -70,12 +70,7 @@ export function readPlace(
   { env }: Pick<Io, "env">,
   problems: Problem[],
 ): RepositoryPlace | undefined {
-  const {
-    repo = env["INFRASYNC_REPO"],
-    branch = env["INFRASYNC_BRANCH"],
-    data = env["INFRASYNC_DATA"],
-  } = flags;
-  const { path = env["INFRASYNC_PATH"] } = flags;
+  const { repo = env["INFRASYNC_REPO"], data = env["INFRASYNC_DATA"], branch, path } = flags;
   const { allowLocalRepo: allowLocal = false, revision: given, interval, operator } = flags;
   const before = problems.length;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });

@@ -51,7 +51,6 @@ export function accessFileOf({ accessFile }: Pick<PageFlags, "accessFile">): Acc
   return accessFile === undefined ? undefined : new AccessFile(resolve(accessFile));
 }
 
-/** Flags of the webhook. Each has an environment variable, such as `INFRASYNC_WEBHOOK_LISTEN`. */
 export interface WebhookFlags {
   webhookListen?: string;
 }
@@ -61,12 +60,10 @@ export const webhookSecret = "INFRASYNC_WEBHOOK_SECRET";
 
 /** Reads where webhooks are received; undefined if the service receives none. Adds mistakes to `problems`. */
 export function readWebhookPlace(
-  { webhookListen }: WebhookFlags,
-  { env }: Pick<Io, "env">,
+  { webhookListen = "off" }: WebhookFlags,
   problems: Problem[],
 ): ListenAddress | undefined {
-  const listen = webhookListen ?? (env["INFRASYNC_WEBHOOK_LISTEN"] || "off");
-  return listen === "off" ? undefined : readAddress("--webhook-listen", listen, problems);
+  return webhookListen === "off" ? undefined : readAddress("--webhook-listen", webhookListen, problems);
 }
 
 /** Where something listens. */

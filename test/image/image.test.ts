@@ -53,14 +53,13 @@ function start(origin: GitRepository, url: string, { files, env, user, more = []
   for (const [name, text] of Object.entries(all)) writeFileSync(path.join(secrets, "infrasync", name), text);
   const container = startContainer(image, {
     secrets,
-    command: [...image.command, ...more],
+    command: [...image.command, "--path", "manifests", ...more],
     ...(user !== undefined && { user }),
     env: {
       ...variables,
       INFRASYNC_REPO: url,
       INFRASYNC_BASE_URL: fixture.env["INFRASYNC_BASE_URL"] ?? "",
       INFRASYNC_LISTEN: "127.0.0.1:0",
-      INFRASYNC_WEBHOOK_LISTEN: "127.0.0.1:0",
       ...env,
     },
   });

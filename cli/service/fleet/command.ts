@@ -26,7 +26,7 @@ export async function serveSources(called: Called): Promise<number> {
   const { sources, flags, page, access, problems, console } = called;
   const { place, files } = sources;
   const { env } = console.io;
-  const webhook = readWebhookPlace(flags, console.io, problems);
+  const webhook = readWebhookPlace(flags, problems);
   const database = await readDatabase(flags, console, problems);
   for (const [flag, given] of [
     ["--allow-commands", flags.allowCommands],

@@ -332,7 +332,6 @@ test("the repository may be in environment variables, and JSON output is that of
     env: {
       PATH: process.env["PATH"],
       INFRASYNC_REPO: `file://${repository.origin}`,
-      INFRASYNC_BRANCH: "main",
     },
   });
   expect(ran.code).toBe(0);
@@ -358,7 +357,7 @@ test("hooks and settings of a repository never run, and only manifests are read"
 test("--once needs nothing that the page or the webhooks of a service would need", async () => {
   repository.push({ "infra/shop.yaml": shop });
   const given = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
-  const env = { INFRASYNC_LISTEN: "0.0.0.0:8081", INFRASYNC_WEBHOOK_LISTEN: "nonsense" };
+  const env = { INFRASYNC_LISTEN: "0.0.0.0:8081" };
   const ran = await fixture.run(["reconcile", ...given, "--once", "--yes"], { env });
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 2 created.") });
 });
