@@ -8,7 +8,7 @@ export {
   lockKey,
   openSession,
   pooled,
-  type Session,
+  type ProvedSession,
   sessionColumns,
   type SessionRow,
 } from "./session.ts";

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { connect, DatabaseError, unreachable } from "./connection.ts";
 
 /** A connection that was proved to be one session of PostgreSQL: its locks and what it listens to belong to it. */
-export interface Session {
+export interface ProvedSession {
   client: Client;
   /** The server process of the session. */
   pid: number;
@@ -27,7 +27,10 @@ export interface SessionRow {
 }
 
 /** Whether a query was answered by this session, and by no other. */
-export function isSame({ pid, token }: Pick<Session, "pid" | "token">, row: SessionRow | undefined): boolean {
+export function isSame(
+  { pid, token }: Pick<ProvedSession, "pid" | "token">,
+  row: SessionRow | undefined,
+): boolean {
   return row?.pid === pid && row.token === token;
 }
 
@@ -45,7 +48,7 @@ export function pooled(): DatabaseError {
  *
  * @throws DatabaseError
  */
-export async function openSession(url: string): Promise<Session> {
+export async function openSession(url: string): Promise<ProvedSession> {
   const client = await connect(url);
   try {
     const token = randomUUID();
@@ -65,7 +68,7 @@ export async function openSession(url: string): Promise<Session> {
 }
 
 /** @throws DatabaseError where the session is one only as long as nobody else needs it */
-async function besideAnother(url: string, { client, ...session }: Session): Promise<void> {
+async function besideAnother(url: string, { client, ...session }: ProvedSession): Promise<void> {
   const other = await connect(url);
   try {
     // A pooler that gives each query another session refuses this.
@@ -89,7 +92,7 @@ async function besideAnother(url: string, { client, ...session }: Session): Prom
  */
 export async function leadsTo(
   url: string,
-  { pid }: Pick<Session, "pid">,
+  { pid }: Pick<ProvedSession, "pid">,
   lockName: string,
 ): Promise<{ isHere: boolean; timeline: number }> {
   const client = await connect(url);

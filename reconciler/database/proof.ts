@@ -3,7 +3,7 @@ import {
   isLock,
   isSame,
   pooled,
-  type Session,
+  type ProvedSession,
   sessionColumns,
   type SessionRow,
 } from "../../adapters/database/index.ts";
@@ -30,7 +30,7 @@ export function proofColumns(locks: string): string {
  */
 export function requireProof(
   proof: Proof | undefined,
-  session: Session,
+  session: ProvedSession,
   channels: readonly string[],
   locks: readonly string[],
 ): void {

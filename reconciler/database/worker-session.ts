@@ -7,7 +7,7 @@ import {
   leadsTo,
   lockKey,
   openSession,
-  type Session,
+  type ProvedSession,
   unreachable,
 } from "../../adapters/database/index.ts";
 import { endOfWorker, lockOfWorker } from "./lock-names.ts";
@@ -65,7 +65,7 @@ function isWithin({ set, counted }: Moment, milliseconds: number): boolean {
 /** The connection of a worker, on which its locks are: nothing of it is believed that was not proved a moment ago. */
 export class WorkerSession {
   readonly #settings: WorkerSessionSettings;
-  #session: Session | undefined;
+  #session: ProvedSession | undefined;
   /** A connection runs one query at a time. */
   #turns = new PQueue({ concurrency: 1 });
   /** When the last proof was asked for, and when the URL was followed. */
@@ -82,7 +82,7 @@ export class WorkerSession {
   }
 
   /** The session that is there; undefined: none is. */
-  get current(): Pick<Session, "timeline"> | undefined {
+  get current(): Pick<ProvedSession, "timeline"> | undefined {
     return this.#session;
   }
 
@@ -185,7 +185,7 @@ export class WorkerSession {
     void session?.client.end().catch(() => undefined);
   }
 
-  async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async #use<Result>(work: (session: ProvedSession) => Promise<Result>): Promise<Result> {
     const session = this.#session;
     if (!session) throw this.#failure instanceof DatabaseError ? this.#failure : unreachable(this.#failure);
     try {

@@ -11,15 +11,15 @@ const additions = [
   /^alter table \S+ add column \S+ .*not null default [^,]+$/s,
   /^create trigger \S+ after .+ on \S+ (?:for each row )?execute function \S+\(\)$/,
 ];
-/** The only functions that may be: those that notify whoever listens. */
-const notifications =
-  /create function \S+\(\) returns trigger language plpgsql as\s+\$\$ begin perform pg_notify\('\w+', ''\); return null; end \$\$;/g;
+/** The only functions that may be: those that notify whoever listens, and those that look, and refuse. */
+const functions =
+  /create function \S+\(.*?\) returns (?:trigger|boolean) language plpgsql as\s+\$\$ begin\s+(?:perform pg_notify\('\w+', ''\); return null;|perform from [^;]+;\s+if found then return true; end if;\s+raise exception [^;]+;)\s+end \$\$;/g;
 
 /** The statements of a migration that do anything else than to add. */
 function changesIn(migration: string): string[] {
   return migration
     .replaceAll(/--.*$/gm, "")
-    .replaceAll(notifications, "")
+    .replaceAll(functions, "")
     .split(";")
     .map((statement) => statement.trim().replaceAll(/\s+/g, " "))
     .filter((statement) => statement !== "" && !additions.some((allowed) => allowed.test(statement)));

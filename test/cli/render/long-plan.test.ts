@@ -77,6 +77,7 @@ test("a summary has one line for changes that are alike, and each deletion and r
       - Job shop/staging/job-14  no manifest describes it (prune)
       - Job shop/staging/job-15  no manifest describes it (prune)
 
-    Plan: 2 to create, 12 to update, 4 to delete; 2 unchanged."
+    Plan: 2 to create, 12 to update, 4 to delete; 2 unchanged.
+    Not checked: settings of 14 resources, variables and secrets of 12, deployments of 1 (use --strict)."
   `);
 });

@@ -104,6 +104,7 @@ const cases: { name: string; kind: typeof job; response: Fields; fields: Fields;
       },
     },
     fields: {
+      entrypoint: "",
       autoscaling: {
         mode: "KEDA",
         polling_interval_seconds: 30,
@@ -112,6 +113,7 @@ const cases: { name: string; kind: typeof job; response: Fields; fields: Fields;
       },
     },
     request: {
+      entrypoint: "",
       autoscaling: {
         mode: "KEDA",
         polling_interval_seconds: 30,
