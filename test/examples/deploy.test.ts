@@ -87,7 +87,7 @@ test("workers are several, are replaced one by one, and are as closed as the ser
   expect(its?.securityContext).toEqual(pod.securityContext);
   const { args, ports, livenessProbe, readinessProbe, securityContext } = container;
   expect(its?.containers).toMatchObject([{ ports, livenessProbe, readinessProbe, securityContext }]);
-  const withoutPath = (all: readonly string[] = []) => all.filter((each) => !each.startsWith("--path="));
+  const withoutPath = (given: readonly string[] = []) => given.filter((each) => !each.startsWith("--path="));
   expect(withoutPath(its?.containers[0].args)).toEqual(withoutPath(args));
   const compose = parseAllDocuments(read("compose.yaml"))[0]?.toJS() as { services: Record<string, { command: string[] }> };
   expect(compose.services["worker"]?.command).toEqual(args.slice(0, 2));
