@@ -15,10 +15,15 @@ export interface CommitStatusSettings {
   url?: string | undefined;
 }
 
-/** Sets a status on the newest commit, whenever another commit or another state is to be told. */
+/**
+ * Sets a status on the newest commit, whenever another commit or another state is to be told. Earlier commits that wait still get
+ * the state of the one that has taken their place, once that has one.
+ */
 export class CommitStatuses implements Audience {
   readonly #settings: CommitStatusSettings;
   #last: { commit: string; state: CommitStatus["state"] } | undefined;
+  /** The earlier commits with a status that says that they wait. */
+  #waiting: readonly string[] = [];
   #failure = "";
 
   constructor(settings: CommitStatusSettings) {
@@ -30,21 +35,35 @@ export class CommitStatuses implements Audience {
   async ended(end: CycleEnd, told: CycleLine): Promise<void> {
     const state = stateOf(end);
     const { commit } = end;
-    if (!state || (this.#last?.commit === commit && this.#last.state === state)) return;
+    const isTold = this.#last?.commit === commit && this.#last.state === state;
+    if (!state || (isTold && (state === "pending" || this.#waiting.length === 0))) return;
     const { url, log } = this.#settings;
     try {
       const forge = await this.#settings.forge();
       const description = sentence(told.message);
       // After a restart the forge knows what was told last.
       const known = this.#last ? [] : await forge.ownStatuses(commit);
-      if (!known.some((status) => status.name === name && status.state === state))
+      if (!isTold && !known.some((status) => status.name === name && status.state === state))
         await forge.setStatus(commit, { name, state, description, url });
+      if (this.#last?.state === "pending" && this.#last.commit !== commit)
+        this.#waiting = [...this.#waiting, this.#last.commit];
       this.#last = { commit, state };
+      await this.#overtake(forge, commit, { name, state, description, url });
       this.#failure = "";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== this.#failure) log.warn({ commit, reason }, "the commit status cannot be set");
       this.#failure = reason;
+    }
+  }
+
+  /** Tells of the earlier commits that wait what has become of them. */
+  async #overtake(forge: Forge, by: string, status: CommitStatus): Promise<void> {
+    if (status.state === "pending") return;
+    const description = `Commit ${by.slice(0, 7)} has taken its place. ${status.description}`;
+    for (const commit of this.#waiting) {
+      if (commit !== by) await forge.setStatus(commit, { ...status, description });
+      this.#waiting = this.#waiting.filter((each) => each !== commit);
     }
   }
 

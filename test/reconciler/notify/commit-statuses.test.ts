@@ -101,6 +101,24 @@ test("a commit status is pending while an environment is not read", async () => 
   expect(statuses()).toMatchObject([["infrasync/reconcile", "pending", expect.any(String)]]);
 });
 
+test("a commit that waits and is overtaken gets the state of the one that has taken its place", async () => {
+  const { forge, make, statuses } = await start();
+  const teller = make();
+  const waits = { type: "partly", waiting: { "shop/production": "suspended" } };
+  const [next, last] = ["b".repeat(40), "c".repeat(40)];
+  await ended(teller, end(waits));
+  await ended(teller, end(waits, next));
+  // While that one waits too, nothing is known of the first.
+  expect(statuses()).toHaveLength(1);
+  await ended(teller, end({ type: "in_step" }, last));
+  const overtaken = ["infrasync/reconcile", "success", "Commit ccccccc has taken its place. In step."];
+  expect([statuses()[0], statuses(next)[0]]).toEqual([overtaken, overtaken]);
+  expect(statuses(last)).toMatchObject([["infrasync/reconcile", "success", "In step."]]);
+  const told = forge.writes().length;
+  await ended(teller, end({ type: "blocked" }, last));
+  expect(forge.writes()).toHaveLength(told + 1);
+});
+
 test("after a restart nothing is told again", async () => {
   const { forge, make } = await start();
   await ended(make(), end({ type: "in_step" }));
