@@ -80,6 +80,7 @@ export {
   type EnvironmentStatus,
   findSocket,
   glance,
+  uncheckedIn,
   Journal,
   type PagePeople,
   passedControl,

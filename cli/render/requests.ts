@@ -1,5 +1,5 @@
 import type { Budget, Spent } from "../../core/api/index.ts";
-import { costOf, hasChanges, type Plan, unreadCounts } from "../../core/plan/index.ts";
+import { costOf, hasChanges, type Plan, uncheckedText } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
 /** What a plan has not read, what it has from earlier runs, and its requests: a line each. */
@@ -20,8 +20,8 @@ function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
 /** A line that says where a plan has not looked, so that something may be set, run or fail there. */
 function unreadInPlan(plan: Plan): string[] {
   const { goal, unread = [] } = plan;
-  if (goal === "destroy" || unread.length === 0) return [];
-  return [`Not checked: ${unreadCounts(unread)} (use --strict).`];
+  const unchecked = uncheckedText(unread);
+  return goal === "destroy" || unchecked === undefined ? [] : [`${unchecked} (use --strict).`];
 }
 
 /** A line that counts the lists that a plan has from earlier runs; no line if there are none. */

@@ -12,6 +12,7 @@ import {
   rollbackText,
   type ServiceStatus,
   stateWords,
+  uncheckedIn,
 } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { advised } from "./advised.ts";
@@ -71,6 +72,7 @@ export function renderServiceStatus(
       : []),
     ...others.map((each) => renderEnvironment(each, ago, colors, where)),
     ...renderUndescribed(environments),
+    ...uncheckedIn(environments),
     ...renderPreviews(status, ago, colors),
     renderRequests(status, ago),
   ].join("\n\n");

@@ -67,19 +67,20 @@ function noteUnknown(
 }
 
 /**
- * Reads, with a strict policy, all lists of a described resource: nothing in it may be unmanaged unseen. Otherwise, says which
- * have not been read.
+ * Reads the lists of a described resource that the policy wants, with a strict one all: nothing in it may be unmanaged unseen.
+ * Says which others have not been read.
  */
 function lookInside(
   { findings, policy, live }: Planning,
   { address }: Desired,
   resource: LiveResource,
 ): void {
-  const kinds = unlistedIn(live, resource);
-  if (policy.strict) for (const kind of kinds) findings.needList(kind, resource.id, resource);
-  else
-    for (const kind of kinds)
-      findings.leaveUnread({ address, sort: isOnDemand(kind) ? "settings" : "contents" });
+  for (const kind of unlistedIn(live, resource)) {
+    const sort = isOnDemand(kind) ? "settings" : "contents";
+    const isWanted = policy.strict || (policy.looksInside && sort === "contents");
+    if (isWanted) findings.needList(kind, resource.id, resource);
+    else findings.leaveUnread({ address, sort });
+  }
 }
 
 /** Reads all parts of a live resource, with what they have where nobody sets it. @throws Unplannable while something is missing */

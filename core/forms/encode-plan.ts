@@ -13,6 +13,7 @@ import {
   type ParentReference,
   type SourceReference,
   type Plan,
+  type Unread,
   shownAction,
   wordsFor,
   type ActionType,
@@ -21,7 +22,7 @@ import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
 import { inForm } from "./members.ts";
 import type { ActionForm, AnyActionForm, lossForm, actionForms } from "./action-form.ts";
-import type { noteForm, PlanForm } from "./plan-form.ts";
+import type { noteForm, PlanForm, unreadForm } from "./plan-form.ts";
 import { encodeProblem } from "./problem.ts";
 import type { Static } from "typebox";
 
@@ -92,6 +93,11 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
   deploy: { ...ofAll, subject: "always", reason: "always" },
 };
 
+/** What has not been read, in its JSON form. */
+export function encodeUnread(unread: readonly Unread[]): Static<typeof unreadForm>[] {
+  return unread.map(({ address, sort }) => ({ address: formatAddress(address), sort }));
+}
+
 /** A plan in its JSON form, as people see it. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
@@ -118,9 +124,7 @@ export function encodePlan(plan: Plan): PlanForm {
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
-    ...(unread.length > 0 && {
-      unread: unread.map(({ address, sort }) => ({ address: formatAddress(address), sort })),
-    }),
+    ...(unread.length > 0 && { unread: encodeUnread(unread) }),
     ...(remembered && {
       remembered: inForm({ ...remembered, oldest: new Date(remembered.oldest).toISOString() }),
     }),

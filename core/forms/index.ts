@@ -9,9 +9,9 @@ export {
   listForm,
   resourceForm,
 } from "./inspect.ts";
-export { encodeNote, encodePlan } from "./encode-plan.ts";
+export { encodeNote, encodePlan, encodeUnread } from "./encode-plan.ts";
 export { published } from "./forms.ts";
-export { type PlanForm, planForm } from "./plan-form.ts";
+export { type PlanForm, planForm, unreadForm } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem } from "./problem.ts";
 export { type ProblemForm, problemForm } from "./problem-form.ts";

@@ -25,6 +25,12 @@ const part = form(
   "A part of an action.",
 );
 
+/** One sort of things in a resource that has not been read. */
+export const unreadForm = form({
+  address: addressText,
+  sort: text("The parts: `variables and secrets`."),
+});
+
 /** A plan, as `plan --output json` shows it. */
 export const planForm = form(
   {
@@ -99,7 +105,7 @@ export const planForm = form(
     ),
     unread: optional(
       list(
-        form({ address: addressText, sort: text("The parts: `variables and secrets`.") }),
+        unreadForm,
         "Where the plan has not looked in described resources: parts, `contents` and `deployments`. Something may be set there that no manifest states, or may not run.",
       ),
     ),

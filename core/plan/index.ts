@@ -162,7 +162,7 @@ export { shownAction } from "./shown.ts";
 export {
   type Unread,
   type Unmanaged,
-  unreadCounts,
+  uncheckedText,
   unmanagedCounts,
   unmanagedIn,
   unmanagedText,

@@ -104,6 +104,8 @@ export interface Policy {
   rotate: readonly SecretChoice[];
   /** Also mention fields that are not stated and differ from their default. */
   strict: boolean;
+  /** Also read what described resources contain, where no document is about anything in them; `strict` does. Absent: do not. */
+  looksInside?: boolean | undefined;
   /**
    * Also deploy the services that the plan creates or changes, and described services of which an older version runs.
    */

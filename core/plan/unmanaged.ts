@@ -131,15 +131,12 @@ export function unlistedIn(live: LiveState, { kind, id }: LiveResource): Kind[] 
   return unreadIn(live, kind, id).filter(({ use }) => use === undefined);
 }
 
-/** What has not been read, in numbers: `variables and secrets of 5 resources, settings of 6`. */
-export function unreadCounts(unread: readonly Unread[]): string {
-  const sorts = [...Map.groupBy(unread, ({ sort }) => sort)];
-  return sorts
-    .map(
-      ([sort, those], index) =>
-        `${sort} of ${index === 0 ? counted(those.length, "resource") : those.length}`,
-    )
-    .join(", ");
+/** What has not been read, in numbers: `Not checked: variables and secrets of 5 resources, settings of 6`; undefined if there is none. */
+export function uncheckedText(unread: readonly Pick<Unread, "sort">[]): string | undefined {
+  const counts = [...Map.groupBy(unread, ({ sort }) => sort)].map(
+    ([sort, those], index) => `${sort} of ${index === 0 ? counted(those.length, "resource") : those.length}`,
+  );
+  return counts.length === 0 ? undefined : `Not checked: ${counts.join(", ")}`;
 }
 
 /** What comes with a copy is as in its source. */

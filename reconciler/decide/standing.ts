@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/index.ts";
-import { type Action, deletes } from "../../core/plan/index.ts";
+import { type Action, deletes, type Unread } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
@@ -30,6 +30,8 @@ export interface Standing {
   suspensions?: readonly Suspension[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
+  /** What has not been read there, so that nobody knows whether a document describes it. */
+  unread?: readonly Unread[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
   reason?: string | undefined;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
@@ -143,6 +145,7 @@ function ofPart(
     health,
     ...(applied !== undefined && { applied }),
     ...(share.undescribed && { undescribed: share.undescribed.filter(isThere) }),
+    ...(share.unread && { unread: share.unread.filter(({ address }) => isThere(formatAddress(address))) }),
     ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),

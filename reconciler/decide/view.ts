@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
-import type { WaveOf } from "../../core/plan/index.ts";
+import type { Unread, WaveOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
 import type { Identity } from "../identity.ts";
@@ -60,6 +60,8 @@ export interface ShareView extends Share {
   claimed?: readonly Problem[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
+  /** What has not been read there, so that nobody knows whether a document describes it. */
+  unread?: readonly Unread[];
   /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
   /** Whether `health` is from an earlier cycle, because this one could not read it. */

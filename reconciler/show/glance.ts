@@ -1,6 +1,7 @@
+import { uncheckedText } from "../../core/plan/index.ts";
 import { rollbackText } from "../decide/index.ts";
 import { countedIn } from "./seen.ts";
-import type { doubts, ServiceStatus } from "./status-form.ts";
+import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
 /** Why nobody knows whether the state that was found last still holds: the ends of sentences. */
 export const doubtWords: Record<(typeof doubts)[number], string> = {
@@ -44,4 +45,10 @@ export function glance({
   const back = [...Map.groupBy(backs, (text) => text)].map(([text, { length }]) => `, ${length} ${text}`);
   const counted = doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`;
   return counted + back.join("") + beside + unapplied;
+}
+
+/** A line about what has not been read in some environments, as plans have it; none if there is nothing. */
+export function uncheckedIn(environments: readonly Pick<EnvironmentStatus, "unread">[]): string[] {
+  const line = uncheckedText(environments.flatMap(({ unread = [] }) => unread));
+  return line === undefined ? [] : [`${line}.`];
 }

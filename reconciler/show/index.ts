@@ -6,7 +6,7 @@ export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { doubtWords, glance } from "./glance.ts";
+export { doubtWords, glance, uncheckedIn } from "./glance.ts";
 export { Journal } from "./journal.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";

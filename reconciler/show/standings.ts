@@ -1,4 +1,5 @@
 import { formatAddress } from "../../core/address.ts";
+import { encodeUnread } from "../../core/forms/index.ts";
 import { firstProblems } from "../../core/problem.ts";
 import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
 import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
@@ -31,7 +32,7 @@ function statusOf(
   now: number,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { problems, unfinished, health, changes, undescribed, fights, setBack } = standing;
+  const { problems, unfinished, health, changes, undescribed, unread = [], fights, setBack } = standing;
   return {
     name: environment,
     state,
@@ -56,6 +57,7 @@ function statusOf(
     ],
     changes: [...changes],
     undescribed: undescribed && [...undescribed],
+    unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     fights: fights.length > 0 ? [...fights] : undefined,
     set_back: setBack ? { at: iso(now), changes: logged(setBack) } : earlier?.set_back,
     services: health.map(({ begun, lines, said: _said, isOutOfDate: _isOutOfDate, ...service }) => ({

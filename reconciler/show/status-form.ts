@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
+import { unreadForm } from "../../core/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { changeForm, standingStates } from "../decide/index.ts";
@@ -79,6 +80,12 @@ const environmentForm = form({
     list(
       Type.String(),
       "Live resources and parts there that no document describes: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
+    ),
+  ),
+  unread: optional(
+    list(
+      unreadForm,
+      "What has not been read in described resources, although something may be set there that no document states.",
     ),
   ),
   fights: optional(

@@ -1,6 +1,6 @@
 import { QuotaError } from "../../core/api/index.ts";
 import type { Known, LiveStore } from "../../core/live/index.ts";
-import type { Action } from "../../core/plan/index.ts";
+import type { Action, Plan, Unread } from "../../core/plan/index.ts";
 import { everything, type PlanTargets, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import { nameKey } from "../../core/names.ts";
@@ -64,6 +64,17 @@ export function parentIds(actions: readonly Action[]): Map<string, string> {
     if (id !== undefined) ids.set(key, id);
   }
   return ids;
+}
+
+/** What a plan has not read and nobody has since: statuses are read after it. */
+export function stillUnread(
+  { actions, unread }: Pick<Plan, "actions" | "unread">,
+  { statuses }: Known,
+): Unread[] {
+  const ids = parentIds(actions);
+  return (unread ?? []).filter(
+    ({ address, sort }) => sort !== "deployments" || !statuses.has(ids.get(shareOf(address).key) ?? ""),
+  );
 }
 
 /** The environments of some ids, as far as their names are known. */

@@ -76,6 +76,7 @@ export async function planScope(
   const bounded = {
     ...scoped,
     ...causing(),
+    looksInside: true,
     inventory,
     spares: sparedBy(rulesOf),
     leavesFailed: leavingFailed(planning, rulesOf),

@@ -1,4 +1,4 @@
-import { type Unmanaged, unmanagedText } from "../../core/plan/index.ts";
+import { type Unmanaged, type Unread, unmanagedText } from "../../core/plan/index.ts";
 import {
   type AppliedDocuments,
   differs,
@@ -27,6 +27,7 @@ interface ShareFacts {
   /** The shares of which everything is known. */
   known: ReadonlySet<string>;
   undescribed: readonly Unmanaged[];
+  unread: readonly Unread[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
   /** Milliseconds since 1970. */
@@ -42,6 +43,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
   const digests = digestsOf(commit.resources);
   const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(shares, address)?.key);
   const undescribed = Map.groupBy(facts.undescribed, ({ address }) => holderOf(shares, address)?.key);
+  const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(shares, address)?.key);
   return shares.map((share) => {
     const { key } = share;
     const rollback = rolledBack.get(key);
@@ -62,7 +64,10 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       health: health.services.get(key) ?? [],
       ...(health.unread.has(key) && { isHealthUnread: true }),
       digest,
-      ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(unmanagedText).toSorted() }),
+      ...(known.has(key) && {
+        undescribed: (undescribed.get(key) ?? []).map(unmanagedText).toSorted(),
+        unread: unread.get(key) ?? [],
+      }),
       ...(healthySince !== undefined && { healthySince }),
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),

@@ -25,7 +25,7 @@ import { FirstLook } from "./first-look.ts";
 import { documentMarks } from "./digests.ts";
 import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
-import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
+import { idsNamed, parentIds, planKnown, stillUnread, type PlannedShares, sharesIn } from "./known.ts";
 import { inventoryIn, type PlannableScope, planScope } from "./plan-scope.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
 import { keysOfDiffering, shareViews } from "./share-views.ts";
@@ -271,6 +271,7 @@ export class Viewer {
       known: this.#known,
       claimed: claimProblems(conflicts, plan),
       undescribed: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
+      unread: stillUnread(plan, live),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { encodeUnread } from "../../core/forms/index.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
@@ -65,4 +66,50 @@ test("parts that a clone has copied from its source are not listed", async () =>
   await bench.cycle();
   expect((await server.everything()).has("shop/copy/JOB a")).toBe(true);
   expect(await undescribed(bench)).toMatchObject({ shop: [], "shop/copy": [] });
+});
+
+test("an environment of which no service is described is looked into, also after its last documents have gone", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  const services = job("a") + job("b") + job("c");
+  await server.reconcile(shop + services);
+  repository.push({ "infra/shop.yaml": shop });
+  const all = ["job:shop/staging/a", "job:shop/staging/b", "job:shop/staging/c"];
+  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  // What was made before the first cycle is read once more when its events have settled. Then what is known costs nothing.
+  bench.clock.advance(60_000);
+  await bench.cycle();
+  const { requests } = await bench.cycle();
+  expect(requests.filter((each) => !each.includes("/events"))).toEqual([]);
+
+  repository.push({ "infra/shop.yaml": shop + services });
+  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": [] });
+  repository.push({ "infra/shop.yaml": shop });
+  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  bench.reconciler = bench.restart("another");
+  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB c")}`);
+  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all.slice(0, 2) });
+});
+
+test("a project of which no environment is described is looked into", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  await server.reconcile(shop + job("a"));
+  repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });
+  expect(await undescribed(bench)).toEqual({ shop: ["environment:shop/staging"] });
+});
+
+test("an environment says what has not been read in it, as a plan does", async () => {
+  const bench = await startBench();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  const { end } = await bench.cycle();
+  const unread = (end.environments ?? []).flatMap((each) => encodeUnread(each.unread ?? []));
+  // Nothing in it is unread that the cycle has read: contents, and how services run.
+  expect(unread).toEqual([
+    { address: "project:shop", sort: "settings" },
+    { address: "environment:shop/staging", sort: "settings" },
+    { address: "job:shop/staging/a", sort: "settings" },
+  ]);
 });

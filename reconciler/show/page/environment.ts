@@ -3,6 +3,7 @@ import { type Change, isIll, requestWords } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
+import { uncheckedIn } from "../glance.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";
@@ -86,9 +87,9 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
-/** Live resources without a document. */
-function renderUndescribed({ name, undescribed = [] }: EnvironmentStatus): Html | false {
-  return (
+/** Live resources without a document, and where nobody has looked for them. */
+function renderUndescribed({ name, undescribed = [], ...status }: EnvironmentStatus): Html {
+  return html`${
     undescribed.length > 0 &&
     html`<details id="undescribed-${name}">
       <summary>${undescribed.length} live here and in no document</summary>
@@ -96,7 +97,7 @@ function renderUndescribed({ name, undescribed = [] }: EnvironmentStatus): Html 
         ${undescribed.map((each) => html`<li><code>${each}</code></li> `)}
       </ul>
     </details>`
-  );
+  }${uncheckedIn([status]).map((line) => html`<p class="faint">${line}</p>`)}`;
 }
 
 const day = 86_400_000;

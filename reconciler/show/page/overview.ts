@@ -1,6 +1,6 @@
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
-import { doubtWords, glance } from "../glance.ts";
+import { doubtWords, glance, uncheckedIn } from "../glance.ts";
 import { countedIn, environmentsIn, inStepOf } from "../seen.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
@@ -39,7 +39,9 @@ export function renderOverview(
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
     ${commit !== undefined && visitor.commits.has(commit) && html`<p class="under">Newest commit: ${renderCommit(commit, visitor.commits, now)}</p>`}
-    <p class="under">${renderActivity(status, now)}${renderUndescribedCount(environments)}</p>
+    <p class="under">
+      ${renderActivity(status, now)}${renderUndescribedCount(environments)} ${uncheckedIn(environments)}
+    </p>
     ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.

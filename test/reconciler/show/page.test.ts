@@ -8,7 +8,7 @@ import { Ajv } from "ajv";
 import type { FastifyRequest } from "fastify";
 import picocolors from "picocolors";
 import { expect, onTestFinished, test } from "vitest";
-import { parseAnyAddress } from "../../../core/address.ts";
+import { parseAddress, parseAnyAddress } from "../../../core/address.ts";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
@@ -590,6 +590,41 @@ test("the page, the status and a metric list live resources that no document des
   const metrics = (await page.get("/metrics")).text;
   expect(metrics).toContain('infrasync_environment_undescribed{environment="shop"} 1');
   expect(metrics).not.toContain('infrasync_environment_undescribed{environment="shop/unread"}');
+});
+
+test("the page, the status and the terminal say what has not been read, with the words of a plan", async () => {
+  const page = await showPage();
+  const unread = (text: string, ...sorts: string[]) => {
+    const address = parseAddress(text);
+    if (!address) throw new Error(`${text} is no address`);
+    return sorts.map((sort) => ({ address, sort }));
+  };
+  const inDev = unread("job:shop/dev/a", "variables and secrets", "settings");
+  await page.ended(
+    endWith(
+      standing("shop", "in_step", { unread: [] }),
+      standing("shop/dev", "in_step", { unread: inDev }),
+      standing("shop/staging", "drift", { unread: unread("environment:shop/staging", "settings") }),
+    ),
+  );
+  const text = textOf((await page.get("/")).text);
+  expect(text).toContain("Not checked: settings of 2 resources, variables and secrets of 1.");
+  expect(text).toContain("Not checked: variables and secrets of 1 resource, settings of 1.");
+  const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  expect(status.environments.map(({ name, unread: there }) => [name, there])).toEqual([
+    ["shop/staging", [{ address: "environment:shop/staging", sort: "settings" }]],
+    ["shop", undefined],
+    [
+      "shop/dev",
+      [
+        { address: "job:shop/dev/a", sort: "variables and secrets" },
+        { address: "job:shop/dev/a", sort: "settings" },
+      ],
+    ],
+  ]);
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
+    "\n\nNot checked: settings of 2 resources, variables and secrets of 1.\n\n",
+  );
 });
 
 test("the metrics are few, and what is not known is absent", async () => {
