@@ -119,6 +119,17 @@ test("a commit that waits and is overtaken gets the state of the one that has ta
   expect(forge.writes()).toHaveLength(told + 1);
 });
 
+test("what the forge refuses of an overtaken commit is tried again, and nothing else", async () => {
+  const { forge, make, statuses } = await start();
+  const teller = make();
+  const next = "b".repeat(40);
+  await ended(teller, end({ type: "unaffordable" }));
+  forge.faults.push({ match: /^POST .*aaaa/, status: 403, body: { message: "Resource not accessible" } });
+  for (let cycle = 0; cycle < 3; cycle += 1) await ended(teller, end({ type: "in_step" }, next));
+  expect(statuses().map(([, state]) => state)).toEqual(["success", "pending"]);
+  expect(statuses(next)).toHaveLength(1);
+});
+
 test("after a restart nothing is told again", async () => {
   const { forge, make } = await start();
   await ended(make(), end({ type: "in_step" }));
