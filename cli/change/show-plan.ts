@@ -1,8 +1,6 @@
-import picocolors from "picocolors";
 import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/digest.ts";
 import type { PlanForm } from "../../core/forms/index.ts";
-import type { PrintedPlan } from "../../core/forms/saved-plan/index.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { comparedJson, type PlanComparison } from "../render/compared.ts";
@@ -16,13 +14,14 @@ interface Shown {
   set?: readonly string[] | undefined;
   sectionOf?: PlanView["sectionOf"];
   isSummary?: boolean | undefined;
+  saved?: PlanView["saved"];
   budget: Budget;
 }
 
 /** Shows a plan in a format: `json`, `markdown`, or as text. Loads what the format needs. */
 export async function showPlan(
   made: Plan,
-  { comparison, set = [], sectionOf, isSummary, budget }: Shown,
+  { comparison, set = [], sectionOf, isSummary, saved, budget }: Shown,
   output: string | undefined,
   console: Console,
 ): Promise<void> {
@@ -36,7 +35,7 @@ export async function showPlan(
     });
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
-    console.data(planMarkdown(made, { budget, now, comparison, set, sectionOf }));
+    console.data(planMarkdown(made, { budget, now, comparison, set, sectionOf, saved }));
   } else {
     const view = {
       colors: console.dataColors,
@@ -46,36 +45,38 @@ export async function showPlan(
       set,
       sectionOf,
       isSummary,
+      saved,
       typed: console.typed,
     };
     console.data(await planText(made, view, comparison));
   }
 }
 
-/** What a plan is in each format, for the file that keeps it: `show` shows it without a server. */
-export async function printedPlan(
+/** The members of the JSON form of a plan that have values from manifests, or sentences. */
+const membersWithValues = new Set(["stated", "expected", "before", "after", "message", "advice", "set"]);
+
+/** A plan as JSON for the file that keeps it, without the texts that nothing shows: `show` does not know them. */
+export async function savedForm(
   made: Plan,
-  { set = [], sectionOf }: Pick<Shown, "set" | "sectionOf">,
+  set: readonly string[] | undefined,
   console: Console,
-): Promise<PrintedPlan> {
+): Promise<PlanForm> {
   const { planJson } = await import("../render/json.ts");
-  const { planMarkdown } = await import("../render/plan-markdown.ts");
-  const view = { budget: {}, now: Date.now(), set, sectionOf };
-  const text = await planText(made, { ...view, colors: picocolors.createColors(true) });
-  return {
-    plan: { ...outcomeOf(made.problems), ...planJson(made, {}, set) },
-    shown: {
-      text: console.redact(text),
-      markdown: console.redact(planMarkdown(made, view)),
-    },
-  };
+  const form: PlanForm = { ...outcomeOf(made.problems), ...planJson(made, {}, set) };
+  const shown = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+      typeof each === "string" ? console.redact(each) : each,
+    );
+  return JSON.parse(JSON.stringify(form), (member, each: unknown) =>
+    membersWithValues.has(member) ? shown(each) : each,
+  ) as PlanForm;
 }
 
 async function planText(made: Plan, view: PlanView, comparison?: PlanComparison): Promise<string> {
   const text = await renderPlan(made, view, comparison);
   // A deletion by destroy has no review: it is applied by whoever plans it.
   const isReviewed = hasChanges(made) && made.goal === "reconcile";
-  return isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text;
+  return isReviewed ? `${text}\nDigest: ${view.saved?.digest ?? digestOfActions(made)}` : text;
 }
 
 /** Whether the plan can be applied, for programs. */

@@ -24,7 +24,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readInputs } from "../change/inputs.ts";
 import { withSession } from "../session/session.ts";
-import { printedPlan, showPlan } from "../change/show-plan.ts";
+import { savedForm, showPlan } from "../change/show-plan.ts";
 import { proposeWanted } from "../change/wanted.ts";
 
 interface Flags extends PlanFlags {
@@ -43,7 +43,6 @@ export const plan: Command<[sources: string[]], Flags> = {
     "plan manifests",
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
     "plan manifests --destroy",
-    "plan manifests --output markdown > comment.md",
     "plan manifests --output markdown > comment.md",
     "plan manifests --base origin/main",
   ],
@@ -85,7 +84,8 @@ export async function planManifests(
   flags: Flags,
   console: Console,
 ): Promise<number> {
-  const file = flags.out === undefined ? undefined : await planFile(flags.out);
+  const saving = flags.out === undefined ? undefined : await import("../../core/forms/saved-plan/index.ts");
+  await saving?.ensurePlanWritable(flags.out ?? "");
   const { settings, ...wanted } = await readInputs(sources, flags, console, {
     isDestroy: flags.destroy ?? false,
   });
@@ -104,12 +104,13 @@ export async function planManifests(
   );
   const { plan: made } = proposal;
   const isRefused = proposal.missingConsents.length > 0;
-  if (file && !isRefused)
-    await file.write(made, {
+  if (saving && !isRefused)
+    await saving.writePlan(flags.out ?? "", made, {
       inputs: { ...wanted, origin: planOrigin(flags.out ?? ".", wanted.sources, flags) },
       known: run.live.known(),
       baseUrl: settings.baseUrl,
-      printed: await printedPlan(made, { set, sectionOf }, console),
+      form: await savedForm(made, set, console),
+      sectionOf,
     });
   await showPlan(
     made,
@@ -141,15 +142,6 @@ async function showChangers(
     const change = changes.get(resourceId);
     if (change) console.note(`${title(address)}: ${renderChanger(change, Date.now())}`);
   }
-}
-
-/** The file that keeps the plan. Fails when it cannot be written. */
-async function planFile(path: string) {
-  const { ensurePlanWritable, writePlan } = await import("../../core/forms/saved-plan/index.ts");
-  await ensurePlanWritable(path);
-  return {
-    write: (made: Plan, origin: Parameters<typeof writePlan>[2]) => writePlan(path, made, origin),
-  };
 }
 
 /** The resources that the base describes; undefined without a base. */

@@ -1,10 +1,10 @@
 import { escapeControl } from "../../core/text.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { showPlan } from "../change/show-plan.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
 import { advise } from "../render/advise.ts";
-import { fitted } from "../render/width.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */
 export const show: Command<[file: string], { output?: "text" | "json" | "markdown" }> = {
@@ -16,11 +16,9 @@ export const show: Command<[file: string], { output?: "text" | "json" | "markdow
   },
 
   async run({ args: [file], flags, console }) {
-    const { plan, shown, baseUrl, appliedAt } = await readAnyPlan(file);
-    if (console.json) console.document(plan);
-    else if (!shown) throw onlyJson(file);
-    else if (flags.output === "markdown") console.data(shown.markdown);
-    else console.data(fitted(colored(shown.text, console.dataColors.isColorSupported), console.dataWidth));
+    const { form, plan, baseUrl, appliedAt, ...more } = await readAnyPlan(file);
+    if (console.json) console.document(form);
+    else await showPlan(plan, { set: form.set, budget: {}, ...more }, flags.output, console);
     if (!console.json)
       advise(
         console,
@@ -34,19 +32,3 @@ export const show: Command<[file: string], { output?: "text" | "json" | "markdow
     return exitCodes.done;
   },
 };
-
-/** A text with its colours, or without them; whatever else controls a terminal is escaped. */
-function colored(text: string, isColored: boolean): string {
-  // eslint-disable-next-line no-control-regex
-  const parts = text.split(/(\u001b\[\d{1,3}m|\n)/);
-  return parts
-    .map((part, index) => (index % 2 === 0 ? escapeControl(part) : part === "\n" || isColored ? part : ""))
-    .join("");
-}
-
-function onlyJson(file: string): CommandError {
-  return new CommandError("invalid_input", exitCodes.invalid, {
-    message: `the plan file ${file} was saved by a program, without a text`,
-    advice: "show it with --output json",
-  });
-}

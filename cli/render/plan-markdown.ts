@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { Report } from "../../core/execute/index.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
-import { type Action, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
+import { type Action, costOf, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
 import {
   changeTable,
   detailsMarkdown,
@@ -31,16 +31,17 @@ export function planMarkdown(
     comparison,
     set,
     sectionOf,
+    saved,
   }: Omit<PlanView, "colors"> & { comparison?: PlanComparison | undefined },
 ): string {
   const lists = [wavesOf(plan), refusalsOf(plan.problems), notesOf(plan.notes), setFieldsOf(set)];
-  const digest = hasChanges(plan) ? ` Digest: ${digestOfActions(plan)}` : "";
+  const digest = hasChanges(plan) ? ` Digest: ${saved?.digest ?? digestOfActions(plan)}` : "";
   return [
     `### ${plain(summary(plan, colors))}`,
     ...lossesMarkdown(lossesOf(plan.actions), mostLosses),
     ...(comparison ? comparedMarkdown(comparison) : hasChanges(plan) ? actionsMarkdown(plan, sectionOf) : []),
     ...lists.flatMap(listMarkdown),
-    `<sub>${plain(footOfPlan(plan, budget, now).join(" "))}${digest}</sub>`,
+    `<sub>${plain(footOfPlan(plan, saved?.cost ?? costOf(plan), budget, now).join(" "))}${digest}</sub>`,
   ].join("\n\n");
 }
 

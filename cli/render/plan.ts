@@ -2,6 +2,8 @@ import type { Budget } from "../../core/api/index.ts";
 import {
   type Action,
   allActionTypes,
+  type Cost,
+  costOf,
   countActions,
   countLosses,
   deletes,
@@ -38,6 +40,8 @@ export interface PlanView {
   sectionOf?: SectionOf | undefined;
   /** Whether actions that are alike are one line. */
   isSummary?: boolean | undefined;
+  /** What the file of a saved plan says of it: it has no value of a secret, and not all that counts for the cost. */
+  saved?: { cost: Cost; digest: string } | undefined;
   /** The command line that shows the plan; absent: unknown. */
   typed?: TypedCommand | undefined;
 }
@@ -89,12 +93,12 @@ async function renderCompared({ name, ...parts }: PlanComparison, view: PlanView
  * @param actions the text before it
  */
 export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): string {
-  const { colors, budget, now, set, typed } = view;
+  const { colors, budget, now, set, saved, typed } = view;
   const lists = [wavesOf(plan), setFieldsOf(set), notesOf(plan.notes), refusalsOf(plan.problems, typed)];
   return [
     ...lists.flatMap((list) => listText(list, colors)),
     ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, colors) : []),
-    [summary(plan, colors), ...footOfPlan(plan, budget, now)].join("\n"),
+    [summary(plan, colors), ...footOfPlan(plan, saved?.cost ?? costOf(plan), budget, now)].join("\n"),
   ].join("\n\n");
 }
 

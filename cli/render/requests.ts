@@ -1,20 +1,21 @@
 import type { Budget, Spent } from "../../core/api/index.ts";
-import { costOf, hasChanges, type Plan, uncheckedText } from "../../core/plan/index.ts";
+import { type Cost, hasChanges, type Plan, uncheckedText } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
 /** What a plan has not read, what it has from earlier runs, and its requests: a line each. */
-export function footOfPlan(plan: Plan, budget: Budget, now: number): string[] {
-  return [...unreadInPlan(plan), ...rememberedInPlan(plan), requestsOfPlan(plan, budget, now)];
+export function footOfPlan(plan: Plan, cost: Cost, budget: Budget, now: number): string[] {
+  return [...unreadInPlan(plan), ...rememberedInPlan(plan), requestsOfPlan(plan, cost, budget, now)];
 }
 
 /** The requests that a plan has sent, those that it will send, and the rest of the quota. */
-function requestsOfPlan(plan: Plan, budget: Budget, now: number): string {
-  const { planning, applying } = costOf(plan);
+function requestsOfPlan(plan: Plan, { planning, applying }: Cost, budget: Budget, now: number): string {
   const spent = [
     ...(planning > 0 ? [`${planning} spent on planning`] : []),
     ...(hasChanges(plan) ? [`${applying} to apply`] : []),
   ];
-  return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
+  return [requests(spent, budget, now), ...(hasChanges(plan) ? shortageOf(applying, budget, now) : [])].join(
+    " ",
+  );
 }
 
 /** A line that says where a plan has not looked, so that something may be set, run or fail there. */
@@ -38,9 +39,9 @@ function rememberedInPlan({ remembered, at }: Plan): string[] {
 const window = 3_600_000;
 
 /** How long an apply has to wait for the quota, where the plan needs more requests than are left. */
-function shortageOfPlan(plan: Plan, { limit, remaining, resetAt }: Budget, now: number): string[] {
-  const missing = costOf(plan).applying - (remaining ?? Infinity);
-  if (!hasChanges(plan) || missing <= 0) return [];
+function shortageOf(applying: number, { limit, remaining, resetAt }: Budget, now: number): string[] {
+  const missing = applying - (remaining ?? Infinity);
+  if (missing <= 0) return [];
   // Each later window has as many requests as the first.
   const others = limit === undefined || limit === 0 ? 0 : Math.ceil(missing / limit) - 1;
   const until = resetAt && new Date(resetAt.getTime() + others * window);

@@ -221,6 +221,8 @@ export interface Note {
   /** All resources of the note, if there are several. */
   resources?: readonly Address[];
   remedies?: readonly Remedy[];
+  /** Of a saved plan: what helps, in the words of the front end that has saved it. */
+  advice?: string | undefined;
   /** The change itself lifts the rule that keeps the resource. */
   isLifted?: true | undefined;
   /** Of a restriction that restricts nothing here: another run may have what it is about. */

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
-import { formatAddress } from "../../address.ts";
+import { type AnyAddress, formatAddress, parseAnyAddress } from "../../address.ts";
+import { decodePlan } from "../decode-plan.ts";
 import { digestOfActions, encodePlan, type PlanForm } from "../index.ts";
-import { planFormat, savedPlanFormat, savedPlanVersion } from "../../plan-format.ts";
+import { savedPlanFormat, savedPlanVersion } from "../../plan-format.ts";
 import { writeWhole } from "../../files.ts";
 import { type Fields, isFields, stableJson } from "../../json.ts";
 
-import { type Plan, secretsWritten } from "../../plan/index.ts";
+import { hasChanges, isChange, type Plan, secretsWritten, wavesOf } from "../../plan/index.ts";
 import { InvalidInputError, type Problem } from "../../problem.ts";
 import type { Help } from "../../remedy.ts";
 import { ensureWritable } from "../../writable.ts";
@@ -34,7 +35,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   await ensureWritable(file);
   if (!existsSync(file)) return;
   const old = await readText(file);
-  if (old === "" || [planFormat, savedPlanFormat].includes(String(parse(old)?.["format"]))) return;
+  if (old === "" || parse(old)?.["format"] === savedPlanFormat) return;
   throw new InvalidInputError([
     {
       code: "unwritable",
@@ -47,7 +48,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
 
 /** A saved plan: its inputs, what it does, and the live state that it has seen. */
 export interface SavedPlan {
-  /** What `plan --output json` has printed. */
+  /** As `plan --output json` prints it. */
   plan: PlanForm;
   /** When it was made, by the clock of the server, in milliseconds since 1970. */
   at: number;
@@ -61,31 +62,42 @@ export interface SavedPlan {
   digest: string;
 }
 
-/** What `plan` has printed of a plan, in each format. */
-export interface PrintedPlan {
-  plan: PlanForm;
-  shown?: SavedPlanForm["shown"];
+/** A saved plan, for people and programs that read it. */
+export interface ShownPlan {
+  /** As `plan --output json` prints it, in the words of the front end. */
+  form: PlanForm;
+  /** The same, for those who print it. */
+  plan: Plan;
+  /** What cannot be computed from that. */
+  saved: { cost: PlanForm["cost"]; digest: string };
+  /** The environment of a resource, where there are several. */
+  sectionOf: ((address: AnyAddress) => string) | undefined;
+  baseUrl: string;
+  origin: PlanOrigin;
+  appliedAt: string | undefined;
+}
+
+/** What is saved of a plan. */
+interface SavedParts extends Partial<Pick<ShownPlan, "form" | "sectionOf">> {
+  inputs: PlanInputs;
+  /** The live state that it was made of. */
+  known: Known;
+  baseUrl: string;
 }
 
 /**
  * Writes the inputs of a plan and what it does to a file, so that `apply --plan` can plan again and compare. If it fails, the
  * old file stays.
  *
- * @param known the live state that the plan was made of; without `printed`, what a person reads of the plan, the file has
- *   only its JSON form
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
  */
 export async function writePlan(
   file: string,
   plan: Plan,
-  {
-    inputs,
-    known,
-    baseUrl,
-    printed = { plan: encodePlan(plan) },
-  }: { inputs: PlanInputs; known: Known; baseUrl: string; printed?: PrintedPlan },
+  { inputs, known, baseUrl, form = encodePlan(plan), sectionOf }: SavedParts,
 ): Promise<void> {
   refusePlainSecrets(plan);
+  const addresses = plan.actions.filter(isChange).map(({ address }) => address);
   await writeForm(file, {
     format: savedPlanFormat,
     version: savedPlanVersion,
@@ -93,14 +105,19 @@ export async function writePlan(
     inputs: encodeInputs(inputs, plan),
     actions_digest: digestOfActions(plan),
     states: statesOf(plan, known),
-    ...printed,
+    plan: { ...form, actions_digest: undefined },
+    sections:
+      sectionOf && Object.fromEntries(addresses.map((each) => [formatAddress(each), sectionOf(each)])),
+    unmanaged: hasChanges(plan)
+      ? undefined
+      : plan.unmanaged?.map(({ sort, address, path }) => ({ sort, address: formatAddress(address), path })),
   } satisfies Omit<SavedPlanForm, "digest">);
 }
 
 async function writeForm(file: string, form: object): Promise<void> {
   // Leaves out undefined members, so that the digest covers the content of the file.
   const content = JSON.parse(JSON.stringify(form)) as Fields;
-  const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
+  const text = JSON.stringify({ ...content, digest: digestOf(content) });
   await writeWhole(file, `${text}\n`, 0o600);
 }
 
@@ -178,23 +195,34 @@ function refuseUsed(file: string, { applied_at: appliedAt }: Pick<SavedPlanForm,
  *
  * @throws InvalidInputError if the file is not a plan, was edited, or is of another version
  */
-export async function readAnyPlan(
-  file: string,
-): Promise<PrintedPlan & { baseUrl: string; origin: PlanOrigin; appliedAt?: string | undefined }> {
-  const { base_url: baseUrl, inputs, applied_at: appliedAt, plan, shown } = await readForm(file);
-  return { plan, shown, baseUrl, origin: originIn(inputs), appliedAt };
+export async function readAnyPlan(file: string): Promise<ShownPlan> {
+  const content = await readForm(file);
+  const { base_url: baseUrl, inputs, applied_at: appliedAt, sections, unmanaged, actions_digest } = content;
+  const form = { ...content.plan, actions_digest };
+  const plan = {
+    ...decodePlan(form, Date.parse(inputs.planned_at)),
+    waveOf: wavesOf(decodeInputs(inputs, file).resources),
+    ...(unmanaged && {
+      unmanaged: unmanaged.map(({ address, ...each }) => ({ ...each, address: parseAnyAddress(address) })),
+    }),
+  };
+  const sectionOf = sections && ((address: AnyAddress) => sections[formatAddress(address)] ?? "");
+  return {
+    form,
+    plan,
+    origin: originIn(inputs),
+    saved: { cost: form.cost, digest: actions_digest },
+    sectionOf,
+    baseUrl,
+    appliedAt,
+  };
 }
 
 async function readForm(file: string): Promise<SavedPlanForm> {
   const text = await readText(file);
   const content = parse(text);
-  if (content?.["format"] === planFormat) {
-    if (content["digest"] === undefined)
-      throw refused(file, "is a plan to be read, not a saved one", anotherFile);
-    throw refused(file, "was saved by an earlier version of infrasync", planAgain);
-  }
-  if (!content || content["format"] !== savedPlanFormat)
-    throw refused(file, "is not a plan of infrasync", anotherFile);
+  if (content?.["format"] !== savedPlanFormat)
+    throw refused(file, "is not a saved plan of infrasync", anotherFile);
   if (content["version"] !== savedPlanVersion)
     throw refused(
       file,

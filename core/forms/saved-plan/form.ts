@@ -34,12 +34,15 @@ const savedPlanForm = form({
   version: Type.Literal(savedPlanVersion),
   base_url: string,
   inputs,
+  // As `plan --output json` prints it. What people read is made of it.
   plan: planForm,
   // What the plan does, and the live state of all that it changes or deletes, by address.
   actions_digest: string,
   states: Type.Record(string, string),
-  // What `plan` has printed; absent in a plan that a program has saved.
-  shown: optional(form({ text: string, markdown: string })),
+  // The headings of the environments under which people read the changes, by address; absent: there is one environment.
+  sections: optional(Type.Record(string, string)),
+  // What no document states, of a plan without changes, which says how much there is.
+  unmanaged: optional(Type.Array(form({ sort: string, address: string, path: strings }))),
   applied_at: optional(string),
   digest: string,
 });

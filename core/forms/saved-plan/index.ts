@@ -1,9 +1,1 @@
-export {
-  claimPlan,
-  ensurePlanWritable,
-  type PrintedPlan,
-  readAnyPlan,
-  readPlan,
-  type SavedPlan,
-  writePlan,
-} from "./file.ts";
+export { claimPlan, ensurePlanWritable, readAnyPlan, readPlan, type SavedPlan, writePlan } from "./file.ts";

@@ -19,18 +19,19 @@ export function staleProblems(
   now: Plan,
   known: Known,
 ): Problem[] {
+  const stale = staleProblem(actionsDigest, now);
   const statesNow = statesOf(now, known);
   const before = byAddress(plan.actions);
   const after = byAddress(encodePlan(now).actions);
   const problems = [...new Set([...before.keys(), ...after.keys()])].flatMap((address): Problem[] => {
     const [planned = [], present = []] = [before.get(address), after.get(address)];
     const what =
-      difference(planned, present, noteAbout(address, now)) ??
+      (stale && difference(planned, present, noteAbout(address, now))) ??
       (states[address] === statesNow[address] ? undefined : ", or something in it, has been changed since");
     if (what === undefined) return [];
     return [{ ...staleBecause(`${address}${what}`), address }];
   });
-  return problems.length > 0 ? problems : [staleProblem(actionsDigest, now) ?? []].flat();
+  return problems.length > 0 ? problems : [stale ?? []].flat();
 }
 
 /** The changes of a plan, by the address of the resource. Several resources can have one address. */

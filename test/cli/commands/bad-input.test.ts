@@ -343,7 +343,7 @@ describe("a missing --yes does not hide other mistakes", () => {
 
   test("a saved plan", async () => {
     expect(await said("apply", "--plan", "FOLDER/jobs.yaml")).toEqual([
-      "error: the plan file jobs.yaml is not a plan of infrasync",
+      "error: the plan file jobs.yaml is not a saved plan of infrasync",
     ]);
     await fixture.write("plan.json", "");
     await fixture.write("shop/shop.yaml", shop);
@@ -483,11 +483,11 @@ describe("a plan file", () => {
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
   });
 
-  test("that is not a plan of infrasync, was edited, or does not exist", async () => {
+  test("that is not a saved plan of infrasync, was edited, or does not exist", async () => {
     await fixture.write("plan.json", "{}");
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
-      error: the plan file plan.json is not a plan of infrasync
+      error: the plan file plan.json is not a saved plan of infrasync
         use a file that infrasync plan --out has written
       "
     `);

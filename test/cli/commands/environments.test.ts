@@ -111,7 +111,11 @@ describe("status of an environment of the settings file", () => {
 });
 
 test("--all plans all environments with one reading, a section for each, and one digest", async () => {
-  const { stdout } = await run("plan", "--all");
+  const file = join(fixture.folder, "plan.json");
+  const { stdout } = await run("plan", "--all", "--out", file);
+  const shown = await fixture.run(["show", file]);
+  const withoutQuota = (text: string) => text.replace(/; \d+ of 1000 left, resets in [^.]*/, "");
+  expect(withoutQuota(shown.stdout)).toBe(withoutQuota(stdout));
   const headings = stdout.split("\n").filter((line) => /^(?:staging|production)[a-z, ]*:$/.test(line));
   expect(headings).toEqual(["staging, production:", "staging:", "production:"]);
   expect(stdout.match(/\+ Project shop/g)).toHaveLength(1);

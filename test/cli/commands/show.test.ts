@@ -40,6 +40,55 @@ test("show shows a saved plan as plan has shown it, without a server, a token or
   expect(await fixture.requests()).toEqual([]);
 });
 
+const described = "description: of it\n";
+
+test.each([
+  [
+    "waves, and a field that the command line sets",
+    "manage: { wave: 1 }\n",
+    ["--set", "job:shop/staging/nightly:memory=1024"],
+  ],
+  ["what no manifest states, where nothing is to change", "", ["--strict"]],
+  ["a description that is removed", "description: null\n", []],
+  ["what is deleted", undefined, ["--prune", "--max-deletes", "9"]],
+])("show prints what plan has printed: %s", async (_what, more, flags) => {
+  const file = join(fixture.folder, "plan.json");
+  const before = await fixture.write("before.yaml", shop + cronJob("nightly", described) + cronJob("other"));
+  await fixture.run(["apply", before, "--yes"]);
+  const job = more === undefined ? "manage: { prune: true }\n" : cronJob("nightly", more) + cronJob("other");
+  const after = await fixture.write("after.yaml", shop + job);
+  const planned = await fixture.run(["plan", after, ...flags, "--out", file]);
+  const { code, stdout } = await infrasync(["show", file]);
+  expect({ code, text: shown(stdout) }).toEqual({ code: 0, text: shown(planned.stdout) });
+});
+
+test("the file of a plan has its actions once, as JSON, and nothing that is printed of them", async () => {
+  const { file } = await saved();
+  const text = await readFile(file, "utf8");
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(
+    expect.not.arrayContaining(["shown", "text", "markdown"]),
+  );
+  expect(text).not.toContain("infrasync will make these changes");
+  expect(text.match(/"create job:/g)?.length).toBeLessThanOrEqual(2);
+});
+
+test.each(["text", "markdown", "json"])(
+  "show does not show the token that stands in a manifest, in %s",
+  async (output) => {
+    const token = fixture.emulator.tokens.admin;
+    const file = join(fixture.folder, "plan.json");
+    const manifest = await fixture.write(
+      "manifests/shop.yaml",
+      shop + cronJob("nightly", `description: of ${token}`),
+    );
+    const planned = await fixture.run(["plan", manifest, "--out", file]);
+    expect(planned.stdout).toContain("of [token]");
+    const { code, stdout } = await infrasync(["show", file, "--output", output]);
+    expect({ code, isShown: stdout.includes(token) }).toEqual({ code: 0, isShown: false });
+    expect(stdout).toMatch(/of \\?\[token/);
+  },
+);
+
 test("show refuses a file that is not a saved plan, or that was edited", async () => {
   const { file } = await saved();
   await fixture.write("edited.json", (await readFile(file, "utf8")).replace("nightly", "daily"));
@@ -50,6 +99,6 @@ test("show refuses a file that is not a saved plan, or that was edited", async (
   });
   expect(await fixture.run(["show", join(fixture.folder, "manifests", "shop.yaml")])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("is not a plan of infrasync"),
+    stderr: expect.stringContaining("is not a saved plan of infrasync"),
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { join } from "node:path";
-import { parsePattern, readPlan } from "../../../../core/index.ts";
+import { parsePattern } from "../../../../core/index.ts";
 import { kindOf } from "../../../../core/kinds/index.ts";
 import { makeAction } from "../../../../core/plan/index.ts";
 import { comparePlans } from "../../../../core/session/index.ts";
@@ -111,13 +110,6 @@ describe("a saved plan", () => {
     expect(await applySaved(server, plan)).toEqual(applied);
     expect([...(await server.everything()).keys()]).toContain("shop/p2/JOB a");
   });
-});
-
-test("a plan that an earlier version has saved is refused, with what to do", async () => {
-  const file = join(import.meta.dirname, "of-b3a10d59.json");
-  await expect(readPlan(file, "http://127.0.0.1:8080")).rejects.toThrow(
-    `the plan file ${file} was saved by an earlier version of infrasync`,
-  );
 });
 
 test("of two resources with one address, each is compared with itself", () => {
