@@ -4,14 +4,15 @@ import { isFields, type Json, textIn } from "../../json.ts";
 import type { LiveReader } from "../../live/index.ts";
 import { entriesIn, statedParts } from "../../parts/index.ts";
 import type { OpenCredential } from "../../rules/credentials.ts";
+import { type FieldSchema, memberOf } from "../../schema/field-schema.ts";
 import type { DumpedDocument } from "./document.ts";
 
-/** A text of a document with something of another live resource in it, which a copy made elsewhere would not have. */
+/** A text of a document with something of a live resource in it, which a copy made elsewhere would not have. */
 export interface Mention {
   path: readonly string[];
   /** What of it: `the password`, or `the id or a host`. */
   what: string;
-  /** The other resource: `database:shop/staging/orders`. */
+  /** The resource: `database:shop/staging/orders`. */
   of: string;
 }
 
@@ -25,17 +26,14 @@ export interface KnownPassword {
 const shortest = 6;
 
 /**
- * Reads the passwords of the databases of a dump beside which a variable may have one: a request each. What the token may not
- * read is left out.
+ * Reads the passwords of the databases of a dump in which a text may have one: a request each. What the token may not read is left
+ * out.
  */
 export async function readPasswords(
   { client }: Pick<LiveReader, "client">,
   documents: readonly DumpedDocument[],
 ): Promise<KnownPassword[]> {
-  const asked = documents.filter(
-    ({ kind, parent }) =>
-      kind.credentialsAt && documents.some((each) => each.parent === parent && hasOpenText(each)),
-  );
+  const asked = documents.some(hasOpenText) ? documents.filter(({ kind }) => kind.credentialsAt) : [];
   const found = await Promise.all(
     asked.map(async (document) => {
       const path = document.kind.credentialsAt?.(document.ids?.own ?? "") ?? "";
@@ -52,15 +50,29 @@ export async function readPasswords(
   return found.flat();
 }
 
-/** Whether a variable of a document has a text that could be a password. */
+/** Whether a variable, or a field with any text, has one that could have a password in it. */
 function hasOpenText({ kind, fields }: DumpedDocument): boolean {
-  return statedParts(kind).some(
-    ({ member, form }) =>
-      form.takesOutputs &&
-      Object.values(entriesIn(fields, member)).some((entry) => {
-        const value = isFields(entry) ? entry["value"] : entry;
-        return typeof value === "string" && value.length >= shortest && !/^\d+$/.test(value);
-      }),
+  const isOpen = (text: string) => text.length >= shortest && !/^\d+$/.test(text);
+  return (
+    hasFreeText(kind.fields, fields, isOpen) ||
+    statedParts(kind).some(
+      ({ member, form }) =>
+        form.takesOutputs &&
+        Object.values(entriesIn(fields, member)).some((entry) => textsIn(entry).some(isOpen)),
+    )
+  );
+}
+
+/** Whether such a text stands in a field whose form nothing fixes: a description, an argument, a script. */
+function hasFreeText(schema: FieldSchema, value: Json, isOpen: (text: string) => boolean): boolean {
+  const { part, reference, sibling, format, minLength, items = {} } = schema;
+  if (part || reference !== undefined || sibling !== undefined) return false;
+  if (typeof value === "string")
+    return format === undefined && minLength === undefined && schema.enum === undefined && isOpen(value);
+  if (Array.isArray(value)) return value.some((each) => hasFreeText(items, each, isOpen));
+  return (
+    isFields(value) &&
+    Object.entries(value).some(([member, each]) => hasFreeText(memberOf(schema, member) ?? {}, each, isOpen))
   );
 }
 
@@ -81,15 +93,16 @@ export function openPasswords(
   );
 }
 
-const idInText = /(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
+/** A whole id, wherever it stands, or the beginning of one as a word, with which hosts begin. */
+const idInText = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
 
 /**
- * The texts of a document that have an id of another live resource in them, or a host, which begins with one, or a password.
+ * The texts of a document that have an id of a live resource in them, or a host, which begins with one, or a password.
  *
  * @param named the live resources, each by the first eight characters of its id
  */
 export function mentionsIn(
-  { kind, fields, ids }: DumpedDocument,
+  { kind, fields }: DumpedDocument,
   named: ReadonlyMap<string, string>,
   passwords: readonly KnownPassword[],
 ): Mention[] {
@@ -101,10 +114,9 @@ export function mentionsIn(
     else if (typeof value === "string") {
       const its = passwords.find(({ password }) => value.includes(password));
       if (its) found.push({ path, what: "the password", of: nameOf(its.document) });
-      for (const [, start = ""] of value.matchAll(idInText)) {
-        const of = named.get(start.toLowerCase());
-        if (of !== undefined && !ids?.own.toLowerCase().startsWith(start.toLowerCase()))
-          found.push({ path, what: "the id or a host", of });
+      for (const [, ofId, start = ofId] of value.matchAll(idInText)) {
+        const of = named.get((start ?? "").toLowerCase());
+        if (of !== undefined) found.push({ path, what: "the id or a host", of });
       }
     }
   };
