@@ -93,8 +93,7 @@ test("many sources are kept in step by one service; one that cannot be read hold
   expect(page).not.toContain('href="sources/two/"');
   const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "two"]);
   expect(its.stdout).toContain("1 of 1 in step at");
-  const atSocket = (...args: string[]) =>
-    fixture.run(["reconcile", ...args, "--data", join(folder, "data"), "--listen", "off"]);
+  const atSocket = (...args: string[]) => fixture.run(["reconcile", ...args, "--data", join(folder, "data")]);
   expect((await atSocket("status")).stdout).toMatch(/^2 of 4 sources in step\n/);
   expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 in step at");
   const pause = ["pause", "--for", "2h", "--reason", "x"];
