@@ -40,6 +40,10 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
     "change the manifest, and apply it; infrasync explain shows the fields of a kind",
   ],
   ["whoami auth", "infrasync doctor shows whether the token works, and for which organization"],
+  ["convert", "infrasync init writes manifests of what is live; docs/guides/moving-from-terraform.md has the other steps"],
+  ["graph mcp", "infrasync plan --output json has the changes for programs"],
+  ["test", "infrasync validate checks manifests without sending requests, and infrasync plan shows what they change"],
+  ["probe", "npm run test:conformance does it, in a checkout of the repository"],
   ["lint", "infrasync validate checks manifests without sending requests"],
   ["fmt format", noFormatter],
   [
@@ -142,6 +146,14 @@ export const optionSuggestions: readonly {
       "infrasync plan shows what apply would change; preview create, list and delete are about environments of pull requests",
   },
   {
+    complaint: /^command-argument value 'retry' is invalid for argument 'what'/,
+    advice: "infrasync reconcile sync tries again",
+  },
+  {
+    complaint: /^command-argument value 'withdraw' is invalid for argument 'what'/,
+    advice: "infrasync reconcile pause has it apply nothing for a while",
+  },
+  {
     complaint: unknown("--skip-preview --non-interactive --no-input --assume-yes -auto-approve"),
     advice: "--yes skips the confirmation",
   },
@@ -152,6 +164,10 @@ export const optionSuggestions: readonly {
   {
     complaint: /^option '-o, --output <format>' argument 'ya?ml' /,
     advice: "infrasync render, get and dump print YAML; for programs use --output json",
+  },
+  {
+    complaint: /^option '-o, --output <format>' argument 'html' /,
+    advice: "--output markdown writes a report for people",
   },
   {
     complaint: /^option '-o, --output <format>' argument '/,

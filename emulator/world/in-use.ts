@@ -3,7 +3,7 @@ import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 
 // The one place that says what the API does when a request removes something that is in use. The API description does
-// not say which status it answers; this emulator answers 409, unless a profile says otherwise, and names the users.
+// not say which status it answers; this emulator answers 409, unless its behaviour says otherwise, and names the users.
 
 const MOST_NAMED = 5;
 

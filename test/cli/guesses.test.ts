@@ -18,6 +18,19 @@ test("no word has two answers", () => {
   expect(words).toEqual([...new Set(words)]);
 });
 
+test.each([
+  ["convert", "infrasync init"],
+  ["graph", "infrasync plan --output json"],
+  ["mcp", "infrasync plan --output json"],
+  ["test", "infrasync validate"],
+  ["probe", "npm run test:conformance"],
+  ["reconcile retry", "infrasync reconcile sync"],
+  ["reconcile withdraw", "infrasync reconcile pause"],
+  ["plan --output html", "--output markdown"],
+])("%s leads to %s", async (line, answer) => {
+  expect((await infrasync(line.split(" "))).stderr).toContain(answer);
+});
+
 test("every command that an answer names exists, with the flags that it gives", async () => {
   const answers = [
     ...commandSuggestions.map(([, answer]) => answer),
