@@ -40,9 +40,15 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
     "change the manifest, and apply it; infrasync explain shows the fields of a kind",
   ],
   ["whoami auth", "infrasync doctor shows whether the token works, and for which organization"],
-  ["convert", "infrasync init writes manifests of what is live; docs/guides/moving-from-terraform.md has the other steps"],
+  [
+    "convert",
+    "infrasync init writes manifests of what is live; docs/guides/moving-from-terraform.md has the other steps",
+  ],
   ["graph mcp", "infrasync plan --output json has the changes for programs"],
-  ["test", "infrasync validate checks manifests without sending requests, and infrasync plan shows what they change"],
+  [
+    "test",
+    "infrasync validate checks manifests without sending requests, and infrasync plan shows what they change",
+  ],
   ["probe", "npm run test:conformance does it, in a checkout of the repository"],
   ["lint", "infrasync validate checks manifests without sending requests"],
   ["fmt format", noFormatter],

@@ -1,9 +1,10 @@
 import type { LeftOut } from "../../core/import/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 
-/** Something live that no manifest has, as a sentence. */
-export function leftOutText({ address, type, why }: LeftOut): string {
-  return `Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`;
+/** Something live that no manifest has, or that one has as it is and should not, as a sentence. */
+export function leftOutText({ address, type, why, isWritten }: LeftOut): string {
+  const it = `${escapeControl(type)} ${escapeControl(address)}`;
+  return isWritten ? `Written as it is live: ${it}; ${why}.` : `Left out: ${it}, because ${why}.`;
 }
 
 /** The same in its JSON form. */

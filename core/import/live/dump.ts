@@ -48,6 +48,8 @@ export interface LeftOut {
   why: string;
   /** The resource has a manifest, which lacks something of it. */
   isPart?: true;
+  /** The manifest has it, as it is live; somebody should change it. */
+  isWritten?: true;
 }
 
 /**
@@ -100,13 +102,16 @@ export async function dump(
         ),
       ),
       ...documents.flatMap((document) =>
-        mentionsIn(document, named, passwords).map(({ path, what, of }) =>
-          leftOutOf(
+        mentionsIn(document, named, passwords).map(({ path, what, isSecret, of }) => ({
+          ...leftOutOf(
             document,
-            `a value of its own for ${path.join(".")} of `,
-            `the live one has ${what} of ${of} in it, and would lead there from a copy too: state an alias of its output, and write {{ALIAS}} in the text`,
+            `${path.join(".")} of `,
+            isSecret
+              ? `the live one has ${what} of ${of} in it: before you share the file, take the text from a secret that the service reads as a variable`
+              : `the live one has ${what} of ${of} in it, and would lead there from a copy too: state an alias of its output, and write {{ALIAS}} in the text`,
           ),
-        ),
+          isWritten: true as const,
+        })),
       ),
       ...written.flatMap(({ of, leftOut }) =>
         leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),

@@ -6,12 +6,15 @@ import { entriesIn, statedParts } from "../../parts/index.ts";
 import type { OpenCredential } from "../../rules/credentials.ts";
 import { type FieldSchema, memberOf } from "../../schema/field-schema.ts";
 import type { DumpedDocument } from "./document.ts";
+import { secretsBeside } from "./supplied.ts";
 
 /** A text of a document with something of a live resource in it, which a copy made elsewhere would not have. */
 export interface Mention {
   path: readonly string[];
   /** What of it: `the password`, or `the id or a host`. */
   what: string;
+  /** It is a password, which everyone who reads the file reads. */
+  isSecret: boolean;
   /** The resource: `database:shop/staging/orders`. */
   of: string;
 }
@@ -50,16 +53,24 @@ export async function readPasswords(
   return found.flat();
 }
 
+/** The entries of a document in whose place secrets could stand, each with its place. */
+function openEntries({ kind, fields }: DumpedDocument): { path: [string, string]; texts: string[] }[] {
+  return statedParts(kind).flatMap(({ member }) =>
+    secretsBeside(kind, member)
+      ? Object.entries(entriesIn(fields, member)).map(([key, entry]) => ({
+          path: [member, key] as [string, string],
+          texts: textsIn(entry),
+        }))
+      : [],
+  );
+}
+
 /** Whether a variable, or a field with any text, has one that could have a password in it. */
-function hasOpenText({ kind, fields }: DumpedDocument): boolean {
+function hasOpenText(document: DumpedDocument): boolean {
   const isOpen = (text: string) => text.length >= shortest && !/^\d+$/.test(text);
   return (
-    hasFreeText(kind.fields, fields, isOpen) ||
-    statedParts(kind).some(
-      ({ member, form }) =>
-        form.takesOutputs &&
-        Object.values(entriesIn(fields, member)).some((entry) => textsIn(entry).some(isOpen)),
-    )
+    hasFreeText(document.kind.fields, document.fields, isOpen) ||
+    openEntries(document).some(({ texts }) => texts.some(isOpen))
   );
 }
 
@@ -78,19 +89,13 @@ function hasFreeText(schema: FieldSchema, value: Json, isOpen: (text: string) =>
 
 /** The variables of a document that have the password of a database. */
 export function openPasswords(
-  { kind, fields }: DumpedDocument,
+  document: DumpedDocument,
   passwords: readonly KnownPassword[],
 ): OpenCredential[] {
-  return statedParts(kind).flatMap(({ member, form }) =>
-    form.takesOutputs
-      ? Object.entries(entriesIn(fields, member)).flatMap(([key, entry]): OpenCredential[] => {
-          const its = passwords.find(({ password }) =>
-            textsIn(entry).some((text) => text.includes(password)),
-          );
-          return its ? [{ path: [member, key], what: `the password of ${nameOf(its.document)}` }] : [];
-        })
-      : [],
-  );
+  return openEntries(document).flatMap(({ path, texts }) => {
+    const its = passwords.find(({ password }) => texts.some((text) => text.includes(password)));
+    return its ? [{ path, what: `the password of ${nameOf(its.document)}` }] : [];
+  });
 }
 
 /** A whole id, wherever it stands, or the beginning of one as a word, with which hosts begin. */
@@ -113,10 +118,10 @@ export function mentionsIn(
       for (const [member, inner] of Object.entries(value)) visit(inner, [...path, member]);
     else if (typeof value === "string") {
       const its = passwords.find(({ password }) => value.includes(password));
-      if (its) found.push({ path, what: "the password", of: nameOf(its.document) });
+      if (its) found.push({ path, what: "the password", isSecret: true, of: nameOf(its.document) });
       for (const [, ofId, start = ofId] of value.matchAll(idInText)) {
         const of = named.get((start ?? "").toLowerCase());
-        if (of !== undefined) found.push({ path, what: "the id or a host", of });
+        if (of !== undefined) found.push({ path, what: "the id or a host", isSecret: false, of });
       }
     }
   };

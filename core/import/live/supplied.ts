@@ -99,7 +99,7 @@ function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): 
 }
 
 /** The sort of secrets that shares its keys with entries that everyone can read. */
-function secretsBeside(kind: Kind, member: string): StatedPart | undefined {
+export function secretsBeside(kind: Kind, member: string): StatedPart | undefined {
   const parts = statedParts(kind);
   const open = parts.find((part) => part.member === member && !part.form.isWriteOnly);
   return open && parts.find((part) => part.form.isWriteOnly && shareList(part, open));

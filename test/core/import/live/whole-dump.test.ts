@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { leftOutText } from "../../../../cli/render/left-out.ts";
 import { dump } from "../../../../core/import/live/index.ts";
 import { type Fields, isFields } from "../../../../core/json.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
@@ -16,6 +17,14 @@ const database = (name: string): Fields => ({
   version: "16",
   mode: "CONTAINER",
 });
+const container: Fields = {
+  kind: "Container",
+  environment: "shop/staging",
+  name: "worker",
+  registry: "docker-hub",
+  image_name: "acme/worker",
+  tag: "1",
+};
 const text = (documents: readonly Fields[]) => documents.map((each) => JSON.stringify(each)).join("\n---\n");
 
 async function dumped() {
@@ -52,6 +61,33 @@ test("the password of a database in a variable is a secret in the dump, and in a
     "description of Job: the live one has the password of database:shop/staging/orders in it",
   );
   expect(documents).toHaveLength(4);
+});
+
+test("the password of a database in a variable of its project or environment is a secret in the dump; in an argument it is written, and told", async () => {
+  await harness.reconcile(text([...shop, database("orders")]));
+  const { password } = await credentialsOf("orders");
+  const variables = { PGPASS: password };
+  const [project = {}, environment = {}, ...others] = shop;
+  await harness.reconcile(
+    text([
+      { ...project, variables },
+      { ...environment, variables },
+      ...others,
+      database("orders"),
+      { ...container, arguments: ["--db", `x${password}`] },
+    ]),
+  );
+  const { documents, worker } = await dumped();
+  for (const kind of ["Project", "Environment"]) {
+    const { fields = {} } = documents.find((each) => each.kind.name === kind) ?? {};
+    expect(JSON.stringify(fields)).not.toContain(password);
+    expect(fields).toMatchObject({ variables: { PGPASS: null }, secrets: { PGPASS: {} } });
+  }
+  expect(worker["arguments"]).toEqual(["--db", `x${password}`]);
+  const { leftOut } = await dump(harness.context(), harness.organization, parseAddress("project:shop"));
+  expect(leftOut.map(leftOutText).find((each) => each.includes("arguments"))).toMatch(
+    /^Written as it is live: arguments\.1 of Container shop\/staging\/worker; the live one has the password of database:shop\/staging\/orders in it: before you share the file, /,
+  );
 });
 
 test("a host or an id of another resource inside a longer text is named, and the plan stays empty", async () => {
@@ -103,16 +139,7 @@ test("a port is an output only where the key is about the database", async () =>
 });
 
 test("an empty entrypoint is another setting than none, and is kept", async () => {
-  const container = {
-    kind: "Container",
-    environment: "shop/staging",
-    name: "worker",
-    registry: "docker-hub",
-    image_name: "acme/worker",
-    tag: "1",
-    entrypoint: "",
-  };
-  await harness.reconcile(text([...shop, container]));
+  await harness.reconcile(text([...shop, { ...container, entrypoint: "" }]));
   const id = await harness.idOf("shop/staging/CONTAINER worker");
   expect(await harness.api("GET", `/container/${id}`)).toMatchObject({ entrypoint: "" });
   const { documents, worker } = await dumped();
