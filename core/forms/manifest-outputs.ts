@@ -35,10 +35,10 @@ const leftOut = optional(
   list(
     form({
       address: text("Its address."),
-      type: text("The type of the service."),
-      why: text("Why no manifest describes it."),
+      type: text("Its type; before that, which part of it is meant."),
+      why: text("Why no manifest has it, or why the one that has it should change."),
     }),
-    "Live resources without a manifest.",
+    "What is live and in no manifest, and what is written as it is live and should change.",
   ),
 );
 

@@ -110,7 +110,7 @@ async function namedState(): Promise<Map<string, Json>> {
 /** The state without what a dump has named: members of a resource, and entries by their keys. */
 function withoutNamed(state: ReadonlyMap<string, Json>, leftOut: readonly LeftOut[]): Record<string, Json> {
   const named = leftOut.map(({ address, type }) => {
-    const [, path = ""] = /(?:for|of|secret) (\S+) (?:of|in) /.exec(type) ?? /^secret (\S+)/.exec(type) ?? [];
+    const [, path = ""] = /^(?:the value of |secret )?(\S+) (?:of|in) /.exec(type) ?? [];
     const [member = "", key = member] = path.split(".");
     return { address, member, key };
   });
