@@ -26,7 +26,7 @@ export function refusalOf(status: number, words: string): RefusedAnswer {
 }
 
 const lastingReason =
-  /\b(?:in use|used by|referenced by|referred to by|attached to|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
+  /\b(?:in use|used by|referenced by|referred to by|attached to|belongs to another|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
 const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
 
 /** The phrases of a refusal by which the client goes: of a longer text, nothing else. */
