@@ -78,6 +78,7 @@ export class Findings {
   readonly differences: Difference[] = [];
   readonly unmanaged: DescribedUnmanaged[] = [];
   readonly unread: Unread[] = [];
+  readonly #unreadKeys = new Set<string>();
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #lists = new Map<string, ListPlace>();
@@ -183,9 +184,10 @@ export class Findings {
 
   /** Parts, contents or deployments of a resource have not been read. */
   leaveUnread(unread: Unread): void {
-    const isSame = ({ address, sort }: Unread) =>
-      sort === unread.sort && formatAddress(address) === formatAddress(unread.address);
-    if (!this.unread.some(isSame)) this.unread.push(unread);
+    const key = `${unread.sort} ${formatAddress(unread.address)}`;
+    if (this.#unreadKeys.has(key)) return;
+    this.#unreadKeys.add(key);
+    this.unread.push(unread);
   }
 
   /** Adds a note to the plan. */
