@@ -38,10 +38,10 @@ export const migrations: readonly string[] = [
   );
   comment on table infrasync.source_file is 'What a worker remembers of a source: the files of its data folder.';
 
-  create view infrasync.history as
+  create view infrasync.journal as
     select source, entry.line::jsonb as entry
     from infrasync.source_file, string_to_table(content, E'\\n') as entry(line)
-    where name = 'history.jsonl' and entry.line like '{%}';
+    where name = 'journal.jsonl' and entry.line like '{%}';
 
   create view infrasync.audit as
     select source, entry.line::jsonb as entry

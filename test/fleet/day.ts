@@ -120,7 +120,7 @@ export async function waits(
   const rows = await postgres.query<{
     source: string;
     entry: { at: number; commit?: string; message: string };
-  }>("select source, entry from infrasync.history");
+  }>("select source, entry from infrasync.journal");
   return teams.flatMap(({ name, pushes }) => {
     const applied = rows.filter(
       ({ source, entry }) => source === name && /^the commit is applied(?:;|$)|^in step$/.test(entry.message),

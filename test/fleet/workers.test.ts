@@ -61,7 +61,7 @@ test("workers share the sources; others take over the sources of a killed or han
     names.length,
   );
   const history = await fleet.postgres.query<{ count: number }>(
-    "select count(*)::integer as count from infrasync.history where source = 'one'",
+    "select count(*)::integer as count from infrasync.journal where source = 'one'",
   );
   expect(history[0]?.count).toBeGreaterThan(1);
 });
@@ -194,7 +194,7 @@ test("any worker shows every source, passes on the actions of people and webhook
   const inStep = async (worker: Worker) =>
     ((await (await at(worker, "/status.json")).json()) as { in_step?: number }).in_step;
   for (const worker of all) await expect.poll(() => inStep(worker), wait).toBe(1);
-  for (const path of ["/", "/history", "/audit", "/metrics"]) {
+  for (const path of ["/", "/journal", "/audit", "/metrics"]) {
     const [here, there] = [await at(owner, path), await at(other, path)];
     expect([path, there.status, there.headers.get("content-type")]).toEqual([
       path,
