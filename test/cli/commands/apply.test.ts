@@ -116,8 +116,8 @@ test("apply of a saved plan reads only the resources that the plan changes", asy
   const asTerraform = await fixture.run(["apply", planFile(), "--yes"]);
   expect(asTerraform).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining(
-      "error: this is a saved plan, not a manifest\n  1 | {\n    | ^\n  leave it out, or apply it with infrasync apply --plan FILE\n",
+    stderr: expect.stringMatching(
+      /error: this is a saved plan, not a manifest\n {2}1 \| \{.*\n {4}\| \^\n {2}leave it out, or apply it with infrasync apply --plan FILE\n/,
     ),
   });
   expect(await fixture.run(["apply", "--plan", planFile(), "--yes"])).toMatchObject({ code: 0 });
