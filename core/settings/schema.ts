@@ -117,7 +117,7 @@ export const sectionsSchema = object({
       ),
       ui_public: flag("Whether the page is shown without asking for a token."),
     },
-    "What the operator of a service decides: `infrasync reconcile` reads it in the file that `--config` names, and in no other.",
+    "What the operator of a service decides: the reconciler reads it in the settings file that its operator names, and in no other.",
   ),
   environments: {
     type: "object",
