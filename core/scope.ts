@@ -60,7 +60,7 @@ export interface EnvironmentScope {
   text: string;
   /** What it restricts, where a file states it. */
   restriction?: Restriction;
-  /** @param names those of a project and an environment, of a project alone, or none: the organization */
+  /** Whether it covers an environment. @param names those of a project and an environment, of a project alone, or none: the organization */
   matches(names: readonly string[]): boolean;
 }
 

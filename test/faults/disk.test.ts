@@ -41,7 +41,11 @@ function onFullDiskAs(line: string, args: string[]) {
 
 describe("a full disk keeps the old file and leaves no part of the new one:", () => {
   test.each([
-    ["a saved plan", ["plan", "changed.yaml", "--out", "file"], { file: '{"format":"infrasync-saved-plan"}' }],
+    [
+      "a saved plan",
+      ["plan", "changed.yaml", "--out", "file"],
+      { file: '{"format":"infrasync-saved-plan"}' },
+    ],
     ["a dump", ["dump", "shop", "--out", "dump.yaml"], {}],
     ["schemas", ["schema", "--out", "."], { "manifest.schema.json": "an earlier schema" }],
   ])("%s", async (_name, args, there) => {

@@ -19,9 +19,7 @@ const { status } = spawnSync(
     "run",
     "--project",
     "conformance",
-    "--reporter",
-    "verbose",
-    ...(server === undefined ? [] : ["test/conformance/assumptions/server.test.ts"]),
+    ...(server === undefined ? [] : ["--reporter", "verbose", "test/conformance/assumptions/server.test.ts"]),
     ...(test === undefined ? [] : ["-t", test]),
   ],
   {
