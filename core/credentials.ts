@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { isNamedCredential } from "./credential-forms.ts";
+import { isNamedCredential } from "./credential-names.ts";
 import { credentialIn } from "./environment-variables.ts";
 import type { EnvironmentVariables } from "./api/index.ts";
 
@@ -53,9 +53,7 @@ function secretsOfAddress(address: string): string[] {
     .slice(1)
     .split("&")
     .map((parameter) => /^([^=]*)=(.*)$/.exec(parameter) ?? [])
-    .flatMap(([, name = "", value = ""]) =>
-      /pass(?:word|wd|phrase)$/i.test(name) || isNamedCredential(decoded(name), value) ? [value] : [],
-    );
+    .flatMap(([, name = "", value = ""]) => (isNamedCredential(decoded(name), value) ? [value] : []));
   const secrets = [ofUser, ...ofQuery].filter(Boolean);
   return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))];
 }

@@ -1,4 +1,5 @@
-import { credentialIn, isNamedCredential, mark, valueWithoutCredentials } from "../credential-forms.ts";
+import { credentialIn, mark, valueWithoutCredentials } from "../credential-forms.ts";
+import { isNamedCredential } from "../credential-names.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
@@ -40,8 +41,8 @@ export function openCredentials(kind: Kind, stated: Fields): OpenCredential[] {
 /** The lines of a value at a place of a resource that have what looks like a credential in them. */
 export function credentialLines(kind: Kind, path: readonly string[], value: Json = null): string[] {
   const found: string[] = [];
-  changeTexts(kind, path, value, (text, { isWhole }) => {
-    const open = new Set(isWhole ? [] : valueWithoutCredentials(text).split("\n"));
+  changeTexts(kind, path, value, (text, { shown }) => {
+    const open = new Set(shown.split("\n"));
     found.push(...text.split("\n").filter((line) => line.trim().length >= shortestLine && !open.has(line)));
     return text;
   });
@@ -58,9 +59,7 @@ export function shownValue<Value extends Json | undefined>(
   value: Value,
 ): Value {
   if (value === undefined) return value;
-  return changeTexts(kind, path, value, (text, { isWhole }) =>
-    isWhole ? mark : valueWithoutCredentials(text),
-  ) as Value;
+  return changeTexts(kind, path, value, (_text, { shown }) => shown) as Value;
 }
 
 /** A change as people see it. The mark says where another credential stands in the same place. */
@@ -78,7 +77,8 @@ function withOtherMark(value: Json): Json {
   return isFields(value) ? mapFields(value, withOtherMark) : value;
 }
 
-type ChangeText = (text: string, found: OpenCredential & { isWhole: boolean }) => string;
+/** @param found `shown`: the text with a mark in the place of each credential */
+type ChangeText = (text: string, found: OpenCredential & { shown: string }) => string;
 
 /** Changes the texts of a value at a place of a resource that look like credentials, but for the sources of secrets. */
 function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {
@@ -121,15 +121,18 @@ function changeIn(
 ): Json {
   if (schema.secret) return value;
   if (typeof value === "string") {
-    const isWhole = name !== undefined && isNamedCredential(name, value);
-    const what = credentialIn(value) ?? (isWhole ? "a credential, by its key" : undefined);
-    return what === undefined ? value : each(value, { path, what, isWhole });
+    const found = credentialInText(value, name);
+    return found ? each(value, { path, ...found }) : value;
   }
   if (Array.isArray(value)) {
     const items = schema.items ?? {};
-    const changed = value.map((inner, index) =>
-      changeIn(items, inner, [...path, String(index)], nameBefore(value, index), each),
-    );
+    const changed = value.map((inner, index) => {
+      const at = [...path, String(index)];
+      const found = typeof inner === "string" ? credentialInWord(value, index) : undefined;
+      return found && typeof inner === "string"
+        ? each(inner, { path: at, ...found })
+        : changeIn(items, inner, at, undefined, each);
+    });
     return changed.every((inner, index) => inner === value[index]) ? value : changed;
   }
   if (!isFields(value)) return value;
@@ -143,10 +146,29 @@ function changeIn(
   });
 }
 
-/** The flag before an argument, or the key of a pair. */
-function nameBefore(list: readonly Json[], index: number): string | undefined {
-  const [before, text] = [list[index - 1], list[index]];
-  if (typeof before !== "string" || typeof text !== "string") return undefined;
-  const isFlag = /^--?[a-z][\w-]*$/i.test(before) && !text.startsWith("-");
-  return isFlag || (list.length === 2 && index === 1) ? before : undefined;
+/** What a text has of a credential, by its form and by what it is called, and the text without it. */
+function credentialInText(text: string, name?: string): { what: string; shown: string } | undefined {
+  const what = credentialIn(text);
+  const isWhole = name !== undefined && isNamedCredential(name, text);
+  if (what === undefined && !isWhole) return undefined;
+  return { what: what ?? "a credential, by its key", shown: isWhole ? mark : valueWithoutCredentials(text) };
+}
+
+/** The same of a word of a command, or of the value of a pair: the words before it say what it is. */
+function credentialInWord(list: readonly Json[], index: number): { what: string; shown: string } | undefined {
+  const text = String(list[index]);
+  const name = list.length === 2 && index === 1 ? String(list[0]) : undefined;
+  const alone = credentialInText(text, name);
+  if (alone || index === 0) return alone;
+  const before = `${list
+    .slice(Math.max(0, index - 20), index)
+    .filter((each) => typeof each === "string")
+    .join(" ")} `;
+  const [shown, shownBefore] = [before + text, before].map(valueWithoutCredentials);
+  return shown === undefined || shownBefore === undefined || shown === shownBefore + text
+    ? undefined
+    : {
+        what: "a credential, by the words before it",
+        shown: shown.startsWith(shownBefore) ? shown.slice(shownBefore.length) : mark,
+      };
 }

@@ -102,6 +102,17 @@ test.each<[kind: string, fields: Fields, shown: Fields]>([
       ],
     },
   ],
+  ...[
+    ["mysql", `-p${s}1`],
+    ["-uroot", `-p${s}1`],
+    ["curl", "-u", `admin:${s}`],
+    ["login", "--db-pass", s],
+    ["curl", "-H", `Authorization: Bearer ${s}1`],
+  ].map((given): [string, Fields, Fields] => [
+    "Application",
+    { arguments: given },
+    { arguments: given.map((each) => each.replace(/s3cret1?$/, "[credential]")) },
+  ]),
   [
     "Helm",
     {
@@ -151,6 +162,11 @@ test.each<[kind: string, fields: Fields, shown: Fields]>([
   // The API shows the id of a key in the place of the key.
   ["AwsCredentials", { access_key_id: keyId }, { access_key_id: keyId }],
   ["ContainerRegistry", { config: { access_key_id: keyId } }, { config: { access_key_id: keyId } }],
+  [
+    "Job",
+    { arguments: ["-p8080:80", "-u", "1000:1000", "--pass-through", "yes"] },
+    { arguments: ["-p8080:80", "-u", "1000:1000", "--pass-through", "yes"] },
+  ],
   ["AwsCredentials", { role_arn: keyId }, { role_arn: "[credential]" }],
 ])("people see a mark in the place of a credential: %s %j", (name, fields, shown) => {
   expect(shownValue(kindOf(name), [], fields)).toEqual(shown);

@@ -55,7 +55,10 @@ test("the password of a database in a variable is a secret in the dump, and in a
   const { description: _named, ...others } = worker;
   expect(JSON.stringify(others)).not.toContain(password);
   expect(worker["variables"]).toMatchObject({ PGPASS: null, CONNECT: null, LEVEL: "information" });
-  expect(Object.keys(isFields(worker["secrets"]) ? worker["secrets"] : {})).toEqual(["CONNECT", "PGPASS"]);
+  expect(Object.keys(isFields(worker["secrets"]) ? worker["secrets"] : {}).toSorted()).toEqual([
+    "CONNECT",
+    "PGPASS",
+  ]);
   expect(told).toContain("the password of database:shop/staging/orders");
   expect(told).toContain(
     "description of Job: the live one has the password of database:shop/staging/orders in it",
