@@ -125,22 +125,19 @@ function checkBehaviour(behaviour: Behaviour): void {
   }
 }
 
-/** Fills a world from a seed; tells a mistake in a file with its line. */
+/** @throws an error with the code `seed` and all `mistakes` of the seed, those of a file with their lines */
 async function plantSeed(given: Seed | string = {}, world: World): Promise<void> {
   const { seed, told } = await takeSeed(given);
   world.isPlanting = true;
-  try {
-    plant(seed, world);
-  } catch (error) {
-    throw new Error(told(error instanceof Error ? error.message : String(error)), { cause: error });
-  }
+  const mistakes = told(plant(seed, world));
+  if (mistakes.length > 0) throw Object.assign(new Error(mistakes.join("\n")), { code: "seed", mistakes });
   world.isPlanting = false;
 }
 
 /** A seed as it is, a built-in one by its name, or that of a file; a file with the name of a built-in one is `./NAME`. */
 async function takeSeed(given: Seed | string): Promise<SeedReading> {
   const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
-  return seed ? { seed, told: (message) => message } : readSeed(String(given));
+  return seed ? { seed, told: (mistakes) => mistakes } : readSeed(String(given));
 }
 
 /** The object of the line that `infrasync emulator` prints when it is ready. */

@@ -20,6 +20,7 @@ import { projectRoutes } from "./environments/routes.ts";
 import { environmentRuleRoutes } from "./rules/environment-rule.ts";
 import { projectRuleRoutes } from "./rules/project-rules.ts";
 import { serviceRoutes } from "./environments/service-routes.ts";
+import { historyRoutes } from "./deployments/history.ts";
 import { stageRoutes } from "./deployments/stage-routes.ts";
 import { statusRoutes } from "./deployments/status-routes.ts";
 import { variableRoutes } from "./variables/routes.ts";
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...deploymentRoutes,
   ...imageRoutes,
   ...statusRoutes,
+  ...historyRoutes,
   ...environmentLogRoutes,
   ...variableRoutes,
   ...parentVariableRoutes,

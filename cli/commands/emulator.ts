@@ -135,6 +135,14 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
         message: `--set ${message}`,
         advice: "docs/reference/assumptions.md lists what can be set",
       });
+    if (error instanceof Error && "mistakes" in error)
+      throw new InvalidInputError(
+        (error.mistakes as string[]).map((mistake) => ({
+          code: "argument",
+          message: mistake,
+          advice: "correct the file given with --seed",
+        })),
+      );
     const files = Object.entries({ seed, data }).filter(([, file]) => file !== undefined);
     if (files.length === 0) throw error;
     const named = files.filter(([, file = ""]) => message.includes(file));

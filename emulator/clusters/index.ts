@@ -1,4 +1,5 @@
 import type { Route } from "../http/routing.ts";
+import { analysisRoutes } from "./analyses.ts";
 import { argoCdRoutes } from "./argo-cd.ts";
 import { dnsRoutes } from "./dns.ts";
 import { kubeconfigRoutes } from "./kubeconfig.ts";
@@ -14,4 +15,5 @@ export const allClusterRoutes: Route[] = [
   ...dnsRoutes,
   ...argoCdRoutes,
   ...lockRoutes,
+  ...analysisRoutes,
 ];

@@ -1,5 +1,6 @@
 import { conflict, HttpError } from "../world/errors.ts";
-import { post, remove, type Route } from "../http/routing.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { list, post, remove, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { clusterOf } from "./lookup.ts";
@@ -9,6 +10,14 @@ const path = "/cluster/{clusterId}/lock";
 
 /** Locks of clusters. */
 export const lockRoutes: Route[] = [
+  list(
+    "/organization/{organizationId}/lock",
+    (call) => {
+      const clusters = call.world.store.clusters.under(organizationOf(call).id);
+      return clusters.flatMap((cluster) => lockView(cluster, call.world) ?? []);
+    },
+    (lock) => lock,
+  ),
   post(path, 200, LockRequest, (call) => {
     const { world, body, token } = call;
     const cluster = clusterOf(call);

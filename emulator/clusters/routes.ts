@@ -35,9 +35,12 @@ function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, w
     ? { min: 1, max: 1, type: "KARPENTER" }
     : { ...countsOf(cloud_provider), type: instanceTypes[cloud_provider] };
   const instance_type = stated.instance_type ?? unstated("cluster.instance_type", type, undefined, world);
+  // What is chosen beside a stated number is never on its wrong side.
+  const least = Math.min(min, stated.max_running_nodes ?? min);
+  const most = Math.max(max, stated.min_running_nodes ?? max);
   return {
-    min_running_nodes: stated.min_running_nodes ?? unstated("cluster.min_running_nodes", min, 1, world),
-    max_running_nodes: stated.max_running_nodes ?? unstated("cluster.max_running_nodes", max, 1, world),
+    min_running_nodes: stated.min_running_nodes ?? unstated("cluster.min_running_nodes", least, 1, world),
+    max_running_nodes: stated.max_running_nodes ?? unstated("cluster.max_running_nodes", most, 1, world),
     ...(instance_type !== undefined && { instance_type }),
   };
 }

@@ -1,60 +1,74 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import ajvFormats from "ajv-formats";
 import { Cron } from "croner";
+import { closest, distance } from "fastest-levenshtein";
 import type { TSchema } from "typebox";
 import { HttpError } from "../world/errors.ts";
 
 // Drops unknown members and fills in defaults, as the API does; converts no types.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: "all", allowUnionTypes: true });
-ajvFormats.default(ajv, ["uuid", "uri", "date-time", "email"]);
-ajv.addFormat("uuid or empty", /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})?$/i);
-ajv.addFormat("cron", { type: "string", validate: isCron });
-ajv.addFormat("timezone", { type: "string", validate: isTimezone });
 
 // Reports unknown members as mistakes.
 const strict = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
-ajvFormats.default(strict, ["uuid", "date-time"]);
+
+for (const each of [ajv, strict]) {
+  ajvFormats.default(each, ["uuid", "uri", "date-time", "email"]);
+  each.addFormat("uuid or empty", /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})?$/i);
+  each.addFormat("cron", { type: "string", validate: isCron });
+  each.addFormat("timezone", { type: "string", validate: isTimezone });
+}
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 // Limits the message, because a body can be wrong in 100,000 places.
 const MOST_TOLD = 20;
 
+/** A mistake in a value: `ports[0].internal_port` and `must be integer`; the empty member is the value itself. */
+export type Mistake = Record<"member" | "problem", string>;
+
 /** Checks a request body and fills in defaults in place; throws a 400 that lists every wrong member. */
 export function validate(schema: TSchema, body: unknown): void {
-  check(ajv, schema, body);
+  refuse(mistakesOf(ajv, schema, body));
 }
 
 /** Checks input of the emulator's own interface like `validate`, and also refuses unknown members. */
 export function validateStrictly(schema: TSchema, body: unknown): void {
-  check(strict, schema, body);
+  refuse(strictMistakes(schema, body));
 }
 
-function check(validator: Ajv, schema: TSchema, body: unknown): void {
+/** The mistakes of `validateStrictly`, each by itself. */
+export function strictMistakes(schema: TSchema, body: unknown): Mistake[] {
+  return mistakesOf(strict, schema, body);
+}
+
+function mistakesOf(validator: Ajv, schema: TSchema, body: unknown): Mistake[] {
   if (body === undefined) throw new HttpError(400, "the request needs a JSON body");
   let isValid = compiled.get(schema);
   if (!isValid) {
     isValid = validator.compile(schema);
     compiled.set(schema, isValid);
   }
-  if (!isValid(body)) throw new HttpError(400, describe(isValid.errors ?? []));
+  if (isValid(body)) return [];
+  return (isValid.errors ?? []).map((error) => ({ member: memberOf(error), problem: problemOf(error) }));
 }
 
-function describe(errors: ErrorObject[]): string {
-  const told = errors.slice(0, MOST_TOLD).map((error) => `${memberOf(error)} ${problemOf(error)}`);
-  const rest = errors.length - told.length;
-  return [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+function refuse(mistakes: Mistake[]): void {
+  if (mistakes.length === 0) return;
+  const told = mistakes
+    .slice(0, MOST_TOLD)
+    .map(({ member, problem }) => `${member || "the body"} ${problem}`);
+  const rest = mistakes.length - told.length;
+  throw new HttpError(400, [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; "));
 }
 
 /** `/ports/0/internal_port` as `ports[0].internal_port`. */
 function memberOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const member = missingProperty ?? additionalProperty;
-  const path = `${error.instancePath}${member === undefined ? "" : `/${member}`}`
+  return `${error.instancePath}${member === undefined ? "" : `/${member}`}`
     .replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]")
     .replaceAll("/", ".")
     .replace(/^\./, "");
-  return path === "" ? "the body" : path;
 }
 
 function problemOf(error: ErrorObject): string {
@@ -65,9 +79,13 @@ function problemOf(error: ErrorObject): string {
   return error.message ?? "is invalid";
 }
 
-function knownMembers({ parentSchema }: ErrorObject): string {
+function knownMembers({ parentSchema, params }: ErrorObject): string {
   const known = Object.keys((parentSchema?.["properties"] ?? {}) as object);
-  return known.length === 0 ? "; no members are allowed" : `; the known members are ${known.join(", ")}`;
+  if (known.length === 0) return "; no members are allowed";
+  const text = String(params["additionalProperty"]);
+  const nearest = closest(text, known);
+  const isNear = distance(text, nearest) <= Math.max(1, text.length / 3);
+  return `; the known members are ${known.join(", ")}${isNear ? `; did you mean ${nearest}?` : ""}`;
 }
 
 /** Five fields, no seconds. */

@@ -1,48 +1,95 @@
 import { readFile } from "node:fs/promises";
-import { Type, type Static } from "typebox";
-import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { type Static, type TSchema, Type } from "typebox";
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import * as catalogue from "../bodies/catalogue.ts";
+import { ClusterRequest } from "../bodies/clusters.ts";
+import { flag } from "../bodies/common.ts";
 import { GitRepositorySeed } from "../bodies/git.ts";
-import { OrganizationRequest } from "../bodies/organization.ts";
+import { OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
+import { CustomRoleCreateRequest, InviteMemberRequest } from "../bodies/roles.ts";
+import { ProjectRuleRequest } from "../bodies/rules.ts";
+import { StageRequest } from "../deployments/schemas.ts";
+import { CreateEnvironmentRequest, ProjectRequest } from "../environments/schemas.ts";
+import { serviceKinds } from "../services/index.ts";
+import { CustomDomainRequest } from "../services/parts.ts";
+import { VariableRequest } from "../variables/schemas.ts";
 
 /** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;
 
-const items = Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" })));
+const closed = { additionalProperties: false };
+const id = Type.Optional(Type.String({ format: "uuid" }));
 const secret = Type.Optional(Type.String({ minLength: 8 }));
 
-// Every member of a request for an organization; `plan` has a default here.
-const { plan, ...members } = OrganizationRequest.properties;
-const organizationMembers = {
-  id: Type.Optional(Type.String({ format: "uuid" })),
-  ...members,
-  plan: Type.Optional(plan),
-};
+/** Items with the members of a request body, and with others that only a seed has. */
+function itemsOf(request: TSchema, others: Record<string, TSchema> = {}) {
+  const form = byName(request);
+  const item = { ...form, properties: { ...form.properties, id, ...others } };
+  return Type.Optional(Type.Array(Type.Unsafe<Item>(item)));
+}
 
-const closed = { additionalProperties: false };
+/** The schema of a body as a seed has it: without members that it does not know, and with names in the place of ids. */
+export function byName(request: TSchema): TSchema & { properties: object } {
+  return byNameIn(request) as TSchema & { properties: object };
+}
+
+function byNameIn(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(byNameIn);
+  if (typeof part !== "object" || part === null) return part;
+  const kept = Object.entries(part).filter(
+    ([key, value]) => key !== "format" || !String(value).startsWith("uuid"),
+  );
+  const copy = Object.fromEntries(kept.map(([key, value]) => [key, byNameIn(value)]));
+  return typeof copy["properties"] === "object" ? { ...closed, ...copy } : copy;
+}
+
+const { variable_scope: _scope, variable_parent_id: _parent, ...variable } = VariableRequest.properties;
+const variables = itemsOf(Type.Object({ ...variable, is_secret: flag }));
+
+const services = serviceKinds.map(({ kind, create, has }) => {
+  const domains = has.domains && { custom_domains: itemsOf(CustomDomainRequest) };
+  return [`${kind}s`, itemsOf(create, { variables, ...domains })] as const;
+});
+
+const environments = itemsOf(CreateEnvironmentRequest, {
+  variables,
+  deployment_stages: itemsOf(StageRequest),
+  ...Object.fromEntries(services),
+});
+
+const { cluster_id: cluster, ...rule } = ProjectRuleRequest.properties;
+const clusters = { cluster: Type.Optional(cluster), cluster_id: Type.Optional(cluster) };
+
+// `plan` has a default here.
+const { plan, ...about } = OrganizationRequest.properties;
 
 /** The schema of a seed. */
 export const SeedFile = Type.Object(
   {
-    organization: Type.Optional(Type.Object(organizationMembers, closed)),
+    organization: Type.Optional(Type.Object({ id, ...about, plan: Type.Optional(plan) }, closed)),
     tokens: Type.Optional(
       Type.Object({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
     ),
-    clusters: items,
-    registries: items,
-    helm_repositories: items,
-    git_tokens: items,
-    annotations_groups: items,
-    labels_groups: items,
-    /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise. */
-    credentials: items,
-    webhooks: items,
-    custom_roles: items,
-    invitations: items,
+    clusters: itemsOf(ClusterRequest),
+    registries: itemsOf(catalogue.ContainerRegistryRequest),
+    helm_repositories: itemsOf(catalogue.HelmRepositoryRequest),
+    git_tokens: itemsOf(catalogue.GitTokenRequest),
+    annotations_groups: itemsOf(catalogue.AnnotationsGroupRequest),
+    labels_groups: itemsOf(catalogue.LabelsGroupRequest),
+    /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise; which says what else it has. */
+    credentials: Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" }))),
+    webhooks: itemsOf(WebhookRequest),
+    custom_roles: itemsOf(CustomRoleCreateRequest),
+    invitations: itemsOf(InviteMemberRequest),
     /** Each member counts as an accepted invitation. */
-    members: items,
+    members: itemsOf(InviteMemberRequest),
     /** Their default branches, branches and commits. */
     git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),
-    projects: items,
+    projects: itemsOf(ProjectRequest, {
+      variables,
+      environments,
+      deployment_rules: itemsOf(Type.Object({ ...rule, ...clusters })),
+    }),
   },
   closed,
 );
@@ -50,10 +97,10 @@ export const SeedFile = Type.Object(
 /** An organization to start from. Each item is a request body of the API, with an optional `id`. */
 export type Seed = Static<typeof SeedFile>;
 
-/** A seed, and how a mistake in it is told: with its file and its line, if it comes from a file. */
+/** A seed, and how its mistakes are told: with their file and their lines, in order, if it comes from a file. */
 export interface SeedReading {
   seed: Seed;
-  told(message: string): string;
+  told(mistakes: string[]): string[];
 }
 
 /** Reads a seed: YAML or JSON. */
@@ -63,17 +110,29 @@ export async function readSeed(path: string): Promise<SeedReading> {
   });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error) throw new Error(`the seed ${path} is not YAML: ${error.message}`, { cause: error });
-  const told = (message: string) => `${path}:${lineOf(message, document, lines)}: ${message}`;
+  if (document.errors.length > 0) {
+    const told = document.errors.map(({ message }) => `the seed ${path} is not YAML: ${message}`);
+    throw new Error(told.join("\n"), { cause: document.errors[0] });
+  }
+  const told = (mistakes: string[]) =>
+    mistakes
+      .map((mistake) => ({ mistake, line: lineOf(mistake, document, lines) }))
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ mistake, line }) => `${path}:${line}: ${mistake}`);
   return { seed: document.toJS() as Seed, told };
 }
 
-/** The line of the place with which a message begins: `projects[0].environments[0]: name is required`. */
-function lineOf(message: string, document: Document, lines: LineCounter): number {
-  const [place = ""] = /^[\w.[\]]+(?:: [\w.[\]]+)?/.exec(message.replace(/^seed: /, "")) ?? [];
-  const steps = place.split(/[.[\]: ]+/).filter((step) => step !== "");
-  const known = steps.map((_step, index) => document.getIn(steps.slice(0, index + 1), true));
-  const node = known.findLast((each) => isNode(each)) ?? document.contents;
-  return lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0).line;
+/** The line of the place with which a mistake begins: `projects[0].environments[0]: name is required`. */
+function lineOf(mistake: string, document: Document, lines: LineCounter): number {
+  const [place = ""] = /^[\w.[\]]+(?:: [\w.[\]]+)?/.exec(mistake.replace(/^seed: /, "")) ?? [];
+  let found: unknown = document.contents;
+  let node: unknown = found;
+  for (const step of place.split(/[.[\]: ]+/).filter((each) => each !== "")) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const [next, shown] = pair ? [pair.value, pair.key] : isSeq(node) ? [node.items[Number(step)]] : [];
+    if (next === undefined) break;
+    node = next;
+    found = shown ?? next;
+  }
+  return lines.linePos(isNode(found) ? ((found as Node).range?.[0] ?? 0) : 0).line;
 }

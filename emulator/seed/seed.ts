@@ -1,4 +1,6 @@
+import type { TSchema } from "typebox";
 import { markDeployed } from "../clusters/deployments.ts";
+import type { CredentialsBody } from "../bodies/credentials.ts";
 import { providers } from "../credentials/providers.ts";
 import { addRepository } from "../git/repositories.ts";
 import { HttpError, invalid } from "../world/errors.ts";
@@ -6,9 +8,9 @@ import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../routes.ts";
 import { serviceKinds } from "../services/index.ts";
 import { defaults, foundOrganization, withCredentials } from "./founding.ts";
-import { SeedFile, type Item, type Seed } from "./seed-file.ts";
+import { byName, SeedFile, type Item, type Seed } from "./seed-file.ts";
 import type { Entity, Table } from "../world/store.ts";
-import { validateStrictly } from "../http/validation.ts";
+import { strictMistakes } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 
 // The members in which a seed may write a name instead of an id, and the tables of these names.
@@ -37,17 +39,23 @@ const members = {
   invitations: "inviteMember",
 } as const;
 
-/** Fills an empty world from a seed, with defaults for members that the seed omits. */
-export function plant(seed: Seed, world: World): void {
-  at("seed", () => validateStrictly(SeedFile, seed));
+/**
+ * Fills an empty world from a seed, with defaults for members that the seed omits.
+ *
+ * @returns the mistakes of the seed, each with its place: `projects[0].environments[0]: name is required`
+ */
+export function plant(seed: Seed, world: World): string[] {
+  // To compile the schema takes longer than to start.
+  const mistakes =
+    typeof seed === "object" && Object.keys(seed ?? {}).length === 0
+      ? []
+      : mistakesIn(SeedFile, seed, "seed");
+  if (mistakes.length > 0) return mistakes;
   const organizationId = foundOrganization(seed, world);
   for (const repository of seed.git_repositories ?? []) addRepository(organizationId, repository, world);
   const planter = new Planter(world);
-  for (const [index, { provider, ...body }] of (seed.credentials ?? []).entries()) {
-    const place = `credentials[${index}]`;
-    const path = `/organization/{organizationId}/${at(place, () => pathOf(provider))}/credentials`;
-    planter.make(place, path, organizationId, body);
-  }
+  for (const [index, item] of (seed.credentials ?? []).entries())
+    planter.credentials(`credentials[${index}]`, organizationId, item);
   for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {
     const fallback: { [Member in keyof typeof members]?: Item[] } = defaults;
     for (const [index, item] of (seed[member] ?? fallback[member] ?? []).entries()) {
@@ -58,7 +66,7 @@ export function plant(seed: Seed, world: World): void {
         member === "clusters" ? withCredentials(item, organizationId, world) : item,
       );
       // The environments of a seed need clusters that run.
-      if (member === "clusters") markDeployed(world.store.clusters.get(id), world);
+      if (member === "clusters" && id !== undefined) markDeployed(world.store.clusters.get(id), world);
     }
   }
   for (const [index, member] of (seed.members ?? []).entries())
@@ -66,18 +74,20 @@ export function plant(seed: Seed, world: World): void {
   for (const [index, project] of (seed.projects ?? []).entries()) {
     planter.project(`projects[${index}]`, organizationId, project);
   }
+  return planter.mistakes;
 }
 
-/** The part of a path that names a provider of credentials. */
-function pathOf(provider: unknown): string {
-  const paths = providers.map(({ path }) => path);
-  const path = paths.find((known) => known === provider);
-  if (path === undefined) throw invalid("provider", `must be one of ${paths.join(", ")}`);
-  return path;
+/** The mistakes of the shape of an item or a seed. @param place of what has no place in the value */
+function mistakesIn(schema: TSchema, value: unknown, place: string): string[] {
+  return strictMistakes(schema, value).map(({ member, problem }) => {
+    const [, item = place, rest = ""] = /^(?:(.*\])(?:\.|$))?(.*)$/.exec(member) ?? [];
+    return `${item}: ${rest === "" ? "" : `${rest} `}${problem}`;
+  });
 }
 
 /** Creates resources through the API's routes, so that the same rules apply to a seed. */
 class Planter {
+  readonly mistakes: string[] = [];
   readonly #world: World;
   readonly #token: ApiToken;
 
@@ -86,6 +96,18 @@ class Planter {
     const [admin] = world.store.apiTokens.all();
     if (!admin) throw new Error("the organization has no token");
     this.#token = admin;
+  }
+
+  credentials(place: string, organizationId: string, { provider, ...body }: Item): void {
+    this.#at(place, () => {
+      const known = providers.find(({ path }) => path === provider);
+      if (!known) throw invalid("provider", `must be one of ${providers.map(({ path }) => path).join(", ")}`);
+      const schema = byName(known.schemaFor(known.complete?.(body as CredentialsBody) ?? body));
+      const mistakes = mistakesIn({ ...schema, properties: { ...schema.properties, id: {} } }, body, place);
+      this.mistakes.push(...mistakes);
+      const path = `/organization/{organizationId}/${known.path}/credentials`;
+      if (mistakes.length === 0) this.make(place, path, organizationId, body);
+    });
   }
 
   /** A person who has accepted an invitation. */
@@ -106,12 +128,21 @@ class Planter {
       this.#environment(`${place}.environments[${index}]`, id, environment);
     }
     // Rules are for new environments, and those of a seed are there already.
-    this.#parts(`${place}.deployment_rules`, "/project/{projectId}/deploymentRule", id, rules);
+    const inRequestForm = ({ cluster, ...rule }: Item) =>
+      cluster === undefined ? rule : { ...rule, cluster_id: cluster };
+    for (const [index, rule] of listOf(rules).entries())
+      this.make(
+        `${place}.deployment_rules[${index}]`,
+        "/project/{projectId}/deploymentRule",
+        id,
+        rule,
+        inRequestForm,
+      );
   }
 
   #environment(
     place: string,
-    projectId: string,
+    projectId: string | undefined,
     { variables, deployment_stages: stages, ...item }: Item,
   ): void {
     const kinds = serviceKinds.map(({ kind }) => ({ kind, member: `${kind}s` }));
@@ -131,26 +162,33 @@ class Planter {
     }
   }
 
-  #variables(place: string, scope: string, parentId: string, variables: unknown): void {
+  #variables(place: string, scope: string, parentId: string | undefined, variables: unknown): void {
     for (const [index, variable] of listOf(variables).entries()) {
       const body = { is_secret: false, ...variable, variable_scope: scope, variable_parent_id: parentId };
       this.make(`${place}.variables[${index}]`, "/variable", parentId, body);
     }
   }
 
-  #parts(place: string, path: string, parentId: string, parts: unknown): void {
+  #parts(place: string, path: string, parentId: string | undefined, parts: unknown): void {
     for (const [index, part] of listOf(parts).entries())
       this.make(`${place}[${index}]`, path, parentId, part);
   }
 
-  /** POSTs an item to a path below a parent and returns its id. */
-  make(place: string, path: string, parentId: string, { id, ...item }: Item): string {
+  /** POSTs an item to a path below a parent and returns its id; undefined for a mistake, or where the parent has one. */
+  make(
+    place: string,
+    path: string,
+    parentId: string | undefined,
+    { id, ...item }: Item,
+    inRequestForm = (body: Item) => body,
+  ): string | undefined {
     const route = routes.find((candidate) => candidate.method === "POST" && candidate.path === path);
     if (!route) throw new Error(`there is no operation POST ${path}`);
-    const body = this.#resolve(item);
-    if (id !== undefined) this.#world.nextId = this.#unused(place, String(id));
-    const made = at(place, () =>
-      route.run({
+    return this.#at(place, () => {
+      const body = inRequestForm(this.#resolve(item) as Item);
+      if (parentId === undefined) return undefined;
+      if (id !== undefined) this.#world.nextId = this.#unused(String(id));
+      const made = route.run({
         world: this.#world,
         token: this.#token,
         param: () => parentId,
@@ -158,14 +196,26 @@ class Planter {
         body,
         address: path,
         failsDeployment: false,
-      }),
-    );
-    return (made as Entity).id;
+      });
+      return (made as Entity).id;
+    });
   }
 
-  #unused(place: string, id: string): string {
+  /** Notes a mistake with its place in the seed. */
+  #at<Result>(place: string, run: () => Result): Result | undefined {
+    try {
+      return run();
+    } catch (error) {
+      this.#world.nextId = undefined;
+      if (!(error instanceof HttpError)) throw error;
+      this.mistakes.push(`${place}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #unused(id: string): string {
     const tables = Object.values(this.#world.store) as unknown as Table<Entity>[];
-    if (tables.some((table) => table.peek(id))) throw new Error(`${place}: the id ${id} is used twice`);
+    if (tables.some((table) => table.peek(id))) throw new HttpError(400, `the id ${id} is used twice`);
     return id;
   }
 
@@ -179,21 +229,16 @@ class Planter {
       );
     }
     const table = referenceTables.get(member);
-    if (table === undefined) return value;
-    return this.#world.store[table].all().find((entity) => entity.name === value)?.id ?? value;
+    if (table === undefined || typeof value !== "string") return value;
+    const { [table]: entities } = this.#world.store;
+    const found = entities.all().find(({ id, name }) => name === value || id === value);
+    // The roles that every organization has are in no table.
+    if (!found && table !== "customRoles")
+      throw invalid(member, `no ${entities.noun} has the name or the id ${value}`);
+    return found?.id ?? value;
   }
 }
 
 function listOf(value: unknown): Item[] {
   return Array.isArray(value) ? (value as Item[]) : [];
-}
-
-/** Adds the position in the seed to an error. */
-function at<Result>(place: string, run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof HttpError) throw new Error(`${place}: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -21,7 +21,8 @@ const RestrictionRequest = Type.Object({
 
 const NetworkRequest = Type.Object({ sticky_session: flag });
 
-const CustomDomainRequest = Type.Object({
+/** Body of POST and PUT of a custom domain. */
+export const CustomDomainRequest = Type.Object({
   domain: Type.String({ minLength: 1 }),
   generate_certificate: Type.Boolean(),
   use_cdn: flag,

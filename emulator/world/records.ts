@@ -216,6 +216,7 @@ export function createStore() {
     deployments: new Table<Deployment>("deployment"),
     deliveries: new Table<Delivery>("event of a webhook"),
     gitRepositories: new Table<GitRepository>("git repository"),
+    analyses: new Table<Document>("analysis of a cluster"),
     alertReceivers: new Table<Document>("alert receiver", "ALERT_RECEIVER"),
   };
 }

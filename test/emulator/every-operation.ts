@@ -38,7 +38,7 @@ export async function everyOperation(
   await environmentOperations(client, environment.id, services, settle);
   await client.post(`${root}/job/deploy`, { image_name: "acme/report", tag: "2" });
   await settle();
-  await everyFurtherOperation(further, root);
+  await everyFurtherOperation(further, root, environment.id, services);
   await history(client, root, environment.id, services);
   await deletions(client, root, project.id, environment.id, services);
 }

@@ -168,6 +168,11 @@ test("emulator reports invalid flags and files", async () => {
   );
   const deep = await infrasync(["emulator", "--port", "0", "--seed", seed]);
   expect(deep.stderr).toContain(`error: ${seed}:5: projects[0].environments[0]: mode must be one of`);
+  await writeFile(seed, "projects:\n  - name: shop\n    varibles: []\n    environments: 5\n");
+  const several = await infrasync(["emulator", "--port", "0", "--seed", seed]);
+  expect(several.stderr).toContain(`error: ${seed}:3: projects[0]: varibles is unknown; the known members`);
+  expect(several.stderr).toContain("; did you mean variables?\n");
+  expect(several.stderr).toContain(`error: ${seed}:4: projects[0]: environments must be array`);
   const data = join(folder, "broken.json");
   await writeFile(data, '{\n  "format": 1,\n}\n');
   const broken = await infrasync(["emulator", "--port", "0", "--seed", "shop", "--data", data]);

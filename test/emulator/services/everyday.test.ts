@@ -121,14 +121,82 @@ test("a seed fixes the ids of members, invitations and deployment rules", async 
   await expect(createEmulator({ seed: twice })).rejects.toThrow(`members[0]: the id ${id(3)} is used twice`);
 });
 
-test("an admin gets the kubeconfig of a cluster without knowing the organization", async () => {
+test("an admin gets the token of a cluster, and its kubeconfig without knowing the organization", async () => {
   const { client, emulator } = await startWorld();
   const id = emulator.clusters[0]?.id;
+  expect(await client.get(`/cluster/${id}/token`)).toMatchObject({
+    kind: "ExecCredential",
+    status: { token: `admin-${id}`, expirationTimestamp: expect.any(String) as string },
+  });
+  expect(await client.get(`/cluster/${id}/token?readOnly=true`)).toMatchObject({
+    status: { token: `viewer-${id}` },
+  });
+  const writer = new Client(emulator.url, emulator.tokens.write);
+  expect((await writer.fails("GET", `/cluster/${id}/token`)).status).toBe(403);
   for (const nobody of ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-000000000000"]) {
     const path = `/organization/${nobody}/cluster/${id}/kubeconfig`;
     expect(await client.get<string>(path)).toContain("kind: Config");
   }
   expect((await client.fails("GET", `/organization/${unknownId}/cluster/${id}/kubeconfig`)).status).toBe(404);
+});
+
+test("the organization lists the locks of its clusters", async () => {
+  const { client, emulator, organizationPath } = await startWorld();
+  const id = emulator.clusters[0]?.id;
+  await client.post(`/cluster/${id}/lock`, { reason: "an audit" });
+  expect(await client.list(`${organizationPath}/lock`)).toMatchObject([
+    { cluster_id: id, reason: "an audit", owner_name: "admin" },
+  ]);
+  await client.delete(`/cluster/${id}/lock`);
+  expect(await client.list(`${organizationPath}/lock`)).toEqual([]);
+});
+
+test("an analysis of a cluster is listed, has a log and belongs to one cluster", async () => {
+  const { client, emulator } = await startWorld();
+  const [here, elsewhere] = emulator.clusters.map(({ id }) => `/clusters/${id}/analysis`);
+  const analysis = await client.post(`${here}`, { kind: "DEPRECATED_API_CHECK", output_format: "TABLE" });
+  expect(analysis).toMatchObject({ status: "SUCCEEDED", triggered_by: "admin" });
+  expect(await client.list(`${here}`)).toEqual([analysis]);
+  expect(await client.list(`${elsewhere}`)).toEqual([]);
+  expect(await client.get(`${here}/${analysis.id}`)).toEqual(analysis);
+  expect(await client.list(`${here}/${analysis.id}/logs`)).toMatchObject([{ level: "INFO" }]);
+  expect((await client.fails("GET", `${elsewhere}/${analysis.id}/logs`)).status).toBe(404);
+});
+
+test("the first version of the deployment history has what the services had when they were deployed", async () => {
+  const { client, environmentId, emulator, job } = await startWorld({ deployDelay: 0 });
+  const path = `/environment/${environmentId}`;
+  const registry_id = emulator.registries[0]?.id;
+  const body = { name: "api", registry_id, image_name: "acme/api", tag: "1" };
+  const container = await client.post(`${path}/container`, body);
+  const web = { name: "web", git_repository: { url: "https://github.com/acme/web" } };
+  const application = await client.post(`${path}/application`, web);
+  const schedule = { cronjob: { scheduled_at: "0 3 * * *" } };
+  const nightly = await client.post(`${path}/job`, job("nightly", { schedule }));
+  await client.post(`${path}/deploy`);
+  await client.post(`/container/${container.id}/deploy`, { image_tag: "2" });
+  const history = await client.list(`/container/${container.id}/deploymentHistory`);
+  expect(history).toMatchObject([
+    { name: "api", status: "DEPLOYED", image_name: "acme/api", tag: "2" },
+    { name: "api", status: "DEPLOYED", image_name: "acme/api", tag: "1" },
+  ]);
+  expect(await client.list(`/application/${application.id}/deploymentHistory`)).toMatchObject([
+    { name: "web", status: "SUCCESS", commit: { git_commit_id: expect.any(String) as string } },
+  ]);
+  expect(await client.list(`/job/${nightly.id}/deploymentHistory`)).toMatchObject([
+    { name: "nightly", schedule: { event: "CRON", schedule_at: "0 3 * * *" } },
+  ]);
+  expect(await client.list(`${path}/deploymentHistory?startId=${history[0]?.id}`)).toMatchObject([
+    {
+      id: history[1]?.id,
+      status: "DEPLOYED",
+      containers: [{ tag: "1" }],
+      jobs: [{ name: "nightly" }],
+      applications: [{ name: "web", status: "DEPLOYED" }],
+      helms: [],
+    },
+  ]);
+  expect((await client.fails("GET", `${path}/deploymentHistory?startId=${unknownId}`)).status).toBe(400);
 });
 
 test("a webhook lists what it has sent, and what came back", async () => {

@@ -21,13 +21,17 @@ const karpenter = {
 const providers: Provider[] = [
   ["AWS", {}, { min_running_nodes: 3, max_running_nodes: 10, instance_type: "t3.xlarge", disk_size: 40 }],
   ["AWS", karpenter, { min_running_nodes: 1, max_running_nodes: 1, instance_type: "KARPENTER" }],
+  ["AWS", { ...karpenter, min_running_nodes: 2 }, { min_running_nodes: 2, max_running_nodes: 2 }],
+  ["AWS", { min_running_nodes: 12 }, { min_running_nodes: 12, max_running_nodes: 12 }],
+  ["AWS", { max_running_nodes: 2 }, { min_running_nodes: 2, max_running_nodes: 2 }],
+  ["GCP", { min_running_nodes: 4 }, { min_running_nodes: 4, max_running_nodes: 4 }],
   ["SCW", {}, { min_running_nodes: 3, max_running_nodes: 10, instance_type: "DEV1-L" }],
   ["AZURE", {}, { min_running_nodes: 3, max_running_nodes: 10, instance_type: "Standard_DS2_v2" }],
   ["GCP", {}, { min_running_nodes: 1, max_running_nodes: 1, instance_type: "AUTO_PILOT" }],
 ];
 
 test.each(providers)(
-  "a cluster of %s with %j that states no nodes has %j",
+  "the platform chooses the nodes that a cluster of %s with %j leaves out: %j",
   async (cloud_provider, more, nodes) => {
     const { client, organizationPath } = await startWorld();
     const body = { name: "rack", region: "eu-west-3", cloud_provider, ...more };

@@ -225,6 +225,119 @@ test.for([
   await expect(createEmulator({ seed: path })).rejects.toThrow(message);
 });
 
+/** The mistakes of a seed with their lines, without the long list of known members. */
+async function mistakesOf(text: string): Promise<string[]> {
+  const path = join(await temporaryFolder(), "seed.yaml");
+  await writeFile(path, text);
+  const { mistakes } = await createEmulator({ seed: path }).then(
+    () => ({ mistakes: [] }),
+    (error: unknown) => error as { mistakes: string[] },
+  );
+  return mistakes.map((each) =>
+    each
+      .replace(`${path}:`, "")
+      .replace(/; the known members are [^;]*/, "")
+      .replace(/"[\da-f-]{36}"/, "…"),
+  );
+}
+
+test("all mistakes of a seed are told, each with its line, and the member that is meant", async () => {
+  const seedWithMistakes = `
+registries:
+  - { name: hub, kind: DOCKER_HUB, config: { user: me } }
+projects:
+  - name: shop
+    varibles:
+      - { key: A, value: b }
+    environments:
+      - name: production
+        jobs: 5
+        containers:
+          - name: api
+            registry_id: hub
+            image_name: acme/api
+            tag: 1
+            port: [{ internal_port: 80 }]
+        databases: [{ name: orders, type: POSTGRES, version: "17", mode: CONTAINER, size: 3 }]
+        deployment_stages: [{ name: first, position: 1 }]
+`;
+  expect(await mistakesOf(seedWithMistakes)).toEqual([
+    "3: registries[0]: config.user is unknown",
+    "6: projects[0]: varibles is unknown; did you mean variables?",
+    "10: projects[0].environments[0]: jobs must be array",
+    "15: projects[0].environments[0].containers[0]: tag must be string",
+    "16: projects[0].environments[0].containers[0]: port is unknown; did you mean ports?",
+    "17: projects[0].environments[0].databases[0]: size is unknown",
+    "17: projects[0].environments[0].databases[0]: type must be one of MONGODB,MYSQL,POSTGRESQL,REDIS",
+    "18: projects[0].environments[0].deployment_stages[0]: position is unknown",
+  ]);
+});
+
+test("a seed tells all names that nothing has, all names that are taken, and what no schema says", async () => {
+  const seedWithMistakes = `
+credentials:
+  - { provider: azzure, name: a }
+  - { provider: aws, name: b, type: AWS_ROLE, role: me }
+projects:
+  - name: shop
+    environments:
+      - name: production
+        cluster: nowhere
+        containers:
+          - { name: api, registry_id: hub, image_name: acme/api, tag: "1" }
+      - { name: staging }
+      - { name: Staging }
+      - name: test
+        jobs: [{ name: nightly }]
+    deployment_rules:
+      - name: nights
+        cluster: somewhere
+        mode: STAGING
+        timezone: UTC
+        start_time: "2026-01-01T08:00:00Z"
+        stop_time: "2026-01-01T20:00:00Z"
+        weekdays: []
+        wildcard: ""
+`;
+  expect(await mistakesOf(seedWithMistakes)).toEqual([
+    "3: credentials[0]: provider: must be one of aws, scaleway, gcp, azure, onPremise",
+    "4: credentials[1]: role_arn is required",
+    "4: credentials[1]: role is unknown",
+    "9: projects[0].environments[0]: cluster: no cluster has the name or the id nowhere",
+    "11: projects[0].environments[0].containers[0]: registry_id: no container registry has the name or the id hub",
+    expect.stringMatching(
+      /^13: projects\[0\].environments\[2\]: name: the environment .* already has the name "Staging"$/,
+    ),
+    expect.stringMatching(/^15: projects\[0\].environments\[3\].jobs\[0\]: source/),
+    "18: projects[0].deployment_rules[0]: cluster: no cluster has the name or the id somewhere",
+  ]);
+});
+
+test("a deployment rule of a seed names its cluster as an environment does", async () => {
+  const rule = {
+    name: "nights",
+    mode: "STAGING",
+    timezone: "UTC",
+    start_time: "2026-01-01T08:00:00Z",
+    stop_time: "2026-01-01T20:00:00Z",
+    weekdays: ["MONDAY"],
+    wildcard: "",
+  };
+  const rules = [
+    { ...rule, cluster: "us-east" },
+    { ...rule, name: "more", cluster_id: "us-east" },
+  ];
+  const { emulator, client } = await start({
+    seed: { projects: [{ name: "shop", deployment_rules: rules }] },
+  });
+  const [project] = await client.list(`/organization/${emulator.organization.id}/project`);
+  const { id: cluster_id } = emulator.clusters.find(({ name }) => name === "us-east") ?? {};
+  expect(await client.list(`/project/${project?.id}/deploymentRule`)).toMatchObject([
+    { cluster_id },
+    { cluster_id },
+  ]);
+});
+
 test("a missing seed file is an error with its path", async () => {
   await expect(createEmulator({ seed: "/no/such/seed.yaml" })).rejects.toThrow("the seed /no/such/seed.yaml");
 });
