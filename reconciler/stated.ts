@@ -64,7 +64,7 @@ export function readStated<Value>(
       ],
     };
   if (!document || value === undefined || report.problems().length > 0) return refused();
-  const placed = [...formMistakes(value, form), ...standInsIn(value)].map((each) => ({
+  const placed = [...formMistakes(value, form), ...standInsIn(value, "settings")].map((each) => ({
     ...each,
     code: "invalid" as const,
     offset: document.offsetOf(each.path, each.at),

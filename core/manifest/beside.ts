@@ -99,7 +99,8 @@ async function textOf(
   if (bytes && "message" in bytes) return bytes;
   if (!bytes || bytes.length > maximum)
     return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
-  const decoded = decodeText(bytes);
+  // The service gets the file as it is.
+  const decoded = decodeText(bytes, true);
   return "text" in decoded ? (standInFor(decoded.text) ?? decoded) : decoded.mistake;
 }
 

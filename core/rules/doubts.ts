@@ -1,7 +1,7 @@
 import { isFields, type Fields, type Json } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { elementLabel } from "../schema/elements.ts";
-import { unfilledText } from "../source/stand-ins.ts";
+import { oddCharacters, unfilledText } from "../source/stand-ins.ts";
 import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 
@@ -44,8 +44,10 @@ function visit(schema: FieldSchema, value: Json, path: string[], found: Doubtful
       visit(items, element, [...path, `[${elementLabel(schema, element)}]`], found);
 }
 
-/** A text that a program has hardly filled in. It is not quoted: it may stand beside a secret. */
+/** A text that a program has hardly filled in, or with characters that nobody sees. It is not quoted: it may stand beside a secret. */
 function unfilledAt(path: string[], text: string): DoubtfulValue[] {
-  const why = unfilledText(text);
-  return why === undefined ? [] : [{ path, message: `${path.join(".").replace(/\.value$/, "")} ${why}` }];
+  const where = path.join(".").replace(/\.value$/, "");
+  const unfilled = unfilledText(text);
+  const odd = unfilled === undefined ? oddCharacters(text) : [...oddCharacters(text), unfilled];
+  return odd.length === 0 ? [] : [{ path, message: `${where} ${odd.join(", ")}` }];
 }

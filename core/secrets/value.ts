@@ -33,7 +33,7 @@ export function secretText(bytes: Uint8Array, what: string): string {
 
 /** @throws SecretSourceError for a value that stands for another one, such as a pointer of git LFS */
 export function refuseStandIn(value: string, what: string): void {
-  const found = standInFor(value);
+  const found = standInFor(value, "secret");
   if (found) throw new SecretSourceError(`${what} ${found.message}`, found.advice);
 }
 

@@ -45,7 +45,7 @@ export async function readSettingsText(
     });
     return { members, problems };
   }
-  for (const { path, at, ...mistake } of standInsIn(value))
+  for (const { path, at, ...mistake } of standInsIn(value, "settings"))
     problems.push({ code: "setting", ...mistake, position: lines.position(document.offsetOf(path, at)) });
   for (const [member, content] of Object.entries(value)) {
     const offsetOf = (path: readonly (string | number)[], what: "key" | "value" = "value") =>

@@ -1,8 +1,36 @@
 import { isFields, type Json } from "../json.ts";
 import { type DocumentMistake, type Mistake, type Path, showPath } from "./mistake.ts";
 
-/** Content that stands for other content, by how it begins or looks, with the way to the other. The message ends a sentence. */
-const forms: readonly (Mistake & { form: RegExp })[] = [
+/** Content that stands for other content, by how it begins or looks. The message ends a sentence. */
+interface StandIn extends Mistake {
+  form: RegExp;
+  /** The way for the source of a secret, where it is another one. */
+  secretAdvice?: string;
+  /** Somebody may mean it: a value is told. A file of manifests, settings or variables that is nothing else is refused. */
+  isTold?: true;
+  /** In documents it may have a good reason; the source of a secret has none. */
+  isOfSecrets?: true;
+  /** A file may have it in a value, which is told at the value. */
+  isPart?: true;
+}
+
+const readBy = (program: string) => `use from_command with ${program}, or another source of a secret`;
+const lookAtSource = "look at what has written it";
+const reference = "for a variable of infrasync, write ${NAME}";
+const answer = { message: "is the error of a server", advice: lookAtSource, isTold: true } as const;
+const page = { message: "is a page of HTML", advice: lookAtSource, isTold: true } as const;
+
+const conflict: StandIn = {
+  form: /^(?:<{7}|>{7}|\|{7}) \S|^<{7}\r?$[^]*^={7}\r?$[^]*^>{7}\r?$/m,
+  message: "has the marks of a merge conflict",
+  advice: "resolve the conflict",
+};
+
+/** A line that only a merge conflict writes into a mapping of YAML. */
+const conflictLine = /^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?\r?$/m;
+
+/** What every door asks: files, documents, settings, variables, secrets, programs. */
+const standIns: readonly StandIn[] = [
   {
     form: /^version https:\/\/git-lfs\.github\.com\/spec\//,
     message: "is a pointer of git LFS, and its content is not fetched",
@@ -13,34 +41,123 @@ const forms: readonly (Mistake & { form: RegExp })[] = [
     message: "is a pointer of git-annex, and its content is not fetched",
     advice: "run git annex get",
   },
-  {
-    form: /^\0GITCRYPT\0/,
-    message: "is encrypted by git-crypt",
-    advice: "run git-crypt unlock before",
-  },
+  { form: /^\0GITCRYPT\0/, message: "is encrypted by git-crypt", advice: "run git-crypt unlock before" },
   {
     form: /^\$ANSIBLE_VAULT;/,
     message: "is encrypted by Ansible Vault",
-    advice: "use from_command with ansible-vault decrypt, or another source",
+    advice: readBy("ansible-vault decrypt"),
   },
   {
-    form: /^(?:age-encryption\.org\/v1\n|-----BEGIN AGE ENCRYPTED FILE-----)/,
+    form: /^(?:age-encryption\.org\/v1\r?\n|-----BEGIN AGE ENCRYPTED FILE-----)/,
     message: "is encrypted by age",
-    advice: "use from_command with age -d, or another source",
+    advice: readBy("age -d"),
+  },
+  { form: /^-----BEGIN PGP MESSAGE-----/, message: "is encrypted by PGP", advice: readBy("gpg --decrypt") },
+  {
+    form: /^(?:Salted__|U2FsdGVkX1[89+/])/,
+    message: "is encrypted by OpenSSL",
+    advice: readBy("openssl enc -d"),
   },
   {
-    form: /^<{7}(?: .*)?$[^]*^={7}$[^]*^>{7}(?: .*)?$/m,
-    message: "has the marks of a merge conflict",
-    advice: "resolve the conflict",
+    form: /^sops:\s*\n(?:[ \t].*\n)*?[ \t]+(?:mac|version|lastmodified):|^\s*\{[^]*"sops"\s*:\s*\{[^]*"mac"|^sops_(?:mac|version)=/m,
+    message: "is encrypted by SOPS",
+    advice: "decrypt it before, with sops decrypt",
+    secretAdvice: "use from_sops: FILE#KEY, which decrypts a value of it",
+  },
+  {
+    form: /\bENC\[AES256_GCM,data:/,
+    message: "is ciphertext of SOPS",
+    advice: "write the value itself",
+    secretAdvice: "state a secret with from_sops: FILE#KEY, which decrypts it",
+    isPart: true,
+  },
+  {
+    form: /^(?:\{[^]*)?["']?kind["']?:[ \t]*["']?SealedSecret\b/m,
+    message: "is a sealed secret, which only the controller of a cluster decrypts",
+    advice: "state the secret with a source, such as from_env",
+  },
+  {
+    form: /^(?:\{[^]*)?["']?kind["']?:[ \t]*["']?(?:Cluster)?ExternalSecret\b/m,
+    message: "is an external secret, which only the operator of a cluster reads",
+    advice: "state the secret with a source, such as from_command",
+  },
+  conflict,
+  {
+    ...conflict,
+    form: /^(?:<{7}|>{7}|={7}|\|{7})$/,
+    isTold: true,
+  },
+  {
+    form: /^(?:undefined|null|None|nil|\[object Object\]|NaN|<nil>|<no value>)$/,
+    message: "is what a program writes in the place of a value that it lacks",
+    advice: lookAtSource,
+    isTold: true,
+  },
+  {
+    form: /^(?:\*{3,}|•{3,}|x{6,}|<redacted>|\[redacted\]|\(sensitive(?: value)?\)|<sensitive>)$/i,
+    message: "is a mask, and no value",
+    advice: "write the value itself",
+    isTold: true,
+  },
+  {
+    form: /^<(?:!doctype html|html)\b[^]*\b(?:sign|log)[ -]?(?:in|on)\b/i,
+    ...page,
+    message: "is the page of a sign-in",
+  },
+  { form: /^<(?:!doctype html|html)\b/i, ...page, isOfSecrets: true },
+  {
+    form: /^\{\s*"(?:message|errors?|msg|detail|status|code|statusCode)"\s*:[^]*(?:\b[45]\d\d\b|not.?found|unauthori[sz]ed|forbidden|denied|bad credentials|expired)/i,
+    ...answer,
+  },
+  { form: /^<\?xml\b[^]*<Error>/, ...answer },
+  {
+    form: /^(?:[45]\d\d:? )?(?:(?:page )?not found|unauthorized|forbidden|access denied|bad credentials|bad gateway|service unavailable)$/i,
+    ...answer,
+  },
+  {
+    form: /\bENC\[[A-Za-z0-9_-]+,/,
+    message: "is ciphertext",
+    advice: "nothing decrypts it here",
+    isTold: true,
+    isPart: true,
+  },
+  {
+    form: /^(?:(?:op|vault|awssm|gcpsm|azkv|doppler|ref\+\w+):\/\/|(?:>>)?vault:[^\s#]+#|arn:aws[\w-]*:(?:secretsmanager|ssm):|@Microsoft\.KeyVault\(|\{\{resolve:|projects\/[^/\s]+\/secrets\/)/i,
+    message: "names a place in a store of secrets, which nothing reads here",
+    advice: "use from_command under secrets, unless the program reads the store itself",
+    isTold: true,
+  },
+  {
+    form: /^!(?:Ref|GetAtt|Sub|ImportValue|reference|vault|secret|env)\b/,
+    message: "is a tag of another tool, which nothing reads here",
+    advice: reference,
+    isTold: true,
+  },
+  {
+    form: /\{\{-?\s*(?:[.$]|include\b|template\b)|\{%|<%=?.*%>|\$\{\{.*\}\}/,
+    message: "is an expression of a template, which nothing fills in here",
+    advice: "write ${NAME}",
+    isTold: true,
+    isPart: true,
+  },
+  {
+    form: /^(?:\$(?:[A-Za-z_]\w*|\([^)]*\))|%[A-Za-z_]\w*%)$/,
+    message: "is sent as it is",
+    advice: reference,
+    isTold: true,
+  },
+  {
+    form: /^(?:\$\{[^}]*\}|\{\{(?!\w+\}\}).*\}\})$/,
+    message: "is sent as it is",
+    advice: "nothing is filled in in the value of a secret",
+    isTold: true,
+    isOfSecrets: true,
+    isPart: true,
   },
 ];
 
-/** A text that sops has encrypted. Files of such texts lie beside manifests, which name them. */
-const ciphertext = {
-  form: /\bENC\[AES256_GCM,data:/,
-  message: "is ciphertext of SOPS",
-  advice: "state a secret with from_sops: FILE#KEY, which decrypts it",
-};
+/** Where a text stands: in a document or a program, in the source of a secret, or where no secret can be stated. */
+export type Door = "document" | "secret" | "settings";
 
 /** The marks that outputs have in the place of what they do not show; `[secret]` alone is also a word of a usage text. */
 const masks =
@@ -49,93 +166,96 @@ const masks =
 /** The head of a section of a configuration, such as that of git: `[credential]` before `helper = store`. */
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
 
-/** Why a file is not the content itself, and the offset of the sign of that. */
-export function fileStandIn(text: string): (Mistake & { offset: number }) | undefined {
-  for (const { form, message, advice } of forms) {
-    const found = form.exec(text);
-    if (found) return { message, advice, offset: found.index };
-  }
-  return undefined;
-}
-
-/** Why a value is not the content itself: applying it would replace the content by it. */
-export function standInFor(text: string): Mistake | undefined {
-  const found = [...forms, ciphertext].find(({ form }) => form.test(text));
-  if (found) return { message: found.message, advice: found.advice };
-  return text.includes("]") && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
-}
-
 const masked: Mistake = {
   message: "contains the mark of a value that an output has hidden",
   advice: "write the value itself, or state it under secrets with a source, as a dump does",
 };
 
-/** The texts of a value, and the keys, that stand for other content. */
-export function standInsIn(value: Json, path: Path = []): DocumentMistake[] {
-  if (typeof value === "string") return mistakeAt(value, path, "value");
+/** Why a file of manifests, settings or variables is not the content itself, and the offset of the sign of that. */
+export function fileStandIn(text: string): (Mistake & { offset: number }) | undefined {
+  const line = conflictLine.exec(text);
+  const content = text.trim();
+  const found = line ? conflict : standIns.find(({ form, isPart }) => !isPart && form.test(content));
+  return found && { ...mistakeOf(found, "settings"), offset: line?.index ?? text.indexOf(content) };
+}
+
+/** Why a value is not the content itself: applying it would replace the content by it. */
+export function standInFor(text: string, door: Door = "document"): Mistake | undefined {
+  const content = text.trim();
+  const found = standIns.find(({ form, isTold }) => !isTold && form.test(content));
+  if (found) return mistakeOf(found, door);
+  return text.includes("]") && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
+}
+
+function mistakeOf({ message, advice, secretAdvice }: StandIn, door: Door): Mistake {
+  return { message, advice: door === "settings" ? advice : (secretAdvice ?? advice) };
+}
+
+/**
+ * The texts of a value, and the keys, that stand for other content. Settings have no notes: what is told elsewhere is a mistake
+ * there, except in the values of variables, which documents use.
+ */
+export function standInsIn(value: Json, door: Door = "document", path: Path = []): DocumentMistake[] {
+  if (typeof value === "string") return mistakeAt(value, door, path, "value");
   if (Array.isArray(value))
-    return value.flatMap((inner, index) => (isSimple(inner) ? [] : standInsIn(inner, [...path, index])));
+    return value.flatMap((inner, index) =>
+      isSimple(inner, door) ? [] : standInsIn(inner, door, [...path, index]),
+    );
   if (!isFields(value)) return [];
   return Object.entries(value).flatMap(([member, inner]) =>
-    isSimple(inner) && isSimple(member)
+    isSimple(inner, door) && isSimple(member, door)
       ? []
-      : [...mistakeAt(member, [...path, member], "key"), ...standInsIn(inner, [...path, member])],
+      : [...mistakeAt(member, door, [...path, member], "key"), ...standInsIn(inner, door, [...path, member])],
   );
 }
 
-/** Most values are numbers and short texts, and need no path. */
-function isSimple(value: Json): boolean {
-  return typeof value === "string" ? !/[[\n$]|^version |annex/.test(value) : typeof value !== "object";
+/** Most values are numbers and words, and need no path. */
+function isSimple(value: Json, door: Door): boolean {
+  return typeof value === "string"
+    ? door !== "settings" && /^(?:[a-z\d-]*|[A-Z\d_]*)$/.test(value)
+    : typeof value !== "object";
 }
 
-function mistakeAt(text: string, path: Path, at: "key" | "value"): DocumentMistake[] {
-  const found = standInFor(text);
-  return found ? [{ path, at, message: `${showPath(path)} ${found.message}`, advice: found.advice }] : [];
+function mistakeAt(text: string, door: Door, path: Path, at: "key" | "value"): DocumentMistake[] {
+  const isTold = door === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
+  const found = standInFor(text, door) ?? (isTold && { message: isTold, advice: "write the value itself" });
+  return found ? [{ ...found, path, at, message: `${showPath(path)} ${found.message}` }] : [];
 }
 
-/** Texts that are valid and that a program has hardly filled in, with the end of a sentence about them. */
-const unfilled: readonly (readonly [form: RegExp, what: string])[] = [
-  [
-    /^(?:undefined|\[object Object\]|NaN|<nil>|<no value>)$/,
-    "is what a program writes in the place of a value that it lacks",
-  ],
-  [
-    /^(?:\*{3,}|•{3,}|x{6,}|<redacted>|\[redacted\]|\(sensitive(?: value)?\)|<sensitive>)$/i,
-    "is a mask, and no value",
-  ],
-  [/\bENC\[[A-Za-z0-9_-]+,/, "is ciphertext, which nothing decrypts here"],
-  [
-    /^(?:op|vault|awssm|gcpsm|azkv|ref\+\w+):\/\//i,
-    "names a place in a store of secrets, which nothing reads here: use from_command under secrets",
-  ],
-  [
-    /\{\{-?\s*(?:[.$]|include\b|template\b)|\{%/,
-    "is an expression of a template, which nothing fills in here: write ${NAME}",
-  ],
-  [/<%=?.*%>/, "is an expression of a template, which nothing fills in here: write ${NAME}"],
-  [/^\$(?:[A-Za-z_]\w*|\([^)]*\))$/, "is sent as it is: for a variable of infrasync, write ${NAME}"],
-  [/^%[A-Za-z_]\w*%$/, "is sent as it is: for a variable of infrasync, write ${NAME}"],
-];
-
-/** Why a text on one line is hardly meant as it is; undefined if it may be. */
-export function unfilledText(text: string): string | undefined {
-  if (text.includes("\n")) return undefined;
-  return unfilled.find(([form]) => form.test(text.trim()))?.[1];
+/** Why a text is hardly meant as it is; undefined if it may be. Of several lines, only the whole counts. */
+export function unfilledText(text: string, door: Door = "document"): string | undefined {
+  const content = text.trim();
+  const isLong = content.includes("\n");
+  const found = standIns.find(
+    ({ form, isTold, isPart, isOfSecrets }) =>
+      isTold && !(isLong && isPart) && (door === "secret" || !isOfSecrets) && form.test(content),
+  );
+  return found && `${found.message}: ${found.advice}`;
 }
+
+/** What is odd about the characters of a text, without the text. */
+export function oddCharacters(text: string): string[] {
+  return [
+    ...(text.startsWith("\uFEFF") ? ["begins with a byte order mark"] : []),
+    ...(/\r\n/.test(text.trimEnd()) ? ["has line breaks of Windows (CRLF)"] : []),
+    ...(widthless.test(text.replace(/^\uFEFF/, "")) ? ["has characters without a width"] : []),
+  ];
+}
+
+/** Characters that nobody sees, without those that join the parts of an emoji. */
+const widthless =
+  /[\u00AD\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2064\uFEFF]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D/u;
 
 /** What is odd about the value of a secret, without the value; undefined: nothing. */
 export function oddityOf(value: string, hasMark = false): string | undefined {
   const odd = [
     ...(hasMark ? ["has a byte order mark before it, which is left out"] : []),
-    ...(/^[^\S\r\n]|[^\S\r\n]$/.test(value) ? ["begins or ends with a blank"] : []),
+    ...(/^[^\S\r\n\uFEFF]|[^\S\r\n\uFEFF]$/.test(value) ? ["begins or ends with a blank"] : []),
     ...(/^[\r\n]|[\r\n]$/.test(value) ? ["begins or ends with a line break"] : []),
-    ...(/\r\n/.test(value.replace(/[\r\n]+$/, "")) ? ["has line breaks of Windows (CRLF)"] : []),
+    ...oddCharacters(value),
     ...(/^(["'`]).*\1$/s.test(value) && value.length > 1 ? ["is in quotes, which become part of it"] : []),
-    ...(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/u.test(value)
-      ? ["has characters without a width"]
-      : []),
   ];
-  const unfilledAs = unfilledText(value);
+  const unfilledAs = unfilledText(value, "secret");
   const all = unfilledAs === undefined ? odd : [...odd, unfilledAs];
   return all.length === 0 ? undefined : all.join(", ");
 }

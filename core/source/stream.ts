@@ -39,7 +39,7 @@ const options = {
 export function* readYaml(text: string): Generator<YamlDocument, void> {
   const standIn = fileStandIn(text);
   if (standIn) {
-    const mistakes = [{ ...standIn, code: "syntax" as const, message: `the file ${standIn.message}` }];
+    const mistakes = [{ ...standIn, code: "unreadable" as const, message: `the file ${standIn.message}` }];
     yield { root: null, mistakes, start: 0, end: text.length };
     return;
   }

@@ -14,10 +14,14 @@ export const notText: Mistake = {
   advice: "if it is a text, save it in UTF-8; leave other files out",
 };
 
-/** Decodes UTF-8; gives the text, or the mistake if the bytes are no UTF-8. */
-export function decodeText(bytes: Uint8Array): { text: string } | { mistake: Mistake } {
+/**
+ * Decodes UTF-8; gives the text, or the mistake if the bytes are no UTF-8.
+ *
+ * @param ignoreBOM whether a byte order mark stays in the text
+ */
+export function decodeText(bytes: Uint8Array, ignoreBOM = false): { text: string } | { mistake: Mistake } {
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError)
       return { mistake: fileStandIn(Buffer.from(bytes.subarray(0, 20)).toString("latin1")) ?? notText };

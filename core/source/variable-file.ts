@@ -5,6 +5,7 @@ import { Lines } from "./lines.ts";
 import { withoutValue } from "./file-problems.ts";
 import type { Mistake } from "./mistake.ts";
 import { withoutWordsOf } from "./secret-places.ts";
+import { standInFor } from "./stand-ins.ts";
 import { readYaml } from "./stream.ts";
 import { nameForm, variableName } from "./variables.ts";
 
@@ -71,6 +72,8 @@ function mistakeOf(
   values: ReadonlyMap<string, string>,
 ): Mistake | undefined {
   if (!variableName.test(name)) return { message: "this is not the name of a variable", advice: nameForm };
+  const standIn = value === undefined ? undefined : standInFor(value, "settings");
+  if (standIn) return { ...standIn, message: `the value of the variable ${name} ${standIn.message}` };
   if (values.has(name))
     return { message: `the variable ${name} is set twice in this file`, advice: "keep one of them" };
   return value === undefined

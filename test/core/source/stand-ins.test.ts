@@ -1,38 +1,104 @@
-import { expect, test } from "vitest";
-import { manifestsOf, parseManifest } from "../../../core/manifest/index.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { doubtfulValues, loadManifests, manifestsOf, parseManifest } from "../../../core/manifest/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
+import { readSettingsText } from "../../../core/settings/file.ts";
 import { oddityOf, standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
-import { refusedTexts } from "../../fixtures/stand-ins.ts";
+import { refusedTexts, toldOfSecrets, toldParts, toldTexts } from "../../fixtures/stand-ins.ts";
 
-test.each(refusedTexts)(
-  "%s is refused as a value, as a file and as a secret",
-  async (_what, text, message) => {
-    expect(standInFor(text)?.message).toContain(message);
-    const value = { kind: "Project", name: "shop", description: text };
-    const { problems, documents } = manifestsOf([value], "program");
-    expect(documents).toEqual([]);
-    expect(problems).toMatchObject([{ code: "invalid", message: expect.stringContaining(message) }]);
-    const reader = new SecretReader({ environment: { SHOP: text }, allowCommands: true });
-    await expect(reader.read({ from_env: "SHOP" })).rejects.toThrow(message);
-    await expect(
-      reader.read({ from_command: `printf %s '${text.replaceAll("\n", "\\n")}' | sed 's/\\\\n/\\n/g'` }),
-    ).rejects.toThrow(message);
-    expect(await reader.judge({ from_env: "SHOP" })).toMatchObject({
-      unreadable: expect.stringContaining(message),
-    });
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "infrasync-stand-ins-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a door says about a text. */
+type Door = (text: string) => Promise<string[]>;
+
+const variable = (text: string) => ({ kind: "Project", name: "shop", variables: { X: text } });
+
+/** Where a secret comes from. */
+const sources: Record<string, Door> = {
+  "a secret from a file": async (text) => {
+    await writeFile(join(folder, "s.txt"), text);
+    return said(await reader().judge({ from_file: join(folder, "s.txt") }));
   },
-);
+  "a secret from the environment": async (text) => said(await reader({ S: text }).judge({ from_env: "S" })),
+};
 
-test.each(refusedTexts.filter(([, , , isFile]) => isFile))(
-  "a file that %s is refused as what it is",
-  (_what, text, message) => {
-    expect(parseManifest(text, "x.yaml").problems).toMatchObject([
-      { message: expect.stringContaining(message) },
-    ]);
-    expect(parseVariableFile(text, "x.yaml").problems).toMatchObject([
-      { message: expect.stringContaining(message) },
-    ]);
+/** Where a text stands in a document, in the place of a value. */
+const documents: Record<string, Door> = {
+  "the value of a variable": async (text) => notes(manifestsOf([variable(text)], "program")),
+  "a mounted file": async (text) => {
+    await writeFile(join(folder, "x.txt"), text);
+    const file = join(folder, "a.yaml");
+    await writeFile(
+      file,
+      "kind: Project\nname: shop\nvariables: { X: { file: { mount_path: /x, from: x.txt } } }\n",
+    );
+    return notes(await loadManifests([file]));
+  },
+};
+
+/** Files in which a text is all that there is. */
+const files: Record<string, Door> = {
+  "a manifest": async (text) => messages(parseManifest(text, "x.yaml")),
+  "a variable file": async (text) => messages(parseVariableFile(text, "x.yaml")),
+  settings: async (text) => messages(await readSettingsText(text, "x.yaml")),
+};
+
+/** Where nothing is told, and what is no value is refused. */
+const values: Record<string, Door> = {
+  "a setting": async (text) =>
+    messages(await readSettingsText(`protect: [${JSON.stringify(text)}]`, "x.yaml")),
+};
+
+const reader = (environment = {}) => new SecretReader({ environment, allowCommands: false });
+const said = ({ unreadable = "", oddity = "" }) => [unreadable, oddity];
+const messages = ({ problems }: { problems: { message: string }[] }) =>
+  problems.map(({ message }) => message);
+const notes = (read: Awaited<ReturnType<typeof manifestsOf>>) => [
+  ...messages(read),
+  ...messages({ problems: doubtfulValues(read.documents) }),
+];
+
+/** Each text with each door. */
+function table(doors: Record<string, Door>, texts: readonly (readonly [text: string, message: string])[]) {
+  return Object.entries(doors).flatMap(([name, door]) =>
+    texts.map(([text, message]) => [name, JSON.stringify(text), text, message, door] as const),
+  );
+}
+
+const refused = refusedTexts.map(([, text, message]) => [text, message] as const);
+const refusedFiles = refusedTexts
+  .filter(([, , , isFile]) => isFile)
+  .map(([, text, message]) => [text, message] as const);
+
+test.each([
+  ...table({ ...sources, ...documents, ...values }, [...refused, ...toldTexts, ...toldParts]),
+  ...table(sources, toldOfSecrets),
+  ...table(files, [...refusedFiles, ...toldTexts]),
+])("%s says that it is no value: %s", async (_door, _shown, text, message, door) => {
+  expect((await door(text)).join("; ")).toContain(message);
+});
+
+test.each(table({ ...sources, ...documents }, refused))("%s is refused: %s", async (name, _shown, text) => {
+  expect(standInFor(text)).toBeDefined();
+  if (name.startsWith("a secret"))
+    expect((await reader({ S: text }).judge({ from_env: "S" })).unreadable).toBeDefined();
+  else expect(manifestsOf([variable(text)], "program").documents.length).toBe(0);
+});
+
+test.each(["settings", "a variable file"])(
+  "the advice for %s that sops has encrypted names no source of a secret",
+  async (door) => {
+    const text = "protect: ENC[AES256_GCM,data:abc=]\nsops:\n  mac: x\n";
+    const { problems } =
+      door === "settings" ? await readSettingsText(text, "x.yaml") : parseVariableFile(text, "x.yaml");
+    expect(problems).toMatchObject([{ advice: "decrypt it before, with sops decrypt" }]);
   },
 );
 
@@ -48,35 +114,12 @@ test.each([
   expect(standInFor(text)).toBeUndefined();
 });
 
-test.each([
-  ["undefined", "a value that it lacks"],
-  ["[object Object]", "a value that it lacks"],
-  ["***", "is a mask"],
-  ["<redacted>", "is a mask"],
-  ["ENC[PKCS7,abc]", "is ciphertext"],
-  ["op://vault/item/field", "names a place in a store of secrets"],
-  ["{{ .Values.x }}", "expression of a template"],
-  ["{% x %}", "expression of a template"],
-  ["<%= x %>", "expression of a template"],
-  ["$NAME", "write ${NAME}"],
-  ["$(cat x)", "is sent as it is"],
-  ["%NAME%", "is sent as it is"],
-])("%j is told as a value and as a name", (text, message) => {
-  expect(unfilledText(text)).toContain(message);
-  expect(oddityOf(text)).toContain(message);
-});
-
-test.each([
-  "{{KEY}}",
-  "jdbc://{{DB_HOST}}:5432",
-  "a $NAME b",
-  "100%",
-  "x",
-  "null",
-  "{{ .Values.x }}\nof a file",
-])("%j may be meant", (text) => {
-  expect(unfilledText(text)).toBeUndefined();
-});
+test.each(["{{KEY}}", "jdbc://{{DB_HOST}}:5432", "a $NAME b", "100%", "x", "{{ .Values.x }}\nof a file"])(
+  "%j may be meant",
+  (text) => {
+    expect(unfilledText(text)).toBeUndefined();
+  },
+);
 
 test.each([
   [" s3cret", "begins or ends with a blank"],
@@ -99,4 +142,20 @@ test("a byte order mark before a secret is left out and told", async () => {
   expect(await reader.judge({ from_env: "S" })).toEqual({
     oddity: "has a byte order mark before it, which is left out",
   });
+});
+
+test.each([
+  ["a\r\nb", "line breaks of Windows (CRLF)"],
+  ["\uFEFFa\nb", "begins with a byte order mark"],
+  ["a\u200Bb", "characters without a width"],
+])("a mounted file %j is told and stays as it is", async (text, message) => {
+  await writeFile(join(folder, "x.txt"), text);
+  const file = join(folder, "a.yaml");
+  await writeFile(
+    file,
+    "kind: Project\nname: shop\nvariables: { X: { file: { mount_path: /x, from: x.txt } } }\n",
+  );
+  const read = await loadManifests([file]);
+  expect(notes(read)).toEqual([expect.stringContaining(message)]);
+  expect(read.documents).toMatchObject([{ fields: { variables: { X: { file: { text } } } } }]);
 });
