@@ -82,5 +82,5 @@ export function foreignAddress(slug: string, names: readonly string[]): AnyAddre
 
 /** The address of a resource inside a parent. */
 export function childAddress(parent: Address, kind: Kind, name: string): Address {
-  return { kind, names: [...parent.names, name] };
+  return { kind, names: [...(parent.kind.use === "settings" ? [] : parent.names), name] };
 }

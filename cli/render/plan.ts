@@ -129,7 +129,8 @@ export function summary(plan: Plan, colors: Colors): string {
     const are = `${counted(same, "resource")} ${where} ${same === 1 ? "is" : "are"}`;
     if (plan.notes.some(({ code }) => code === "values_not_compared"))
       return `${colors.green("No changes to make:")} ${are} as the manifests state, as far as secrets can be compared.`;
-    if (unread.length > 0) return `${colors.green("No changes to make:")} ${are} as the manifests state.`;
+    if (unread.length > 0 || plan.notes.some(({ code }) => code === "not_deployed"))
+      return `${colors.green("No changes to make:")} ${are} as the manifests state.`;
     return `${colors.green("No changes:")} ${counted(same, "resource")} ${where} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
   const parts = allActionTypes.flatMap((type) =>

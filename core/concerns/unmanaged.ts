@@ -1,23 +1,18 @@
 import { type Address, addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
-import { kindOf, kindsInside, unknownMembers } from "../kinds/index.ts";
+import { kindOf, unknownMembers } from "../kinds/index.ts";
 import { isOnDemand, listKey, type LiveResource } from "../live/index.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Action } from "../plan/action.ts";
 import { adds, createsAnew } from "../plan/action-types.ts";
 import type { Comparison } from "../plan/overlay.ts";
 import { attempt } from "../plan/findings.ts";
-import type { ResourceIdentity } from "../plan/inventory.ts";
+import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import {
-  type DescribedUnmanaged,
-  unlistedIn,
-  unmanagedCounts,
-  unmanagedOf,
-  unreadOf,
-} from "../plan/unmanaged.ts";
+import { type DescribedUnmanaged, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
+import { unlistedIn } from "../plan/given.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
 import { listingKey, siblingKindOf, statedParts } from "../parts/index.ts";
 import { shownValue } from "../rules/credentials.ts";
@@ -78,7 +73,8 @@ function lookInside(
   for (const kind of unlistedIn(live, resource)) {
     const sort = isOnDemand(kind) ? "settings" : "contents";
     const isWanted = policy.strict || (policy.looksInside && sort === "contents");
-    if (isWanted) findings.needList(kind, resource.id, resource);
+    if (isWanted && kind.parent) findings.needList(kind, resource.id, resource);
+    else if (isWanted) findings.needList(kind, live.organization.id, undefined);
     else findings.leaveUnread({ address, sort });
   }
 }
@@ -142,20 +138,20 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
   const replaced = new Set(changes.filter(isLiveDeletion).map(({ resourceId }) => resourceId));
   const found = [...inventory.byId.values()].flatMap((parent) => {
     const [desired] = parent.documents;
-    if (!desired || isInside(parent, replaced) || !parent.live || kindsInside(parent.live.kind).length === 0)
-      return [];
+    if (!desired || isInside(parent, replaced) || contentsOf(inventory, parent).length === 0) return [];
     const { manage, cloneFrom } = desired;
-    return manage.prune || cloneFrom
-      ? []
-      : unmanagedInside(planning, desired, parent, planning.policy.strict);
+    if (manage.prune === true || cloneFrom) return [];
+    const pruned = new Set(manage.prune || []);
+    return unmanagedInside(planning, desired, parent, planning.policy.strict).filter(
+      ({ target }) => !pruned.has(target.kind.name),
+    );
   });
   if (found.length === 0) return;
   const targets = found.map(({ target }) => target);
   findings.unmanaged.push(...targets.map((address) => ({ sort: "resource", address, path: [] })));
-  const named = targets
-    .slice(0, mostResources)
-    .map((target) => describeAddress(target) + renaming(target, changes));
-  const more = targets.length > mostResources ? ` and ${targets.length - mostResources} more` : "";
+  const most = planning.policy.strict ? Infinity : mostResources;
+  const named = targets.slice(0, most).map((target) => describeAddress(target) + renaming(target, changes));
+  const more = targets.length > most ? ` and ${targets.length - most} more` : "";
   const isOpen = targets.some((target) => madeBeside(target, changes).length > 1);
   const question = isOpen
     ? "; if one of the new resources is one of these with a new name, state manage.renamed_from in its document"

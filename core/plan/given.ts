@@ -49,6 +49,13 @@ export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: st
   );
 }
 
+/** The kinds that a described resource holds and that have not been read: the settings of the organization hold the organization. */
+export function unlistedIn(live: LiveState, { kind, id }: LiveResource): Kind[] {
+  const unread =
+    kind.use === "settings" ? unreadIn(live, undefined, live.organization.id) : unreadIn(live, kind, id);
+  return unread.filter(({ use }) => use === undefined);
+}
+
 function listedIn({ contents, lists }: LiveState, parent: Kind | undefined, parentId: string): Contents {
   if (kindsInside(parent).length === 0) return nothing;
   const onDemand = kindsOnDemand(parent).flatMap((kind) => lists.get(listKey({ kind, parentId })) ?? []);

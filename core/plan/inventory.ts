@@ -88,6 +88,14 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
   };
 }
 
+/** What a document that describes a resource is around: the settings of the organization stand for the organization. */
+export function contentsOf(
+  { roots }: Inventory,
+  { kind, contents }: ResourceIdentity,
+): readonly ResourceIdentity[] {
+  return kind?.use === "settings" ? roots.filter((each) => each.kind?.use === undefined) : contents;
+}
+
 /** An entry that fields only name may be in another list too, where it can be described. */
 function isDescribable({ kind }: LiveResource): boolean {
   return kind.use !== "reference";

@@ -5,7 +5,7 @@ import { type Desired, parentOf } from "../manifest/index.ts";
 import { isTarget } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
-import { addressesOf, type ResourceIdentity, takeInventory } from "./inventory.ts";
+import { addressesOf, contentsOf, takeInventory } from "./inventory.ts";
 import type { Planning, UnmanagedResource } from "./planning.ts";
 
 /**
@@ -19,8 +19,7 @@ export function unmanagedInside(
   parent: Pick<Expected, "id">,
   alsoOnDemand = false,
 ): UnmanagedResource[] {
-  const contents = (parent.id !== undefined && planning.inventory.byId.get(parent.id)?.contents) || [];
-  return unmanagedAmong(planning, contents, (name, kind) => childAddress(desired.address, kind, name)).filter(
+  return unmanagedAmong(planning, desired, parent).filter(
     ({ target: { kind } }) =>
       !isOnDemand(kind) || alsoOnDemand || refersTo(planning.resources, desired, kind),
   );
@@ -32,17 +31,12 @@ export function unmanagedInside(
  */
 export function unmanagedOfKinds(
   planning: Planning,
-  { address }: Desired,
-  { id = "" }: Pick<Expected, "id">,
+  desired: Desired,
+  parent: Pick<Expected, "id">,
   kinds: readonly Kind[],
 ): UnmanagedResource[] {
-  const { roots, byId } = planning.inventory;
-  const isOrganization = kinds.every(({ parent }) => !parent);
-  const contents = isOrganization ? roots : (byId.get(id)?.contents ?? []);
   const used = usedBy(planning.resources);
-  return unmanagedAmong(planning, contents, (name, kind) =>
-    isOrganization ? { kind, names: [name] } : childAddress(address, kind, name),
-  ).filter(
+  return unmanagedAmong(planning, desired, parent).filter(
     ({ live: { kind, fields }, identity }) =>
       kinds.includes(kind) &&
       kind.deletion?.isPassing?.(fields) !== true &&
@@ -59,16 +53,17 @@ function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
   return used;
 }
 
-/** Of some live resources, those that no document describes and that do not come with their parent. */
+/** Of the contents of a live resource, those that no document describes and that do not come with it. */
 function unmanagedAmong(
-  { policy }: Planning,
-  contents: readonly ResourceIdentity[],
-  addressOf: (name: string, kind: Kind) => Address,
+  { policy, inventory }: Planning,
+  { address }: Desired,
+  { id = "" }: Pick<Expected, "id">,
 ): UnmanagedResource[] {
-  return contents.flatMap((identity) => {
+  const parent = inventory.byId.get(id);
+  return (parent ? contentsOf(inventory, parent) : []).flatMap((identity) => {
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
-    const target = addressOf(name, kind);
+    const target = childAddress(address, kind, name);
     const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
     return isTarget(policy, target) && !isElsewhere ? [{ target, live, identity }] : [];
   });

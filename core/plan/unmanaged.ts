@@ -18,9 +18,9 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
-import { type LiveState, unreadIn } from "./given.ts";
+import type { LiveState } from "./given.ts";
 import { counted } from "../text.ts";
-import { addressBy, type ResourceIdentity, takeInventory } from "./inventory.ts";
+import { addressBy, contentsOf, type Inventory, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** Something that is set on the server and that no document states. */
 export interface Unmanaged {
@@ -43,25 +43,25 @@ export type DescribedUnmanaged = Unmanaged & { address: Address };
  * All that is set on the server and that no document states, as far as it has been read: fields, parts and contents of
  * described resources. A copy has what its source has, and contents that are left to others belong to these.
  *
- * @param inventory what a source has applied: of a list that a document makes complete, a plan removes its own entries only
+ * @param owned what a source has applied: of a list that a document makes complete, a plan removes its own entries only
  */
 export function unmanagedIn(
   live: LiveState,
   documents: readonly Desired[],
-  inventory?: OwnInventory,
+  owned?: OwnInventory,
 ): Unmanaged[] {
-  const { byId } = takeInventory(live, documents);
-  return [...byId.values()].flatMap((identity) => {
+  const inventory = takeInventory(live, documents);
+  return [...inventory.byId.values()].flatMap((identity) => {
     const { live: resource, documents: describing } = identity;
     const [first] = describing;
     if (!first || describing.some(({ cloneFrom }) => cloneFrom)) return [];
-    const inside = resource ? unmanagedOf(live, resource, describing, inventory) : [];
-    return [...inside, ...contentsWithoutDocument(identity)];
+    const inside = resource ? unmanagedOf(live, resource, describing, owned) : [];
+    return [...inside, ...contentsWithoutDocument(inventory, identity)];
   });
 }
 
-function contentsWithoutDocument({ contents }: ResourceIdentity): Unmanaged[] {
-  return contents
+function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity): Unmanaged[] {
+  return contentsOf(inventory, parent)
     .filter(({ kind, name, documents }) => documents.length === 0 && !kind?.comesWithParent?.(name))
     .map((identity) => ({
       sort: "resource",
@@ -124,11 +124,6 @@ export function unreadOf(live: LiveState, resource: LiveResource, documents: rea
             .map(({ name }) => `${name}s`)
             .join(" and "),
   }));
-}
-
-/** The kinds in a live resource whose lists have not been read, so that nobody knows what is there. */
-export function unlistedIn(live: LiveState, { kind, id }: LiveResource): Kind[] {
-  return unreadIn(live, kind, id).filter(({ use }) => use === undefined);
 }
 
 /** What has not been read, in numbers: `Not checked: variables and secrets of 5 resources, settings of 6`; undefined if there is none. */

@@ -113,3 +113,17 @@ test("an environment says what has not been read in it, as a plan does", async (
     { address: "job:shop/staging/a", sort: "settings" },
   ]);
 });
+
+test("an organization of which a project is in no document is looked into", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  await server.reconcile(shop + job("a"));
+  repository.push({ "infra/a.yaml": "kind: Organization\nname: acme\n" });
+  expect(await undescribed(bench)).toEqual({ "the organization": ["project:shop"] });
+  const { end } = await bench.cycle();
+  expect(encodeUnread(end.environments?.[0]?.unread ?? [])).toEqual([
+    { address: "organization:acme", sort: "settings" },
+  ]);
+  repository.push({ "infra/b.yaml": "kind: Project\nname: other\n" });
+  expect(await undescribed(bench)).toEqual({ "the organization": ["project:shop"], other: [] });
+});

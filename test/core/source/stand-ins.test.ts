@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { doubtfulValues, loadManifests, manifestsOf, parseManifest } from "../../../core/manifest/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
 import { readSettingsText } from "../../../core/settings/file.ts";
-import { oddityOf, standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
+import { standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import { refusedTexts, toldOfSecrets, toldParts, toldTexts } from "../../fixtures/stand-ins.ts";
 
@@ -24,9 +24,10 @@ const variable = (text: string) => ({ kind: "Project", name: "shop", variables: 
 const sources: Record<string, Door> = {
   "a secret from a file": async (text) => {
     await writeFile(join(folder, "s.txt"), text);
-    return said(await reader().judge({ from_file: join(folder, "s.txt") }));
+    return said(await sourcesOf().judge({ from_file: join(folder, "s.txt") }));
   },
-  "a secret from the environment": async (text) => said(await reader({ S: text }).judge({ from_env: "S" })),
+  "a secret from the environment": async (text) =>
+    said(await sourcesOf({ S: text }).judge({ from_env: "S" })),
 };
 
 /** Where a text stands in a document, in the place of a value. */
@@ -56,7 +57,7 @@ const values: Record<string, Door> = {
     messages(await readSettingsText(`protect: [${JSON.stringify(text)}]`, "x.yaml")),
 };
 
-const reader = (environment = {}) => new SecretReader({ environment, allowCommands: false });
+const sourcesOf = (environment = {}) => new SecretReader({ environment, allowCommands: false });
 const said = ({ unreadable = "", oddity = "" }) => [unreadable, oddity];
 const messages = ({ problems }: { problems: { message: string }[] }) =>
   problems.map(({ message }) => message);
@@ -88,7 +89,7 @@ test.each([
 test.each(table({ ...sources, ...documents }, refused))("%s is refused: %s", async (name, _shown, text) => {
   expect(standInFor(text)).toBeDefined();
   if (name.startsWith("a secret"))
-    expect((await reader({ S: text }).judge({ from_env: "S" })).unreadable).toBeDefined();
+    expect((await sourcesOf({ S: text }).judge({ from_env: "S" })).unreadable).toBeDefined();
   else expect(manifestsOf([variable(text)], "program").documents.length).toBe(0);
 });
 
