@@ -1,4 +1,6 @@
 import type { AnyAddress } from "./address.ts";
+import { formatPath } from "./fields/compare.ts";
+import { field, type Message, say, textOf } from "./say.ts";
 
 /**
  * The sorts of losses. `resource`: with everything that is in it. `part`: a variable, a secret, a domain. `data`: all data
@@ -81,25 +83,37 @@ export function needsConsent(loss: Loss): boolean {
  *
  * @param article of what the resource of the action has one of
  */
-export function wordsFor(
-  { sort, what, name, extent }: Pick<Loss, "sort" | "what" | "name" | "extent">,
+export function wordsFor(loss: Worded, article: "its" | "the" = "its"): string {
+  return textOf(sayLoss(loss, article));
+}
+
+type Worded = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
+
+/** The same as data: a loss may be named by its field. */
+export function sayLoss(
+  { sort, what, name, extent, path = [] }: Worded,
   article: "its" | "the" = "its",
-): string {
+): Message {
+  const named = name === formatPath(path) ? field(path) : name;
   const whole =
-    name === "" ? `${article} ${what}` : what === "data" ? `the data of ${name}` : `the ${what} ${name}`;
+    name === ""
+      ? say`${article} ${what}`
+      : what === "data"
+        ? say`the data of ${named}`
+        : say`the ${what} ${named}`;
   const amount = extent === undefined ? "" : ` (${extent})`;
   switch (sort) {
     case "size":
-      return `part of ${whole}${amount}`;
+      return say`part of ${whole}${amount}`;
     case "version":
-      return `${whole}, if the lower version cannot read it${amount}`;
+      return say`${whole}, if the lower version cannot read it${amount}`;
     case "overwritten":
-      return `the former value of ${whole}${amount}`;
+      return say`the former value of ${whole}${amount}`;
     case "resource":
     case "part":
     case "data":
     case "value":
-      return `${whole}${amount}`;
+      return say`${whole}${amount}`;
     default:
       return sort satisfies never;
   }

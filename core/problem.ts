@@ -1,5 +1,6 @@
 import type { ErrorCode, ProblemCode } from "./codes.ts";
 import type { Help } from "./remedy.ts";
+import type { Message } from "./say.ts";
 
 /** `infrasync.config.yaml:3`; undefined where there is no place. */
 export function placeOf(position: Position | undefined): string | undefined {
@@ -23,6 +24,8 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   code: Code;
   /** The mistake: facts, without a flag or a command of any front end. */
   message: string;
+  /** The same as data, where front ends phrase a part of it otherwise. */
+  said?: Message | undefined;
   /** The place of the mistake. */
   position?: Position | undefined;
   /** The place of the rule that forbids it: `infrasync.config.yaml:3`. */

@@ -31,12 +31,50 @@ export interface SettingRemedy {
   oneOf?: readonly string[];
 }
 
+/** What a document, or a program, has to say otherwise. */
+export type Declaration =
+  /** The resource that is missing. */
+  | { declare: "missing" }
+  /** One of the resources of these names in its place. */
+  | { declare: "another"; names: readonly string[] }
+  /** What would be deleted with the resource that has it. @param mayMove whether it can be elsewhere */
+  | { declare: "contents"; mayMove: boolean }
+  /** The data that would be deleted with a resource. */
+  | { declare: "data" }
+  /** Whether a value is a secret. */
+  | { declare: "secrecy" }
+  /** All fields, in place of a clone. */
+  | { declare: "uncloned" }
+  /** A key that the server has as another sort of part. @param as that sort, under `under`; `becomes` the stated one, under `member` */
+  | { declare: "sort"; key: string; as: string; under: string; becomes: string; member: string }
+  /** An alias of the variable with that key. */
+  | { declare: "alias"; of: string }
+  /** The name of the resource that is there from the start. */
+  | { declare: "given"; name: string }
+  /** Whether a resource is a new one beside the one of that name, or that one. */
+  | { declare: "renamed"; name: string };
+
+/** The declaration of one sort. */
+export type DeclarationOf<Sort extends Declaration["declare"]> = Extract<Declaration, { declare: Sort }>;
+
+/** What a front end says of each sort of declaration; undefined where it has no such thing. */
+export type Declarations = { [Sort in Declaration["declare"]]: (remedy: DeclarationOf<Sort>) => string };
+
+/** A declaration in the words of a front end. */
+export function phraseOf<Sort extends Declaration["declare"]>(
+  phrases: Declarations,
+  remedy: DeclarationOf<Sort> & { declare: Sort },
+): string {
+  return phrases[remedy.declare](remedy);
+}
+
 /**
  * The remedy, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
  * place: `cli/render/remedies.ts` and `provider/lifecycle/remedies.ts`.
  */
 export type Remedy =
   | SettingRemedy
+  | Declaration
   /**
    * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
    * this replacement. `also`: its present address on the server, which the consent has to name too.

@@ -1,6 +1,8 @@
 import {
+  type Declarations,
   type Help,
   helpText,
+  phraseOf,
   type Remedy,
   type RemedySetting,
   type SettingRemedy,
@@ -47,6 +49,22 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   plan_file: () => "use a file that infrasync plan --out has written",
 };
 
+const declarations: Declarations = {
+  missing: () => "describe it",
+  another: ({ names }) => `name one of: ${names.join(", ")}`,
+  contents: ({ mayMove }) =>
+    mayMove ? "describe them or move them away" : "delete them first, or describe them",
+  data: () => "describe it, or delete it first",
+  secrecy: () => "state secret: true and where its value comes from, such as from_env, or secret: false",
+  uncloned: () => "take the field out, or take clone out and state all fields",
+  sort: ({ key, as, under, becomes }) =>
+    `state ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or state it under ${under}`,
+  alias: ({ of }) => `write { alias_of: ${of} }, or another value`,
+  given: ({ name }) => `write that name, and to rename it add manage: { renamed_from: ${name} }`,
+  renamed: ({ name }) =>
+    `if you mean a new one, state manage: { beside: [${JSON.stringify(name)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(name)} }`,
+};
+
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "plan again",
   run: "run again to continue, which is safe",
@@ -56,6 +74,7 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 /** Advice for one remedy, with the flags of the command line. */
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
+  if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("unprotect" in remedy)
     return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that state it`;

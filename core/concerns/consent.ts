@@ -6,9 +6,10 @@ import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-r
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
-import { isForGood, needsConsent, wordsFor } from "../loss.ts";
+import { isForGood, needsConsent, sayLoss } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Remedy } from "../remedy.ts";
+import { type Message, say, told } from "../say.ts";
 import type { Concern, Planning, UnmanagedResource, Whole } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
 
@@ -75,8 +76,8 @@ function lossProblems(
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
     const both = bothAddresses(inventory, action);
     if (covers(allowReplace, both)) return [];
-    const what = its.map(({ loss }) => wordsFor(loss)).join(", ");
-    const message = `${formatAddress(action.address)} would lose ${what}`;
+    const what = its.flatMap(({ loss }, index) => say`${index === 0 ? "" : ", "}${sayLoss(loss)}`);
+    const message = say`${formatAddress(action.address)} would lose ${what}`;
     return [
       problemOf(
         both,
@@ -101,7 +102,7 @@ function dataProblems(policy: Allowing, { identity, own, cause, names }: LostRes
   const problem = problemOf(both, `${formatAddress(both.address)} would be deleted${along}`);
   // Whoever destroys says what goes by describing it.
   return cause.reason === "destroy"
-    ? [{ ...problem, advice: "describe it, or delete it first", remedies: [] }]
+    ? [{ ...problem, advice: undefined, remedies: [{ declare: "data" }] }]
     : [problem];
 }
 
@@ -115,8 +116,7 @@ function prunedContainers(policy: Allowing, { identity, own, names }: LostResour
     {
       code: "contents",
       message: `${address} is in no document, and would be deleted with everything in it`,
-      advice: "describe it",
-      remedies: [consentTo(both)],
+      remedies: [{ declare: "missing" }, consentTo(both)],
       address,
     },
   ];
@@ -140,11 +140,11 @@ function ownAddresses(identity: ResourceIdentity): BothAddresses {
   return { address: addressBy(identity, written), ...liveAddressOf(identity, written) };
 }
 
-function problemOf(both: BothAddresses, message: string, isFinal = true): Problem {
+function problemOf(both: BothAddresses, message: string | Message, isFinal = true): Problem {
   const address = formatAddress(both.address);
   return {
     code: "loss",
-    message: isFinal ? `${message}, and nobody could restore that` : message,
+    ...told(isFinal ? say`${message}, and nobody could restore that` : message),
     advice: "undo the change",
     remedies: [consentTo(both)],
     address,

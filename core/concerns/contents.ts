@@ -6,6 +6,7 @@ import type { ResourceIdentity, Inventory } from "../plan/inventory.ts";
 import type { Concern } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
+import { say, told } from "../say.ts";
 
 /** The resources that would be deleted with their parent. */
 export const contents: Concern = {
@@ -57,10 +58,15 @@ function alongProblems(
     problems.push({
       ...about,
       code: "contents",
-      message: `${describeAddress(address)}: it contains ${counted(undescribed)} that no document describes and that would be deleted with it: ${namesOf(undescribed)}`,
-      ...(holdsServices(address.kind)
-        ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
-        : { advice: "delete them first, or describe them" }),
+      ...told(
+        say`${describeAddress(address)}: it contains ${counted(undescribed)}${{ ofDocuments: " that no document describes and" }} that would be deleted with it: ${namesOf(undescribed)}`,
+      ),
+      remedies: holdsServices(address.kind)
+        ? [
+            { declare: "contents", mayMove: true },
+            { consent: "prune", document: true },
+          ]
+        : [{ declare: "contents", mayMove: false }],
     });
   if (partial.length > 0 && !isConsented)
     problems.push({

@@ -1,11 +1,11 @@
 import { formatReference } from "../address.ts";
 import { fixedInClone } from "../rules/clone.ts";
 import { objectionsTo } from "../rules/possible.ts";
-import { formatPath } from "../fields/compare.ts";
 import { similar } from "../plan/locate.ts";
 import { asFarAsKnown, type Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { field, say } from "../say.ts";
 
 /** Refuses a request that breaks the rules of the kind or the schema. @throws Unplannable */
 export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
@@ -22,7 +22,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
   // A resource that another document describes is not a candidate.
   const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
   return objections.map(({ path, message, isMissing, oneOf }): Refusal => {
-    const what = `${formatPath(path)} ${message}`;
+    const what = say`${field(path)} ${message}`;
     if (!isMissing) return { code: "impossible", path, message };
     const missing = { message, ...(oneOf && { oneOf }) };
     if (how !== "create")
@@ -31,7 +31,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
       code: "invalid",
       path,
       missing,
-      message: `it does not exist, and to create it ${what}`,
+      message: say`it does not exist, and to create it ${what}`,
       help: isMeant
         ? `did you mean ${formatReference(near)}? If it is new, state it`
         : `state it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
@@ -63,8 +63,8 @@ export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
     .map(({ path, replaces }) => ({
       code: "impossible",
       path,
-      message: `a clone cannot differ from its source in ${formatPath(path)}: ${replaces}`,
-      help: "take the field out, or take clone out and state all fields",
+      message: say`a clone cannot differ from its source in ${field(path)}: ${replaces}`,
+      help: { remedies: [{ declare: "uncloned" }] },
     }));
 }
 
@@ -109,7 +109,7 @@ function refuseGiven(
       code: "not_found",
       path: ["name"],
       message: `there is no ${kind.name} of that name, and none is ever created; this run works in ${names}`,
-      help: `write that name, and to rename it add manage: { renamed_from: ${names} }`,
+      help: { remedies: [{ declare: "given", name: names }] },
     },
   ];
 }

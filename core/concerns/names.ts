@@ -43,16 +43,12 @@ function refuseRenamed(
     data: "which holds data and has a name like it",
     successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",
   }[found.likeness];
-  const quoted = JSON.stringify(shown);
   return [
     {
       code: "perhaps_renamed",
       path: ["name"],
       message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
-      help: {
-        advice: `if you mean a new one, state manage: { beside: [${quoted}] }; if you mean that one, rename it with manage: { renamed_from: ${quoted} }`,
-        remedies,
-      },
+      help: { remedies: [{ declare: "renamed", name: shown }, ...remedies] },
     },
   ];
 }

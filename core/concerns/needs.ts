@@ -1,5 +1,4 @@
 import { type Address, parentAddress } from "../address.ts";
-import { formatPath } from "../fields/compare.ts";
 import type { Desired } from "../manifest/index.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { type Kind, isKeyOfOutput } from "../kinds/index.ts";
@@ -14,6 +13,7 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
+import { field, say } from "../say.ts";
 import { openOverHidden } from "../secrets/index.ts";
 import type { Expected } from "../plan/expected.ts";
 import type { Refusal } from "../plan/findings.ts";
@@ -31,8 +31,8 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
   const open = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
     code: "exists",
     path,
-    message: `${formatPath(path)}: it is a secret already, and writing the value would overwrite it`,
-    help: "state secret: true and where its value comes from, such as from_env, or secret: false",
+    message: say`${field(path)}: it is a secret already, and writing the value would overwrite it`,
+    help: { remedies: [{ declare: "secrecy" }] },
   }));
   const listed = partsSeen(planning, desired, base);
   const others = statedParts(address.kind).flatMap((part) =>
@@ -49,8 +49,10 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
         {
           code: "exists",
           path: [member, key],
-          message: `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
-          help: `state ${its}: { ${key}: null } beside it, so that the ${other.part.name} becomes a ${name}, or state it under ${its}`,
+          message: say`${field([member, key])}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
+          help: {
+            remedies: [{ declare: "sort", key, as: other.part.name, under: its, becomes: name, member }],
+          },
         },
       ];
     }),
@@ -122,7 +124,7 @@ export function refuseUnmetNeeds(planning: Planning, { desired, base, wanted, on
           return {
             code: "reference",
             path: [part.member, key, need.member],
-            message: `${part.member}.${key}: ${what} ${need.key}`,
+            message: say`${field([part.member, key])}: ${what} ${need.key}`,
             help: need.isAbove
               ? "take overrides out, or correct the key"
               : "correct the name, or state it too",

@@ -10,6 +10,7 @@ import type { Refusal } from "../plan/findings.ts";
 import { addressBy } from "../plan/inventory.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { field, type Message, say } from "../say.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
@@ -35,7 +36,7 @@ const mostRead = 20;
  * What a document claims for its resource alone and another live resource has, as far as the lists of the others are known. For
  * a claim that the resource does not have yet, a few of those that are not known are read.
  */
-function claimedElsewhere(planning: Planning, { given, base, changes }: Comparison): { message: string }[] {
+function claimedElsewhere(planning: Planning, { given, base, changes }: Comparison): { message: Message }[] {
   const claims = claimsIn(given.address.kind, given.stated);
   if (claims.length === 0) return [];
   const isNew = claims.some(
@@ -58,7 +59,11 @@ function claimedElsewhere(planning: Planning, { given, base, changes }: Comparis
         member === part.member &&
         listed?.some((entry) => entry.key === key) &&
         !documents.some(({ stated }) => entriesIn(stated, member)[key] === null)
-          ? [{ message: `the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}` }]
+          ? [
+              {
+                message: say`the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}`,
+              },
+            ]
           : [],
       );
     });
@@ -83,8 +88,8 @@ export function refuseMistakenValues(planning: Planning, comparison: Comparison)
         {
           code: "impossible",
           path: [part.member, key],
-          message: `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
-          help: `write { alias_of: ${other} }, or another value`,
+          message: say`${field([part.member, key])}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
+          help: { remedies: [{ declare: "alias", of: other }] },
         },
       ];
     }),

@@ -20,10 +20,7 @@ export interface FieldChange {
   unkept?: Rewriting | undefined;
 }
 
-/** The path of a field as text: `ports[8080/HTTP].publicly_accessible`. */
-export function formatPath(path: readonly string[]): string {
-  return path.map((part, index) => (index === 0 || part.startsWith("[") ? part : `.${part}`)).join("");
-}
+export { formatPath } from "../say.ts";
 
 /**
  * The fields in which two states of a resource differ, in the order of the schema. An absent field and one with

@@ -1,3 +1,4 @@
+import type { Message } from "../say.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Fields, isFields, type Json, mapFields, once, own } from "../json.ts";
 import { type Catalogue, catalogues as definitions } from "../schema/catalogues.ts";
@@ -19,7 +20,7 @@ export interface Resolved<List> {
   /** The lists that have to be read before the rest can be looked up. */
   missing: List[];
   /** Values that cannot be, each at its path: references to nothing, or to more than one entry. */
-  problems: { path: string[]; message: string; advice: string }[];
+  problems: { path: string[]; message: string | Message; advice: string }[];
 }
 
 /**

@@ -135,6 +135,7 @@ export function encodePlan(plan: Plan): PlanForm {
 /** A note in its JSON form. */
 export function encodeNote({
   remedies: _remedies,
+  said: _said,
   address,
   resources,
   isLifted: _isLifted,

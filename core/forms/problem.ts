@@ -6,6 +6,7 @@ import type { ProblemForm } from "./problem-form.ts";
 export function encodeProblem<Code extends string>({
   position,
   remedies: _remedies,
+  said: _said,
   rule: _rule,
   others: _others,
   ...problem

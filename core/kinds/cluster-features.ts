@@ -1,6 +1,7 @@
 import { isFields, type Fields, type Json } from "../json.ts";
 import { choice, flag, list, object, required, set, text, wholeNumber, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import type { FieldMistake } from "./kind-members.ts";
 
 // The values of the features of a cluster. A value is compared and written as a whole: an update sends all of it.
 
@@ -160,7 +161,7 @@ export const features = set(
 );
 
 /** A mistake in the value of a feature that its schema does not find: members of two forms, or one that is missing. */
-export function featureProblem(stated: Json | undefined): { field: string; message: string } | undefined {
+export function featureProblem(stated: Json | undefined): FieldMistake | undefined {
   if (!Array.isArray(stated)) return undefined;
   for (const feature of stated) {
     const value = isFields(feature) ? feature["value"] : undefined;

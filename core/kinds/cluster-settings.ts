@@ -13,6 +13,8 @@ import {
   withoutDefault,
   word,
 } from "../schema/field.ts";
+import { field, say } from "../say.ts";
+import type { FieldMistake } from "./kind-members.ts";
 import { featureProblem, features } from "./cluster-features.ts";
 import { secretField } from "./secret-field.ts";
 
@@ -195,7 +197,7 @@ const needsOfDns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A mistake in the features, the DNS provider or the Argo CD of a cluster that their schemas do not find. */
-export function problemOfSettings(wanted: Fields): { field: string; message: string } | undefined {
+export function problemOfSettings(wanted: Fields): FieldMistake | undefined {
   return (
     featureProblem(wanted["features"]) ??
     dnsProblem(wanted["dns_provider"]) ??
@@ -203,23 +205,26 @@ export function problemOfSettings(wanted: Fields): { field: string; message: str
   );
 }
 
-function dnsProblem(dns: Json | undefined): { field: string; message: string } | undefined {
+function dnsProblem(dns: Json | undefined): FieldMistake | undefined {
   if (!isFields(dns)) return undefined;
   const provider = String(dns["provider"]);
   const missing = (needsOfDns[provider] ?? []).find((member) => dns[member] === undefined);
   return missing === undefined
     ? undefined
-    : { field: "dns_provider", message: `the provider ${provider} needs ${missing}` };
+    : { field: "dns_provider", message: say`the provider ${provider} needs ${field([missing])}` };
 }
 
-function argoProblem(
-  argo: Json | undefined,
-  mappings: Json | undefined,
-): { field: string; message: string } | undefined {
+function argoProblem(argo: Json | undefined, mappings: Json | undefined): FieldMistake | undefined {
   const { argocd_url: url, argocd_token: token } = isFields(argo) ? argo : {};
   if (url !== undefined && token === undefined)
-    return { field: "argo_cd", message: "it needs argocd_token, which the API does not show" };
+    return {
+      field: "argo_cd",
+      message: say`it needs ${field(["argocd_token"])}, which the API does not show`,
+    };
   return isFields(mappings) && Object.keys(mappings).length > 0 && url === undefined
-    ? { field: "argo_cd_mappings", message: "they need argo_cd, which the cluster does not have" }
+    ? {
+        field: "argo_cd_mappings",
+        message: say`they need ${field(["argo_cd"])}, which the cluster does not have`,
+      }
     : undefined;
 }

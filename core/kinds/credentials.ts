@@ -1,4 +1,5 @@
 import { type Fields, textIn } from "../json.ts";
+import { field, say } from "../say.ts";
 import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { withoutVersionMark } from "../secrets/index.ts";
@@ -73,7 +74,7 @@ export const awsCredentials = credentials(
       const missing = (awsTypes[type] ?? []).find((member) => wanted[member] === undefined);
       return missing === undefined
         ? undefined
-        : { field: missing, message: `the type ${type} needs ${missing}` };
+        : { field: missing, message: say`the type ${type} needs ${field([missing])}` };
     },
   },
 );

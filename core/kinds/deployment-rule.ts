@@ -1,5 +1,6 @@
 import { path } from "../api/index.ts";
 import { after, idsWithBehind } from "../parts/index.ts";
+import { field, say } from "../say.ts";
 import { choice, flag, needed, object, oftenChanged, reference, set, text } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
@@ -78,7 +79,10 @@ export const deploymentRule = defineKind({
     if (Array.isArray(days) && days.length === 0)
       return { field: "weekdays", message: "names no day, so the rule never starts or stops anything" };
     return typeof start === "string" && start === stop
-      ? { field: "stop_time", message: "is the start_time too, so environments stop when they start" }
+      ? {
+          field: "stop_time",
+          message: say`is the ${field(["start_time"])} too, so environments stop when they start`,
+        }
       : undefined;
   },
   parts: [order],

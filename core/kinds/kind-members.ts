@@ -1,6 +1,13 @@
 // The members of the definition of a kind that have members of their own, each about one subject.
 
 import type { Fields } from "../json.ts";
+import type { Message } from "../say.ts";
+
+/** What is wrong with a field, or hardly meant. The sentence need not name it. */
+export interface FieldMistake {
+  field: string;
+  message: string | Message;
+}
 
 /** A planned change, as the rules of a kind see it. */
 export interface PlannedChange {

@@ -8,6 +8,7 @@ import { withSecretsShown } from "../secrets/index.ts";
 import type {
   CloneStep,
   DeletionRules,
+  FieldMistake,
   Form,
   JointDeployment,
   Listing,
@@ -43,9 +44,9 @@ export interface KindDefinition {
   /** The sorts of parts that its resources have. */
   parts: readonly Part[];
   /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
-  problem?(change: PlannedChange): { field: string; message: string } | undefined;
+  problem?(change: PlannedChange): FieldMistake | undefined;
   /** Finds what is valid in a document and what nobody means, beside the present fields of the resource or of its source. */
-  doubt?(name: string, stated: Fields, live: Fields): { field: string; message: string } | undefined;
+  doubt?(name: string, stated: Fields, live: Fields): FieldMistake | undefined;
   listing: Listing;
   requests: ResourceRequests;
   /** Absent: the kind cannot be cloned. */

@@ -1,3 +1,4 @@
+import { field, type Message, say } from "../say.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../json.ts";
 import { nameKey } from "../names.ts";
 import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
@@ -65,7 +66,7 @@ export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
 export function outputFaults(
   kind: Kind,
   fields: Fields,
-): { path: string[]; message: string; advice: string }[] {
+): { path: string[]; message: Message; advice: string }[] {
   return statedParts(kind).flatMap((part) => {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return [];
@@ -73,8 +74,8 @@ export function outputFaults(
       const fault = isFields(entry) ? faultIn(part, entry) : undefined;
       if (!fault) return [];
       const { member, message, advice } = fault;
-      const place = `${part.member}.${key}`;
-      return [{ path: [part.member, key, member], message: `${place}: ${message}`, advice }];
+      const place = field([part.member, key]);
+      return [{ path: [part.member, key, member], message: say`${place}: ${message}`, advice }];
     });
   });
 }

@@ -22,6 +22,7 @@ import {
 } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
+import { textOf } from "../say.ts";
 import type { Path } from "../source/mistake.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
 
@@ -88,7 +89,7 @@ export function toDesired(documents: readonly ManifestDocument[]): {
     for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.stated))
       problems.push({
         ...fault,
-        message: `${describeAddress(resource.address)}: ${message}`,
+        message: `${describeAddress(resource.address)}: ${textOf(message)}`,
         position: document.position(path),
         address: formatAddress(resource.address),
       });

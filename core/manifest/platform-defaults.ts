@@ -1,5 +1,6 @@
 import { own } from "../json.ts";
 import { credentialText, openCredentials } from "../rules/credentials.ts";
+import { textOf } from "../say.ts";
 import { doubtsIn } from "../rules/doubts.ts";
 import { propertiesOf } from "../schema/field-schema.ts";
 import { type Address, describeAddress } from "../address.ts";
@@ -21,7 +22,7 @@ export function doubtfulValues(documents: readonly ManifestDocument[]): Document
     const { kind, name, fields, clone } = document;
     return doubtsIn(kind, name, fields, clone ? undefined : {}).map(({ message }) => ({
       code: "doubtful_value" as const,
-      message: `${describeAddress(address)}: ${message}`,
+      message: `${describeAddress(address)}: ${textOf(message)}`,
       resources: [address],
     }));
   });
@@ -35,7 +36,7 @@ export function credentialNotes(
     const found = openCredentials(document.kind, document.fields);
     if (found.length === 0) return [];
     const address = addressOf(document);
-    const message = `${describeAddress(address)}: ${credentialText(document.kind, found)}`;
+    const message = `${describeAddress(address)}: ${textOf(credentialText(document.kind, found))}`;
     return [{ code: "credential" as const, message, resources: [address] }];
   });
 }

@@ -102,17 +102,17 @@ export class PartState {
     return compare(fields, current, overlay(fields, current, this.#stated));
   }
 
-  /** Refuses differences that were not planned, and from other parts than the plan saw. @throws OperationError `changed` */
+  /** Refuses differences that were not planned, and from other parts than the plan saw, or the caller. @throws OperationError `changed` */
   refuseOthers(
     differences: readonly FieldChange[],
-    planned: readonly FieldChange[],
+    planned: readonly FieldChange[] | undefined,
     seen: readonly SeenPart[],
   ): void {
     // Which sibling a resource names before depends on which of the plan's changes come first.
     const shared = membersOf(siblingParts(this.#parts));
     const alone = differences.filter(({ path: [member = ""] }) => !shared.has(member));
-    refuseOthers(this.#owner, alone, planned);
-    refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen);
+    if (planned) refuseOthers(this.#owner, alone, planned);
+    refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen, planned);
   }
 
   /** The parts that the resource itself has. */

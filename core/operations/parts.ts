@@ -66,8 +66,8 @@ export async function writeParts(
   try {
     await (isNew ? state.readShared() : state.read());
     const differences = state.differences();
+    if (!isNew) state.refuseOthers(differences, planned, seen);
     if (planned) {
-      state.refuseOthers(differences, planned, seen);
       const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
       await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
         const entries = own(wanted, part.member ?? "");

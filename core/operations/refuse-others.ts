@@ -3,6 +3,7 @@ import { lessIn } from "../fields/less.ts";
 import { type Fields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { contentOf, type PartEntry, shareList, type StatedPart } from "../parts/index.ts";
+import type { Remedy } from "../remedy.ts";
 import { OperationError } from "./errors.ts";
 
 /** A part as the plan saw it. */
@@ -19,6 +20,7 @@ export interface SeenPart {
  * @param entries the present parts of the resource
  * @param needed the changes that are about to be made
  * @param seen the parts that the plan removes
+ * @param approved the changes of the plan; undefined where nothing has looked at the parts before
  * @throws OperationError `changed`
  */
 export function refuseOtherParts(
@@ -27,9 +29,11 @@ export function refuseOtherParts(
   parts: readonly StatedPart[],
   needed: readonly FieldChange[],
   seen: readonly SeenPart[],
+  approved: readonly FieldChange[] | undefined,
 ): void {
   const own = entries.filter(({ isOwn }) => isOwn);
-  const others = needed.flatMap(({ path: [member, key], before, after }) => {
+  const remedies: Remedy[] = approved ? [{ again: "plan" }] : [];
+  const others = needed.flatMap(({ path: [member, key = ""], before, after }) => {
     const part = parts.find((each) => each.member === member);
     const entry = own.find((each) => each.key === key && part && shareList(each.part, part));
     if (!part || !entry) return [];
@@ -37,16 +41,20 @@ export function refuseOtherParts(
     const makesRoom = needed.some(
       (each) => each.path[0] === entry.part.member && each.path[1] === key && each.after === undefined,
     );
-    if (before === undefined && entry.part.member !== member)
-      return makesRoom ? [] : [`${key} is a ${entry.part.name} now, and the ${part.name} would overwrite it`];
+    if (before === undefined && entry.part.member !== part.member) {
+      if (makesRoom) return [];
+      const { name: as, member: under = "" } = entry.part;
+      if (!approved)
+        remedies.push({ declare: "sort", key, as, under, becomes: part.name, member: part.member });
+      return [`${key} is a ${as} now, and the ${part.name} would overwrite it`];
+    }
     const planned = seen.find(({ path }) => path[0] === member && path[1] === key);
     const isOther = after === undefined && planned && contentOf(entry, id).content !== planned.content;
     return isOther ? [`the ${part.name} ${key} has been written since`] : [];
   });
   if (others.length === 0) return;
-  throw new OperationError("changed", `the ${kind.name} has changed meanwhile: ${others.join("; ")}`, {
-    remedies: [{ again: "plan" }],
-  });
+  const message = `the ${kind.name} has changed meanwhile: ${others.join("; ")}`;
+  throw new OperationError("changed", message, { remedies });
 }
 
 /** Refuses changes that were not planned. @throws OperationError `changed` */

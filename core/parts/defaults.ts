@@ -1,3 +1,4 @@
+import { field, say } from "../say.ts";
 import type { Resolved } from "../fields/references.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../json.ts";
 import { memberOf } from "../schema/field-schema.ts";
@@ -30,7 +31,11 @@ export function resolveDefaults(kind: WithParts, stated: Fields, known: PartList
         ? wrongType(key, value, defaults.get(key) ?? null)
         : unknownKey(name, key, [...defaults.keys()]);
       if (mistake)
-        result.problems.push({ path: [member, key], ...mistake, message: `${member}: ${mistake.message}` });
+        result.problems.push({
+          path: [member, key],
+          ...mistake,
+          message: say`${field([member])}: ${mistake.message}`,
+        });
     }
     result.fields[member] = Object.fromEntries(
       Object.entries(entries).map(([key, value]) => [key, value ?? defaults.get(key) ?? null]),

@@ -1,15 +1,16 @@
 import { type Fields, isFields, own } from "../json.ts";
+import type { Help } from "../remedy.ts";
+import { field, type Message, say } from "../say.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
 import { entriesIn, statedParts, type WithParts } from "./stated.ts";
 
 /** A mistake in the parts of a document that the document alone shows. */
-export interface PartFault {
+export interface PartFault extends Help {
   code: "circle" | "duplicate" | "impossible" | "invalid";
   /** Of the member that is wrong. */
   path: string[];
-  message: string;
-  advice: string;
+  message: string | Message;
 }
 
 /**
@@ -62,8 +63,8 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
         path: [part.member, start, nextOf(start)?.member ?? ""],
         message:
           way.length === 1
-            ? `${part.member}.${start} is an alias of itself`
-            : `${part.member}.${start}: these are aliases of each other in a circle: ${[...way, start].join(" -> ")}`,
+            ? say`${field([part.member, start])} is an alias of itself`
+            : say`${field([part.member, start])}: these are aliases of each other in a circle: ${[...way, start].join(" -> ")}`,
         advice: "name another, or state a value",
       };
     });
@@ -74,7 +75,7 @@ function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields):
     const mistake = form.mistakeIn?.(key, entry);
     if (!mistake) return [];
     const { message, advice } = mistake;
-    return [{ code: "invalid", path: [member, key], message: `${member}: ${message}`, advice }];
+    return [{ code: "invalid", path: [member, key], message: say`${field([member])}: ${message}`, advice }];
   });
 }
 
@@ -93,8 +94,8 @@ function takenForAliases(
       {
         code: "impossible",
         path: [part.member, key],
-        message: `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${taken}`,
-        advice: `write { alias_of: ${taken} }, or another value`,
+        message: say`${field([part.member, key])}: its value is the key of another ${part.name}, so the API makes it an alias of ${taken}`,
+        remedies: [{ declare: "alias", of: taken }],
       },
     ];
   });
@@ -110,7 +111,7 @@ function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
     .map(([key]) => ({
       code: "duplicate",
       path: [other.member, key],
-      message: `${key} is stated twice: in ${part.member} and in ${other.member}`,
+      message: say`${key} is stated twice: in ${field([part.member])} and in ${field([other.member])}`,
       advice: "remove one of the two",
     }));
 }

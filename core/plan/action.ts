@@ -3,6 +3,7 @@ import type { noteCodes } from "../codes.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
+import type { Message } from "../say.ts";
 import type { Loss } from "../loss.ts";
 import { type ActionType, allActionTypes, deletes, updates } from "./action-types.ts";
 
@@ -216,6 +217,8 @@ export interface Note {
   code: keyof typeof noteCodes;
   /** The remark, without a flag or a command of any front end. */
   message: string;
+  /** The same as data, where front ends phrase a part of it otherwise. */
+  said?: Message;
   /** The resource of the note. */
   address?: Address;
   /** All resources of the note, if there are several. */

@@ -4,10 +4,11 @@ import type { FieldChange } from "../fields/compare.ts";
 import type { Desired } from "../manifest/index.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
-import type { MissingField } from "../rules/possible.ts";
+import type { Objection } from "../rules/possible.ts";
 import type { ProblemCode } from "../codes.ts";
 import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
+import { type Message, textOf, told } from "../say.ts";
 import type { Note } from "./action.ts";
 import type { LiveState } from "./given.ts";
 import type { DescribedUnmanaged, Unread } from "./unmanaged.ts";
@@ -64,11 +65,11 @@ export interface Refusal {
   code: ProblemCode;
   /** The member of the document that is wrong. */
   path: readonly (string | number)[];
-  message: string;
+  message: string | Message;
   /** Advice, or data that front ends phrase. */
   help?: string | Help;
   /** The member is missing, in the words of the schema: `is needed`. */
-  missing?: Pick<MissingField, "message" | "oneOf"> | undefined;
+  missing?: Pick<Objection, "message" | "oneOf"> | undefined;
 }
 
 /** The results of one pass of planning: the reads for the next pass, problems, and notes. */
@@ -155,13 +156,13 @@ export class Findings {
     code: ProblemCode,
     desired: Desired,
     path: readonly (string | number)[],
-    message: string,
+    message: string | Message,
     help: string | Help = {},
     missing?: Refusal["missing"],
   ): void {
     const problem: Problem = {
       code,
-      message: `${describeAddress(desired.address)}: ${message}`,
+      message: `${describeAddress(desired.address)}: ${textOf(message)}`,
       ...(typeof help === "string" ? { advice: help } : help),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
@@ -191,8 +192,8 @@ export class Findings {
   }
 
   /** Adds a note to the plan. */
-  note(note: Note): void {
-    this.notes.push(note);
+  note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
+    this.notes.push({ ...note, ...told(message) });
   }
 }
 

@@ -2,6 +2,7 @@ import { describeAddress, parentAddress } from "../address.ts";
 import { missingSibling } from "../rules/siblings.ts";
 import type { Fields, Json } from "../json.ts";
 import { siblingsNamed } from "../kinds/index.ts";
+import { field, say } from "../say.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";
 import { duplicatesProblem } from "./expectations.ts";
 import { expectMadeWithParent } from "./expected.ts";
@@ -23,21 +24,21 @@ function withSiblings({ expectations }: Planning, { base, parent, stated, fields
 function refuseMissing({ expectations }: Planning, { desired, parent, stated }: Comparison): Refusal[] {
   const { address } = desired;
   const above = parentAddress(address);
-  const place = `${above ? describeAddress(above) : "the organization"}, and no document describes one`;
+  const place = above ? { resource: above.kind.name, written: describeAddress(above) } : "the organization";
   return siblingsNamed(address.kind, stated).flatMap((named): Refusal[] => {
     const { path, kind, name } = named;
     const contents = expectations.contentsOf(parent, kind);
     const [first, second] = contents.find(kind, name);
     if (first && second) {
       const { message, advice } = duplicatesProblem([first, second]);
-      return [{ code: "twins", path, message: `${path.join(".")}: ${message}`, help: advice }];
+      return [{ code: "twins", path, message: say`${field(path)}: ${message}`, help: advice }];
     }
     // The server makes it with a parent that this plan creates.
     const madeWithParent = first ? undefined : expectMadeWithParent(kind, name, parent);
     if (madeWithParent) contents.add(madeWithParent);
     const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
-    const missing = missingSibling(named, names, { place, otherwise: "describe it" });
-    return missing ? [{ code: "reference", path, message: missing.message, help: missing.advice }] : [];
+    const missing = missingSibling(named, names, place);
+    return missing ? [{ code: "reference", path, ...missing }] : [];
   });
 }
 

@@ -4,15 +4,18 @@ import type { FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
+import { field, type Message, say } from "../say.ts";
 import { type FieldSchema, memberOf, schemaAt } from "../schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
 
 /** The texts of a resource that look like credentials, why they should not be there, and what to do. */
-export function credentialText(kind: Kind, found: readonly OpenCredential[]): string {
-  const texts = found.map(({ path, what }) => `${path.join(".")} (${what})`).join(", ");
+export function credentialText(kind: Kind, found: readonly OpenCredential[]): Message {
+  const texts = found.flatMap(
+    ({ path, what }, index) => say`${index === 0 ? "" : ", "}${field(path)} (${what})`,
+  );
   return secretMembers(kind).length > 0
-    ? `${texts}: everyone who sees the environment can read the value; state it under secrets`
-    : `${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
+    ? say`${texts}: everyone who sees the environment can read the value; state it under secrets`
+    : say`${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
 }
 
 /** The members under which a kind states secrets. */

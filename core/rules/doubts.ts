@@ -1,6 +1,7 @@
 import { isFields, type Fields, type Json } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { elementLabel } from "../schema/elements.ts";
+import { field, type Message, say } from "../say.ts";
 import { oddCharacters, unfilledText } from "../source/stand-ins.ts";
 import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
@@ -9,7 +10,7 @@ import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 export interface DoubtfulValue {
   path: string[];
   /** A sentence about the value, and what is probably meant. */
-  message: string;
+  message: Message;
 }
 
 /**
@@ -22,7 +23,7 @@ export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields
   const found: DoubtfulValue[] = unfilledAt(["name"], name);
   visit(kind.fields, stated, [], found);
   const own = live && kind.doubt?.(name, stated, live);
-  return own ? [...found, { path: [own.field], message: `${own.field}: ${own.message}` }] : found;
+  return own ? [...found, { path: [own.field], message: say`${field([own.field])}: ${own.message}` }] : found;
 }
 
 function visit(schema: FieldSchema, value: Json, path: string[], found: DoubtfulValue[]): void {
@@ -34,7 +35,7 @@ function visit(schema: FieldSchema, value: Json, path: string[], found: Doubtful
       : typeof value === "string" && doubt !== undefined
         ? textDoubts[doubt](value)
         : undefined;
-  if (why !== undefined) found.push({ path, message: `${path.join(".")}: ${JSON.stringify(value)} ${why}` });
+  if (why !== undefined) found.push({ path, message: say`${field(path)}: ${JSON.stringify(value)} ${why}` });
   if (typeof value === "string") found.push(...unfilledAt(path, value));
   if (isFields(value))
     for (const [member, inner] of Object.entries(value))
@@ -46,8 +47,8 @@ function visit(schema: FieldSchema, value: Json, path: string[], found: Doubtful
 
 /** A text that a program has hardly filled in, or with characters that nobody sees. It is not quoted: it may stand beside a secret. */
 function unfilledAt(path: string[], text: string): DoubtfulValue[] {
-  const where = path.join(".").replace(/\.value$/, "");
   const unfilled = unfilledText(text);
   const odd = unfilled === undefined ? oddCharacters(text) : [...oddCharacters(text), unfilled];
-  return odd.length === 0 ? [] : [{ path, message: `${where} ${odd.join(", ")}` }];
+  const named = path.length > 1 && path.at(-1) === "value" ? path.slice(0, -1) : path;
+  return odd.length === 0 ? [] : [{ path, message: say`${field(named)} ${odd.join(", ")}` }];
 }

@@ -1,13 +1,14 @@
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import type { Kind, PlannedChange } from "../kinds/index.ts";
 import { memberOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
+import type { Message } from "../say.ts";
 import { secretsWithoutSource } from "../secrets/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 
 /**
  * The objections of the schema and the kind to a request. Where `isMissing`, stating the member would help.
  */
-export function objectionsTo(kind: Kind, change: PlannedChange): (MissingField & { isMissing: boolean })[] {
+export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
   const problem = kind.problem?.(change);
   return [
     ...missingFor(kind, change).map((missing) => ({ ...missing, isMissing: true })),
@@ -32,10 +33,7 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
  * The secrets that a request would lose: it has to send each of them again, and the API shows none. A part that does not
  * change needs no request.
  */
-function lostSecrets(
-  { fields }: Kind,
-  { how, current, wanted }: PlannedChange,
-): ReturnType<typeof objectionsTo> {
+function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
   const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
   if (lost.length === 0) return [];
   const isPart = (member: string) => memberOf(fields, member)?.part === true;
@@ -65,6 +63,12 @@ export interface MissingField {
   message: string;
   /** The members of which one is needed. */
   oneOf?: readonly string[];
+}
+
+/** What the schema or the kind objects to. Where `isMissing`, stating the member would help. */
+export interface Objection extends Omit<MissingField, "message"> {
+  message: string | Message;
+  isMissing: boolean;
 }
 
 /** The members that the fields of a request lack, according to `needs` and `needsOneOf`. */

@@ -2,6 +2,7 @@ import { type CatalogueEntry, resolveReferences } from "../fields/references.ts"
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type PartListing, type PartLists, resolveDefaults } from "../parts/index.ts";
+import type { Message } from "../say.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 
 /**
@@ -26,7 +27,12 @@ export function resolveStated(
   fields: Fields;
   /** The lists that have to be read first. */
   missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };
-  problems: readonly { code: "reference" | "invalid"; path: string[]; message: string; advice: string }[];
+  problems: readonly {
+    code: "reference" | "invalid";
+    path: string[];
+    message: string | Message;
+    advice: string;
+  }[];
 } {
   const named = resolveReferences(kind.fields, stated, current, entriesOf);
   const complete = resolveDefaults(kind, named.fields, defaults);

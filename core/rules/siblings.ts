@@ -1,25 +1,27 @@
 import type { NamedSibling } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
+import type { Help, Remedy } from "../remedy.ts";
+import { field, type Message, say, type Term } from "../say.ts";
 import { nearest } from "../schema/suggest.ts";
 
-/**
- * The mistake in the name of a sibling; undefined if there is such a sibling.
- *
- * @param names those of the siblings of its kind
- * @param otherwise what to do where no other name is meant
- */
+/** The mistake in the name of a sibling; undefined if there is such a sibling. @param names those of the siblings of its kind */
 export function missingSibling(
   { path, kind, name, output }: NamedSibling,
   names: readonly string[],
-  { place, otherwise }: { place: string; otherwise: string },
-): { message: string; advice: string } | undefined {
+  place: Term | string,
+): { message: Message; help: Help } | undefined {
   if (names.some((each) => nameKey(each) === nameKey(name))) return undefined;
   const near = nearest(name, names);
   const written = (each: string) => (output === undefined ? each : `${kind.slug}:${each}`);
-  const where = path.length > 1 ? `${path.slice(0, 2).join(".")}: ` : "";
-  const others = names.length === 0 ? "" : `, or name one of: ${names.map(written).toSorted().join(", ")}`;
+  const where = path.length > 1 ? say`${field(path.slice(0, 2))}: ` : "";
+  const others = names.map(written).toSorted();
   return {
-    message: `${where}there is no ${kind.name} "${name}" in ${place}`,
-    advice: near === undefined ? otherwise + others : `did you mean ${written(near)}?`,
+    message: say`${where}there is no ${kind.name} "${name}" in ${place}${{ ofDocuments: ", and no document describes one" }}`,
+    help:
+      near === undefined
+        ? { remedies: [{ declare: "missing" }, ...(others.length === 0 ? [] : [another(others)])] }
+        : { advice: `did you mean ${written(near)}?` },
   };
 }
+
+const another = (names: readonly string[]): Remedy => ({ declare: "another", names });

@@ -31,9 +31,11 @@ import {
 import { RunLedger } from "./ledger.ts";
 import { ask } from "./question.ts";
 import { creationOf } from "./questions.ts";
+import { adviceOf } from "./remedies.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
+import { inWords } from "./words.ts";
 
 /** The checked inputs, their mistakes, and what a user should know of them. */
 export interface Checked {
@@ -129,8 +131,11 @@ function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
   const fields = fieldsAmong(kind, inputs);
   return faultsIn(kind, fields)
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
-    .map(({ path: [member = "", key = "", ...inside], message, advice }) =>
-      failureAt([camelCase(member), key, ...inside.map(camelCase)], `${message}; ${advice}`),
+    .map(({ path: [member = "", key = "", ...inside], message, ...help }) =>
+      failureAt(
+        [camelCase(member), key, ...inside.map(camelCase)],
+        `${inWords(message, kind)}; ${adviceOf(help)}`,
+      ),
     );
 }
 

@@ -87,7 +87,7 @@ async function judge(session: ProviderSession, news: Properties): Promise<readon
 
 function refuseForbidden(problems: readonly Problem[]): void {
   if (problems.length > 0)
-    throw new RefusedError(problems.map((problem) => problemInWords(problem, undefined)).join("\n"));
+    throw new RefusedError(problems.map((problem) => problemInWords(problem)).join("\n"));
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
 import { camelMembers } from "./casing.ts";
 import { secretProperty } from "./internal.ts";
+import { inWords } from "./words.ts";
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
 
@@ -117,7 +118,7 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
       const entries = await session.catalogue(catalogue);
       const found = resolveReferences(schema, { name: wanted }, undefined, () => entries);
       const [problem] = found.problems;
-      if (problem) throw new RefusedError(`${problem.message}; ${problem.advice}`);
+      if (problem) throw new RefusedError(`${inWords(problem.message, undefined)}; ${problem.advice}`);
       const entry = found.fields["name"];
       return typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry : {};
     },

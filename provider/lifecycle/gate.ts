@@ -1,5 +1,6 @@
 import { own } from "../../core/json.ts";
 import { type Done, type Run } from "../../core/operations/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Action, countedLossesOf, isChange, isReplacement } from "../../core/plan/index.ts";
 import {
@@ -46,7 +47,7 @@ export async function carryOut(
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approveAs(session, answer.proposal);
-  if (approval.type === "refused") throw forbidden([{ ...answer, problems: approval.problems }]);
+  if (approval.type === "refused") throw forbidden([approval], change.question.kind);
   const { action } = answer;
   if (!action) throw new Error("internal error: nothing is planned; please report it");
   noteLosses(session, answer);
@@ -81,7 +82,7 @@ export async function approveAs(
 function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
   if (!action || !isReplacement(action)) return [];
   return action.changes.flatMap(({ path, replaces }) => {
-    const member = showMembers(path);
+    const member = showMembers(action.address.kind, path);
     return replaces === undefined ? [] : [{ member, reason: `${member} differs: ${replaces}` }];
   });
 }
@@ -110,8 +111,8 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   if (existing && !all.some(({ problems }) => problems.some(({ code }) => code === "too_many")))
     session.ledger.spare(existing.id);
   // Only a preview has values that are not known: the run judges the change when they are.
-  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(all);
-  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all).message}`;
+  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(all, kind);
+  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all, kind).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
@@ -145,10 +146,8 @@ const gatheringDeletions = 1000;
 const mostRounds = 30;
 
 /** The error of a change that is forbidden, with each reason once. */
-function forbidden(answers: readonly Pick<ProgramAnswer, "problems" | "action">[]): RefusedError {
-  const reasons = answers.flatMap(({ problems, action }) =>
-    problems.map((problem) => problemInWords(problem, action)),
-  );
+function forbidden(answers: readonly Pick<ProgramAnswer, "problems">[], kind: Kind): RefusedError {
+  const reasons = answers.flatMap(({ problems }) => problems.map((problem) => problemInWords(problem, kind)));
   return new RefusedError([...new Set(reasons)].join("\n"));
 }
 

@@ -8,6 +8,7 @@ import {
   type PartEntry,
   partReports,
   partsWith,
+  shareList,
   statedParts,
 } from "../../core/parts/index.ts";
 import { withChangedSecrets, withLastSecrets } from "../../core/secrets/index.ts";
@@ -111,6 +112,28 @@ export function withChangedValues(kind: Kind, stated: Fields, before: Fields): F
   return mapWriteOnly(kind, changed, before, (entry, earlier) =>
     earlier && sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true },
   );
+}
+
+/** Stated fields without the keys that the program stated as another sort of part before: a variable becomes a secret. */
+export function withMovedKeys(kind: Kind, stated: Fields, shape: Json): Fields {
+  const result: Fields = { ...stated };
+  if (!isFields(shape)) return result;
+  const parts = statedParts(kind);
+  for (const part of parts)
+    for (const other of parts) {
+      if (part === other || !shareList(part, other)) continue;
+      const moved = Object.keys(entriesIn(shape, other.member)).filter(
+        (key) =>
+          Object.hasOwn(entriesIn(stated, part.member), key) &&
+          !Object.hasOwn(entriesIn(stated, other.member), key),
+      );
+      if (moved.length > 0)
+        result[other.member] = {
+          ...entriesIn(result, other.member),
+          ...Object.fromEntries(moved.map((key) => [key, null])),
+        };
+    }
+  return result;
 }
 
 /** The fields with other entries of parts whose values the API never shows. */

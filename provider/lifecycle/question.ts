@@ -111,6 +111,7 @@ function answerIn(world: World, question: ProgramQuestion, terms: Partial<Progra
     notes: notesInWords(
       plan.notes.filter(({ message }) => !message.includes(unknownValue)),
       `the ${address.kind.name} "${name}"`,
+      address.kind,
     ),
   };
 }

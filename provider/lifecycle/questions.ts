@@ -4,7 +4,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Properties, type StatedInputs } from "./inputs.ts";
 import { recall, type RememberedInputs } from "./outputs.ts";
-import { withChangedValues } from "./parts.ts";
+import { withChangedValues, withMovedKeys } from "./parts.ts";
 import type { ProgramQuestion } from "./question.ts";
 import { hasMember, withResets } from "./shape.ts";
 import { shownIn } from "./shown.ts";
@@ -49,7 +49,7 @@ export function changeInState(
 
 /**
  * What inputs change of a resource that the program has made or taken over: the fields that it no longer states are reset,
- * except on a clone, where such fields stay. A secret whose value is another than the last one is written again.
+ * except on a clone, where such fields stay, but for a key that becomes another sort of part. A secret whose value is another than the last one is written again.
  *
  * @param before its fields in the state; default: as it is
  */
@@ -63,7 +63,8 @@ export function changeFrom(
   const { kind } = live;
   const { shape, cloneFrom } = memory;
   const { fields } = stated;
-  const whole = cloneFrom === undefined ? withResets(kind.fields, fields, shape) : { ...fields };
+  const whole =
+    cloneFrom === undefined ? withResets(kind.fields, fields, shape) : withMovedKeys(kind, fields, shape);
   return {
     ...changeOf(live, stated, withChangedValues(kind, whole, before)),
     now,

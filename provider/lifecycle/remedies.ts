@@ -1,10 +1,13 @@
 import {
+  type Declarations,
   type Help,
   helpText,
+  phraseOf,
   type Remedy,
   type RemedySetting,
   type SettingRemedy,
 } from "../../core/remedy.ts";
+import { camelCase } from "./casing.ts";
 import { variableOf } from "./settings.ts";
 
 /** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
@@ -40,19 +43,34 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undef
   auto_approve: undefined,
 };
 
+/** How a program agrees that a deletion takes what is in a resource. */
+const toEmpty =
+  "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
+
+const declarations: Declarations = {
+  missing: () => "make the name of that resource an input, so that it is created first",
+  another: ({ names }) => `name one of: ${names.join(", ")}`,
+  contents: ({ mayMove }) => (mayMove ? "delete them, or move them away" : "delete them first"),
+  data: () => `delete it first, or, ${toEmpty}`,
+  secrecy: () => "state secret: true or secret: false beside it",
+  uncloned: () => "take the field out, or take cloneFrom out and state all inputs",
+  sort: ({ key, as, under, becomes, member }) =>
+    `state ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
+  alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
+  given: () => "write that name, and run `pulumi up` with another name to rename it",
+  renamed: ({ name }) => `if you mean that one, give this one the name "${name}", and set \`adopt: true\``,
+};
+
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "run `pulumi refresh`, then `pulumi up`",
   run: "run `pulumi up` again to continue",
   later: "run `pulumi up` again later",
 };
 
-/** How a program agrees that a deletion takes what is in a resource. */
-export const toEmpty =
-  "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
-
 /** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
 export function phrase(remedy: Remedy): string | undefined {
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
+  if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
   // Pulumi has a protection of its own.
   if ("unprotect" in remedy) return undefined;

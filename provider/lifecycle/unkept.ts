@@ -15,7 +15,9 @@ import { hasUnknown } from "./unknown.ts";
  */
 export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldChange[]): string[] {
   const doubted = changes.flatMap(({ path, unkept, after }) =>
-    unkept === undefined || hasUnknown(after) ? [] : [`${showMembers(path)} (${rewritingSigns[unkept]})`],
+    unkept === undefined || hasUnknown(after)
+      ? []
+      : [`${showMembers(kind, path)} (${rewritingSigns[unkept]})`],
   );
   if (doubted.length === 0) return [];
   return [
@@ -34,10 +36,10 @@ export function unkeptBy(kind: Kind, news: Properties, unkept: Done["unkept"] = 
   const { areNone } = new Secrets(news);
   const fields = unkept.map(({ path, sent, kept }) =>
     kept === undefined && sent !== undefined
-      ? `its answer does not have ${showMembers(path)}`
+      ? `its answer does not have ${showMembers(kind, path)}`
       : areNone
-        ? `it kept ${show(kept)} instead of ${show(sent)} for ${showMembers(path)}`
-        : `it kept another value of ${showMembers(path)}`,
+        ? `it kept ${show(kept)} instead of ${show(sent)} for ${showMembers(kind, path)}`
+        : `it kept another value of ${showMembers(kind, path)}`,
   );
   return [
     escapeControl(

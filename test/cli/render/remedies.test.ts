@@ -51,6 +51,17 @@ test("the command line describes every remedy with its flags and commands", () =
       "plan again",
       "run again to continue, which is safe",
       "run again later",
+      "describe it",
+      "name one of: build, test",
+      "describe them or move them away",
+      "delete them first, or describe them",
+      "describe it, or delete it first",
+      "state secret: true and where its value comes from, such as from_env, or secret: false",
+      "take the field out, or take clone out and state all fields",
+      "state variables: { KEY: null } beside it, so that the variable becomes a secret, or state it under variables",
+      "write { alias_of: KEY }, or another value",
+      "write that name, and to rename it add manage: { renamed_from: acme }",
+      "if you mean a new one, state manage: { beside: ["nightly"] }; if you mean that one, rename it with manage: { renamed_from: "nightly" }",
     ]
   `);
 });

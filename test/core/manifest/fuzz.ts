@@ -1,3 +1,4 @@
+import { adviceOf } from "../../../cli/render/remedies.ts";
 import { isDeepStrictEqual } from "node:util";
 import { getHeapStatistics } from "node:v8";
 import type { Problem } from "../../../core/problem.ts";
@@ -153,7 +154,8 @@ function check(text: string, report: FuzzReport, reference: number): void {
   demand(!("polluted" in {}), "the prototype of all objects has been changed");
 }
 
-function checkProblem({ message, advice, position }: Problem, text: string): void {
+function checkProblem({ message, position, ...help }: Problem, text: string): void {
+  const advice = adviceOf(help);
   demand(message !== "" && advice !== undefined && advice !== "", "a problem without words");
   demand(!/[\p{Cc}\p{Cf}\p{Cs}]/u.test(message + advice), `control characters in: ${message} / ${advice}`);
   if (!position) return demand(/1 MiB|text in UTF-8/.test(message), `no place: ${message}`);

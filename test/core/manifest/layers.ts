@@ -1,3 +1,4 @@
+import { adviceOf } from "../../../cli/render/remedies.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,9 +31,9 @@ export async function readLayers(
       variables: new Variables(new Map(Object.entries(variables))),
     });
     // Reads positions only on request, while the files still exist.
-    const lines = problems.map(({ message, advice, position }) => {
+    const lines = problems.map(({ message, position, ...help }) => {
       const place = position ? `${position.file}:${position.line}:${position.column} ` : "";
-      return `${place}${message}; ${advice}`.replaceAll(`${folder}${path.sep}`, "");
+      return `${place}${message}; ${adviceOf(help)}`.replaceAll(`${folder}${path.sep}`, "");
     });
     return {
       documents: documents.map((document) => ({

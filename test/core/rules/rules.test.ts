@@ -4,11 +4,12 @@ import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
 import { project } from "../../../core/kinds/project.ts";
 import { fixedInClone, servicesOfClone } from "../../../core/rules/clone.ts";
+import { textOf } from "../../../core/say.ts";
 import { fixedAmong, objectionsTo } from "../../../core/rules/possible.ts";
 import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 
-const paths = (missing: { path: string[]; message: string }[]) =>
-  missing.map(({ path, message }) => `${path.join(".")} ${message}`);
+const paths = (missing: ReturnType<typeof objectionsTo>) =>
+  missing.map(({ path, message }) => `${path.join(".")} ${textOf(message)}`);
 
 test("a creation requires all required fields of the kind", () => {
   const wanted = { source: { image: { tag: "1" } } };

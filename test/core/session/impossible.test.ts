@@ -1,3 +1,4 @@
+import { adviceOf } from "../../../cli/render/remedies.ts";
 import { describe, expect, test } from "vitest";
 import { allow } from "../../fixtures/policy.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
@@ -8,7 +9,7 @@ const harness = useHarness();
 
 describe("impossible plans", () => {
   const messages = async (text: string, policy = {}) =>
-    (await harness.plan(text, policy)).problems.map(({ message, advice }) => `${message} | ${advice}`);
+    (await harness.plan(text, policy)).problems.map((problem) => `${problem.message} | ${adviceOf(problem)}`);
 
   test("a parent that does not exist", async () => {
     expect(await messages(job("a"))).toEqual([

@@ -1,3 +1,4 @@
+import { adviceOf } from "../../../cli/render/remedies.ts";
 import { describe, expect, test } from "vitest";
 import { dump } from "../../../core/import/live/index.ts";
 import { type Address, parseAddress } from "../../../core/index.ts";
@@ -263,7 +264,7 @@ describe("a mistake is found before anything is sent", () => {
     job("shop/staging/worker", { [member]: { A: entry } }),
   ];
   const problemsOf = (documents: readonly Fields[]) =>
-    desiredOf(documents).problems.map(({ message, advice }) => `${message}; ${advice}`);
+    desiredOf(documents).problems.map((problem) => `${problem.message}; ${adviceOf(problem)}`);
 
   test.each([
     [

@@ -147,7 +147,7 @@ describe("an undescribed resource with data, in a run that would delete it and c
       expect(problemsOf(plan)).toEqual(["perhaps_renamed database:shop/production/till"]);
       expect(plan.problems[0]).toMatchObject({
         message: expect.stringContaining('"orders" ('),
-        advice: expect.stringContaining('manage: { beside: ["orders"] }'),
+        remedies: expect.arrayContaining([{ declare: "renamed", name: "orders" }]),
       });
       expect(summary(plan)).toEqual([]);
     }

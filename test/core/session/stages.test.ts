@@ -1,3 +1,4 @@
+import { adviceOf } from "../../../cli/render/remedies.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
@@ -42,7 +43,7 @@ const replacing = allow("**");
 
 async function planned(text: string, policy = {}): Promise<string[]> {
   const plan = await harness.plan(text, policy);
-  return [...summary(plan), ...plan.problems.map(({ message, advice }) => `! ${message}; ${advice}`)];
+  return [...summary(plan), ...plan.problems.map((problem) => `! ${problem.message}; ${adviceOf(problem)}`)];
 }
 
 /** Applies manifests; the next plan is empty. */

@@ -49,9 +49,10 @@ function lost(kind: string, before: Properties, after: Properties): string[] {
     ...(cluster !== undefined && { cluster: { id: "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11", name: cluster } }),
     __stated: JSON.stringify(shape),
   };
-  const { action, problems = [] } = difference(kindOf(kind), olds, named(after)).answer ?? {};
+  const { problems = [] } = difference(kindOf(kind), olds, named(after)).answer ?? {};
   return problems.flatMap((problem) => {
-    const [, losses] = /would lose (.*?)(?:, and nobody|; undo)/.exec(problemInWords(problem, action)) ?? [];
+    const [, losses] =
+      /would lose (.*?)(?:, and nobody|; undo)/.exec(problemInWords(problem, kindOf(kind))) ?? [];
     return losses?.split(/, (?=the |its |part )/) ?? [];
   });
 }

@@ -50,6 +50,17 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "run \`pulumi refresh\`, then \`pulumi up\`",
       "run \`pulumi up\` again to continue",
       "run \`pulumi up\` again later",
+      "make the name of that resource an input, so that it is created first",
+      "name one of: build, test",
+      "delete them, or move them away",
+      "delete them first",
+      "delete it first, or, if all of it is to be deleted, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
+      "state secret: true or secret: false beside it",
+      "take the field out, or take cloneFrom out and state all inputs",
+      "state KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
+      "write { aliasOf: KEY }, or another value",
+      "write that name, and run \`pulumi up\` with another name to rename it",
+      "if you mean that one, give this one the name "nightly", and set \`adopt: true\`",
     ]
   `);
 });
