@@ -45,12 +45,9 @@ export async function runProgram(
 ): Promise<ProgramOutput> {
   const { folder, env, input = "", timeout, maxBytes, signal, inOwnGroup = false } = call;
   if (signal?.aborted) throw new ProgramError("interrupted");
-  const child = spawn(program, args, {
-    cwd: folder,
-    env,
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: inOwnGroup,
-  });
+  const child = started(() =>
+    spawn(program, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], detached: inOwnGroup }),
+  );
   const end = () => {
     if (child.pid === undefined) return;
     try {
@@ -98,5 +95,14 @@ export async function runProgram(
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     if (inOwnGroup) end();
+  }
+}
+
+/** Some errors `spawn` throws at once, such as that of a working directory that is a file; others it tells later. */
+function started<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw new ProgramError("not_started", { cause: error });
   }
 }

@@ -33,7 +33,8 @@ export async function readFileAt(
       if (output.code !== 0) throw unreachable(address, output.stderr);
       return output;
     };
-    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    const format = `--object-format=${commit.length === 64 ? "sha256" : "sha1"}`;
+    await git(["init", "--quiet", "--bare", "--template=", format, "."]);
     await git(["fetch", "--quiet", "--no-tags", "--depth=1", "--", address.url, commit]);
     const entries = await listTree(git, commit);
     const file = entries.find((entry) => entry.path === path && entry.mode.startsWith("100"));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ProgramOutput } from "../../core/run-program.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId, short } from "./revision.ts";
@@ -93,7 +94,10 @@ export async function readBlobs(
       const [found, , size] = stdout.subarray(at, end).toString().split(" ");
       const length = Number(size);
       if (found !== id || !Number.isInteger(length)) throw incomplete(id);
-      contents.set(id, stdout.subarray(end + 1, end + 1 + length));
+      const content = stdout.subarray(end + 1, end + 1 + length);
+      // git reads another object without a word where the index of a pack is damaged.
+      if (idOf(content, id.length) !== id) throw incomplete(id);
+      contents.set(id, content);
       at = end + 1 + length + 1;
     }
   }
@@ -101,10 +105,16 @@ export async function readBlobs(
   return contents;
 }
 
+/** The id that git gives a content, in ids of so many digits. */
+function idOf(content: Buffer, digits: number): string {
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
+}
+
 function incomplete(id: string): GitError {
   return new GitError(
     "failed",
-    `the content ${id.slice(0, 7)} is missing`,
-    "delete the copy; it is fetched again",
+    `the content ${short(id)} is missing, or damaged`,
+    "check the repository with git fsck",
   );
 }

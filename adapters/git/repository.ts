@@ -1,15 +1,15 @@
 import type { ProgramOutput } from "../../core/run-program.ts";
 import { existsSync } from "node:fs";
-import { access, appendFile, constants, rm } from "node:fs/promises";
+import { access, appendFile, constants, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { causeOf } from "../../core/program-cause.ts";
 import { makeFolder } from "../../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { type CommitNote, commitsOf, describeCommits } from "./commits.ts";
-import { linesOf, remoteSection, removeLeftLocks } from "./copy.ts";
+import { linesOf, remoteSection } from "./copy.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
-import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
+import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote.ts";
 import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
@@ -30,8 +30,8 @@ export interface RepositorySettings {
 /** A call on the copy. `more`: environment variables beside those that each call has. */
 type CopyCall = Partial<GitCall> & { more?: Record<string, string> };
 
-/** After so many failed calls in a row, the copy is thrown away. */
-const mostFailures = 3;
+/** Of so many cycles that fail in a row, the first fetches the copy anew. */
+const failuresEach = 3;
 
 /** Milliseconds that a look at the remote may take. */
 const lookLimit = 60_000;
@@ -46,7 +46,7 @@ const fetchLimit = 600_000;
 export class Repository {
   readonly #settings: RepositorySettings;
   readonly #git: string;
-  /** Whether this process has set up the copy. */
+  /** Whether this process has set the address of the remote in the copy. */
   #isPrepared = false;
   /** The ref to fetch: a branch or a tag. */
   #ref: string;
@@ -54,8 +54,15 @@ export class Repository {
   #fetched: string | undefined;
   /** Whether contents come with their commits, because the remote does not give single ones. */
   #isWhole = false;
-  /** How many calls on the copy have failed since one succeeded. */
+  /** How many cycles in a row have failed because of the copy, or of something that is not to be told from it. */
   #failures = 0;
+  /** How many these were when this cycle began. */
+  #failuresBefore = 0;
+  /** Whether the copy was fetched anew in this cycle, so that nothing in it is damaged, and it has all that there is. */
+  #isFresh = false;
+  /** Commits and folders that a fresh copy did not have. */
+  readonly #unknown = new Set<string>();
+  #objectFormat: "sha1" | "sha256" = "sha1";
 
   /** The folder of the copy. */
   get folder(): string {
@@ -89,37 +96,84 @@ export class Repository {
    * @throws GitError
    */
   async fetch(commit: string): Promise<string> {
+    if (this.#failures === this.#failuresBefore) this.#failures = 0;
+    this.#failuresBefore = this.#failures;
+    this.#isFresh = false;
+    this.#objectFormat = commit.length === 64 ? "sha256" : "sha1";
+    if (this.#fetched !== commit || !existsSync(this.#git))
+      this.#fetched = await this.#mended(() => this.#bringUpToDate(commit));
+    return this.#fetched;
+  }
+
+  async #bringUpToDate(commit: string): Promise<string> {
     const { address, branch, revision } = this.#settings;
-    if (this.#fetched === commit && this.#failures === 0 && existsSync(this.#git)) return commit;
-    await this.#prepare();
+    if (!this.#isPrepared) await this.#done(["config", "remote.origin.url", address.url]);
+    this.#isPrepared = true;
     const ref = this.#ref;
     const isPinned = revision?.type === "commit";
-    if (isPinned ? await this.isAncestor(commit, ref) : (await this.#at(ref)) === commit) {
-      this.#fetched = commit;
-      return commit;
+    if (isPinned ? await this.isAncestor(commit, ref) : (await this.#at(ref)) === commit) return commit;
+    await this.#fetchRef(this.#git);
+    if (!isPinned)
+      return (await this.#done(["rev-parse", "--verify", `${ref}^{commit}`])).stdout.toString().trim();
+    if (await this.isAncestor(commit, ref)) return commit;
+    throw new GitError(
+      "no_branch",
+      `the branch ${branch} has no commit ${short(commit)}`,
+      "check the revision; nothing is deleted because a commit has gone",
+    );
+  }
+
+  /** Fetches the branch or tag into a copy; `isWhole`: with all contents, also those that should be there. */
+  async #fetchRef(folder: string, isWhole = this.#isWhole): Promise<void> {
+    const filter = isWhole ? ["--refetch", "--no-filter"] : ["--filter=blob:none"];
+    const args = [...this.#fetching(), "--force", ...filter, "origin", `${this.#ref}:${this.#ref}`];
+    const { stderr, code } = await this.#run(args, { timeout: fetchLimit, folder });
+    if (code !== 0) throw unreachable(this.#settings.address, stderr);
+  }
+
+  /**
+   * Asks the copy; where that fails, a copy that is fetched anew: whatever is in it can be had again. Where that fails too, the
+   * copy is not to blame.
+   */
+  async #mended<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof GitError && (error.failure === "failed" || error.failure === "unreachable")))
+        throw error;
+      if (this.#isBlameless) {
+        this.#failures = this.#failuresBefore + 1;
+        throw error;
+      }
+      await this.#fetchAnew();
+      return this.#mended(ask);
     }
-    const args = [
-      ...this.#fetching(),
-      "--force",
-      this.#isWhole ? "--no-filter" : "--filter=blob:none",
-      "origin",
-      `${ref}:${ref}`,
-    ];
-    const { stderr, code } = await this.#run(args, { timeout: fetchLimit });
-    const fetched = await this.#at(ref);
-    if (code !== 0 || fetched === undefined) {
-      this.#failures += 1;
-      throw unreachable(address, stderr);
+  }
+
+  get #isBlameless(): boolean {
+    return this.#isFresh || this.#failures % failuresEach !== 0;
+  }
+
+  /** Replaces the copy by another one; where that cannot be fetched, the old one stays. */
+  async #fetchAnew(): Promise<void> {
+    const { address, folder } = this.#settings;
+    const fresh = `${this.#git}.new`;
+    try {
+      await rm(fresh, { recursive: true, force: true });
+      const format = `--object-format=${this.#objectFormat}`;
+      await this.#done(["init", "--quiet", "--bare", "--template=", format, fresh], { folder });
+      // git could write this too, with a process for each line.
+      await appendFile(join(fresh, "config"), remoteSection(address));
+      await this.#fetchRef(fresh);
+      await rm(this.#git, { recursive: true, force: true });
+      await rename(fresh, this.#git);
+    } catch (error) {
+      if (error instanceof GitError) throw error;
+      const message = `the copy of the repository cannot be replaced: ${error instanceof Error ? error.message : String(error)}`;
+      throw new GitError("failed", message, `let this user write ${folder}, and all that is in it`);
     }
-    this.#failures = 0;
-    if (isPinned && !(await this.isAncestor(commit, ref)))
-      throw new GitError(
-        "no_branch",
-        `the branch ${branch} has no commit ${short(commit)}`,
-        "check the revision; nothing is deleted because a commit has gone",
-      );
-    this.#fetched = isPinned ? commit : fetched;
-    return this.#fetched;
+    this.#isPrepared = true;
+    this.#isFresh = true;
   }
 
   /**
@@ -143,18 +197,33 @@ export class Repository {
       "gpg.openpgp.program=false",
       "gpg.x509.program=false",
     ].flatMap((setting) => ["-c", setting]);
-    return (await this.#run([...settings, "verify-commit", commit])).code === 0;
+    return this.#mended(async () => {
+      if ((await this.#run([...settings, "verify-commit", commit])).code === 0) return true;
+      await this.#done(["cat-file", "commit", commit]);
+      return false;
+    });
   }
 
   /** Whether a commit comes before another one, or is the same; not if it is unknown. */
   async isAncestor(older: string, newer: string): Promise<boolean> {
     if (older === newer) return true;
-    return (await this.#run(["merge-base", "--is-ancestor", older, newer])).code === 0;
+    return (await this.#answer(["merge-base", "--is-ancestor", older, newer], older))?.code === 0;
+  }
+
+  /** The answer to a question about an object; undefined where a fresh copy does not have it either. */
+  #answer(args: readonly string[], object: string): Promise<ProgramOutput | undefined> {
+    return this.#mended(async () => {
+      const output = await this.#run(args);
+      if (output.code <= 1) return output;
+      if (!this.#isBlameless && !this.#unknown.has(object)) throw failed(args, output);
+      this.#unknown.add(object);
+      return undefined;
+    });
   }
 
   /** The last commits that have changed a folder, the newest first: see `commitsOf`. @throws GitError */
   changesOf(commit: string, path: string, most: number): Promise<Map<string, CommitNote>> {
-    return commitsOf((args) => this.#done(args, { isFixed: true }), commit, path, most);
+    return this.#mended(() => commitsOf((args) => this.#done(args, { isFixed: true }), commit, path, most));
   }
 
   /**
@@ -169,15 +238,14 @@ export class Repository {
     most: number,
   ): Promise<{ commit: string; tree: string }[]> {
     const within = path === "" ? [] : ["--", path];
-    const { stdout } = await this.#done(
-      ["rev-list", "--first-parent", `--max-count=${most + 1}`, commit, ...within],
-      { isFixed: true },
-    );
-    const [, ...changing] = linesOf(stdout);
-    const trees = await this.#foldersOf(changing, path);
-    return changing.flatMap((each, index) => {
-      const tree = trees[index];
-      return tree === undefined ? [] : [{ commit: each, tree }];
+    const args = ["rev-list", "--first-parent", `--max-count=${most + 1}`, commit, ...within];
+    return this.#mended(async () => {
+      const [, ...changing] = linesOf((await this.#done(args, { isFixed: true })).stdout);
+      const trees = await this.#foldersOf(changing, path);
+      return changing.flatMap((each, index) => {
+        const tree = trees[index];
+        return tree === undefined ? [] : [{ commit: each, tree }];
+      });
     });
   }
 
@@ -189,9 +257,8 @@ export class Repository {
 
   /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
-    const [id] = await this.#foldersOf([commit], path);
+    const id = await this.#mended(async () => (await this.#foldersOf([commit], path))[0]);
     if (id !== undefined) return id;
-    if ((await this.#run(["cat-file", "-e", `${commit}^{tree}`])).code !== 0) this.#failures += 1;
     throw new GitError(
       "no_path",
       `the commit ${short(commit)} has no folder ${path}`,
@@ -202,34 +269,44 @@ export class Repository {
   /** The id of a folder of each commit; undefined where it has none. */
   async #foldersOf(commits: readonly string[], path: string): Promise<(string | undefined)[]> {
     const places = commits.map((commit) => (path === "" ? `${commit}^{tree}` : `${commit}:${path}`));
-    const { stdout } = await this.#run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], {
-      input: `${places.join("\n")}\n`,
-    });
+    const args = ["cat-file", "--batch-check=%(objecttype) %(objectname)"];
+    const output = await this.#done(args, { input: `${places.join("\n")}\n` });
+    const { stdout, stderr } = output;
+    // Of a folder that a commit lacks, git says nothing here; of an object that it cannot read, it does.
+    if (stderr !== "") throw failed(args, output);
     return linesOf(stdout).map((line) => /^tree ([0-9a-f]+)$/.exec(line)?.[1]);
   }
 
   /** Whether the copy has a folder of a commit. */
   async has(tree: string): Promise<boolean> {
-    const { stdout, code } = await this.#run(["cat-file", "-t", tree]);
-    return code === 0 && stdout.toString().trim() === "tree";
+    return (await this.#answer(["cat-file", "-t", tree], tree))?.stdout.toString().trim() === "tree";
   }
 
   /** The files of a folder and of its subfolders. */
   list(tree: string): Promise<TreeEntry[]> {
-    return listTree((args) => this.#done(args, { isFixed: true }), tree);
+    return this.#mended(() => listTree((args) => this.#done(args, { isFixed: true }), tree));
   }
 
   /** What a commit has at paths from its top. */
   async at(commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
     if (paths.length === 0) return [];
-    return listTree((args) => this.#done(args, { isFixed: true }), commit, paths, { isDeep: false });
+    const git: Git = (args) => this.#done(args, { isFixed: true });
+    return this.#mended(() => listTree(git, commit, paths, { isDeep: false }));
+  }
+
+  /** The contents of files by id; undefined for a file larger than `maxBytes`. Those that the copy lacks are fetched. */
+  contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
+    return this.#mended(async () => {
+      await this.#fetchContents(ids);
+      return readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
+    });
   }
 
   /**
    * Fetches contents of files with one request, instead of one by one when they are read. A remote that gives no single
    * objects, such as one over ssh that accepts only the first protocol of git, gives the whole branch instead.
    */
-  async fetchContents(ids: readonly string[]): Promise<void> {
+  async #fetchContents(ids: readonly string[]): Promise<void> {
     if (ids.length === 0 || this.#isWhole) return;
     const missing = await this.#missing(ids);
     if (missing.length === 0) return;
@@ -243,26 +320,12 @@ export class Repository {
       "--stdin",
       "origin",
     ];
-    const { stderr, code } = await this.#run(args, {
-      input: `${missing.join("\n")}\n`,
-      timeout: fetchLimit,
-    });
+    const input = `${missing.join("\n")}\n`;
+    const { stderr, code } = await this.#run(args, { input, timeout: fetchLimit });
     if (code === 0) return;
-    if (/unadvertised object|not our ref/.test(stderr) && (await this.#fetchWhole())) return;
-    this.#failures += 1;
-    throw unreachable(this.#settings.address, stderr);
-  }
-
-  /** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are looked at before anything is read. */
-  async contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
-    try {
-      const contents = await readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
-      this.#failures = 0;
-      return contents;
-    } catch (error) {
-      this.#failures += 1;
-      throw error;
-    }
+    if (!/unadvertised object|not our ref/.test(stderr)) throw unreachable(this.#settings.address, stderr);
+    await this.#fetchRef(this.#git, true);
+    this.#isWhole = true;
   }
 
   /** The contents that the copy does not have; all of them where git ends at the first one, as it did before 2.44. */
@@ -277,14 +340,6 @@ export class Repository {
     );
   }
 
-  /** Fetches the branch with all contents. Gives whether that was possible. */
-  async #fetchWhole(): Promise<boolean> {
-    const ref = this.#ref;
-    const args = [...this.#fetching(), "--force", "--refetch", "--no-filter", "origin", `${ref}:${ref}`];
-    this.#isWhole = (await this.#run(args, { timeout: fetchLimit })).code === 0;
-    return this.#isWhole;
-  }
-
   /** The first arguments of each fetch. A repository on this machine gives single objects, whatever its settings say. */
   #fetching(): string[] {
     const giving = ["allowFilter", "allowAnySHA1InWant"]
@@ -292,24 +347,6 @@ export class Repository {
       .join(" ");
     const isLocal = this.#settings.address.protocol === "file";
     return ["fetch", "--quiet", "--no-tags", ...(isLocal ? [`--upload-pack=git ${giving} upload-pack`] : [])];
-  }
-
-  async #prepare(): Promise<void> {
-    const { address, folder } = this.#settings;
-    // The remote has just answered, so the copy is to blame: everything in it can be fetched again.
-    if (this.#failures >= mostFailures) await rm(this.#git, { recursive: true, force: true });
-    await removeLeftLocks(this.#git);
-    const isThere = existsSync(join(this.#git, "HEAD"));
-    if (isThere && this.#isPrepared && this.#failures === 0) return;
-    const isCopy = isThere && (await this.#run(["rev-parse", "--git-dir"])).code === 0;
-    if (isCopy) await this.#done(["config", "remote.origin.url", address.url]);
-    else {
-      await rm(this.#git, { recursive: true, force: true });
-      await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
-      // git could write this too, with a process for each line.
-      await appendFile(join(this.#git, "config"), remoteSection(address));
-    }
-    this.#isPrepared = true;
   }
 
   async #at(ref: string): Promise<string | undefined> {
@@ -321,11 +358,7 @@ export class Repository {
   async #done(args: readonly string[], call: CopyCall = {}): Promise<ProgramOutput> {
     const output = await this.#run(args, call);
     if (output.code === 0) return output;
-    throw new GitError(
-      "failed",
-      `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${causeOf(output.stderr).message}`,
-      "if the copy is damaged, it is fetched again by itself",
-    );
+    throw failed(args, output);
   }
 
   async #run(args: readonly string[], { more, ...call }: CopyCall = {}): Promise<ProgramOutput> {
@@ -334,4 +367,12 @@ export class Repository {
     const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };
     return runGit(args, { ...settings, ...(signal && { signal }), ...call });
   }
+}
+
+function failed(args: readonly string[], { stderr }: ProgramOutput): GitError {
+  return new GitError(
+    "failed",
+    `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${causeOf(stderr).message}`,
+    "the copy of the repository was fetched again, and that did not help: check the disk with the folder of --data",
+  );
 }

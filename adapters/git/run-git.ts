@@ -84,6 +84,8 @@ async function start(args: readonly string[], call: GitCall): Promise<ProgramOut
       signal,
       inOwnGroup: true,
     });
+    const owned = /dubious ownership in repository at '(.*)'/.exec(output.stderr)?.[1];
+    if (output.code !== 0 && owned !== undefined) throw foreign(owned, env);
     return { ...output, stderr: withoutSecrets(output.stderr, call) };
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
@@ -125,6 +127,17 @@ const notStarted = ({ message }: Error) =>
   );
 
 const missing = () => new GitError("no_git", "the program git is missing", "install git");
+
+/** A repository of another user: where the configuration of the user counts, it may say that this is right. */
+function foreign(repository: string, env: GitCall["env"]): GitError {
+  return new GitError(
+    "failed",
+    `git reads nothing of ${repository}, because it belongs to another user`,
+    env["GIT_CONFIG_GLOBAL"] === undefined
+      ? `allow it: git config --global --add safe.directory '${repository}'`
+      : "run infrasync as the user that owns it, or give it to this user with chown -R",
+  );
+}
 
 function tooSlow([command = ""]: readonly string[], timeout: number): GitError {
   return new GitError(

@@ -175,7 +175,6 @@ export class CommitSource {
   ): Promise<Pick<Required<GivenFolder>, "links" | "filesOutside">> {
     const found = entries.filter(({ mode }) => mode === symbolicLink);
     const ids = [...new Set(found.map(({ id }) => id))];
-    await this.#repository.fetchContents(ids);
     const targets = await this.#repository.contents(ids, maximumBytes);
     const links = new Map<string, string>();
     const outside = new Map<string, string>();
@@ -251,7 +250,6 @@ export class CommitSource {
   /** Keeps the contents of these files, and of no others. */
   async #readContents(ids: readonly string[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#contents.has(id));
-    await this.#repository.fetchContents(missing);
     const read = await this.#repository.contents(missing, maximumBytes);
     this.#contents = new Map(ids.map((id) => [id, read.has(id) ? read.get(id) : this.#contents.get(id)]));
     const bytes = [...this.#contents.values()].reduce((sum, content) => sum + (content?.length ?? 0), 0);

@@ -72,7 +72,6 @@ export class CommittedSources {
     const ids = [...new Set(entries.map(({ id }) => id))];
     if (ids.length > mostFiles)
       throw tooLarge(`the folder of the sources has ${ids.length} files, more than ${mostFiles}`);
-    await repository.fetchContents(ids);
     const contents = await repository.contents(ids, maximumBytes);
     this.#files = entries.map(({ path: name, id }) => {
       const content = contents.get(id);

@@ -29,7 +29,6 @@ async function read(origin: GitRepository, url: string, env: Record<string, stri
   });
   const commit = await repository.fetch(await repository.newest());
   const ids = (await repository.list(await repository.treeOf(commit, "infra"))).map(({ id }) => id);
-  await repository.fetchContents(ids);
   return [...(await repository.contents(ids, 10_000)).values()].map(String);
 }
 
