@@ -1,16 +1,20 @@
-import { isFields, textIn } from "../core/json.ts";
+import Type from "typebox";
+import { form } from "../core/forms/forms.ts";
+import type { Stored } from "../core/stored.ts";
 
-/** Who somebody is. It is made in the place where somebody is recognised, and kept with what that person does. */
-export interface Identity {
+export const identityForm = form({
   /**
    * The only member that is compared: `person:ISSUER#SUBJECT` of a provider, `token:DIGEST`, `user:NAME` of this machine,
    * `database:NAME` of the database of the workers.
    * Nobody else can have it.
    */
-  id: string;
+  id: Type.String(),
   /** For people only: two identities may have the same name. */
-  name: string;
-}
+  name: Type.String(),
+});
+
+/** Who somebody is. It is made in the place where somebody is recognised, and kept with what that person does. */
+export type Identity = Stored<typeof identityForm>;
 
 /** Whoever reads a page that everybody may read, without having signed in. */
 export const anybody: Identity = { id: "anybody", name: "somebody" };
@@ -37,11 +41,4 @@ export function identityOfDatabaseUser(name: string): Identity {
 
 export function isSame(one: Identity, other: Identity): boolean {
   return one.id === other.id;
-}
-
-/** Reads an identity from the form in which files and messages between workers have it; undefined if it is none. */
-export function identityIn(given: unknown): Identity | undefined {
-  if (!isFields(given)) return undefined;
-  const [id, name] = [textIn(given, "id"), textIn(given, "name")];
-  return id === undefined || name === undefined ? undefined : { id, name };
 }

@@ -61,12 +61,15 @@ export {
   removePreview,
 } from "./previews/index.ts";
 export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
+export type { Identity } from "./identity.ts";
 export {
   activityWords,
   answerControl,
   audiences,
   Board,
   KnownCommits,
+  controlAnswerIn,
+  controlMessage,
   type Controlled,
   type ControlAnswer,
   controlledSource,
@@ -134,4 +137,4 @@ export {
 export { Allowance, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { requestWords, rollbackText } from "./decide/index.ts";
-export { leftLive } from "./memory/index.ts";
+export { leftLive, Memory } from "./memory/index.ts";

@@ -5,17 +5,22 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { makeOwnFolder } from "../core/files.ts";
-import { isFields, textIn } from "../core/json.ts";
+import Type from "typebox";
+import { form, optional } from "../core/forms/forms.ts";
+import { readStoredText, type Stored } from "../core/stored.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 
-/** Whoever holds a lock, as it says itself. */
-export interface Holder {
-  pid: number;
-  host: string;
+const holderForm = form({
+  pid: Type.Number(),
+  host: Type.String(),
   /** Since when it wants or has the lock, such as `2026-12-01T08:00:00.000Z`. */
-  since: string;
-}
+  since: Type.String(),
+});
+const greetingForm = form({ ...holderForm.properties, isHolding: optional(Type.Boolean()) });
+
+/** Whoever holds a lock, as it says itself. */
+export type Holder = Stored<typeof holderForm>;
 
 /** A lock that is held. */
 export interface HeldLock {
@@ -175,14 +180,8 @@ function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
 }
 
 function read(text: string): Pick<Other, "who" | "isHolding"> {
-  try {
-    const content: unknown = JSON.parse(text);
-    if (!isFields(content)) return { who: undefined, isHolding: true };
-    const { pid, isHolding } = content;
-    const [host, since] = [textIn(content, "host"), textIn(content, "since")];
-    const isWhole = typeof pid === "number" && host !== undefined && since !== undefined;
-    return { who: isWhole ? { pid, host, since } : undefined, isHolding: isHolding !== false };
-  } catch {
-    return { who: undefined, isHolding: true };
-  }
+  const { content } = readStoredText(greetingForm, text);
+  if (!content) return { who: undefined, isHolding: true };
+  const { isHolding = true, ...who } = content;
+  return { who, isHolding };
 }

@@ -98,7 +98,7 @@ function userActionsOf(prefix: string, parameters: object[]): Record<string, obj
     409: ["It has no effect now, and why.", messages],
   };
   return {
-    [`${prefix}/wishes`]: { post: operation("Asks for something.", answers, userActionForm, parameters) },
+    [`${prefix}/requests`]: { post: operation("Asks for something.", answers, userActionForm, parameters) },
   };
 }
 
@@ -120,7 +120,7 @@ export function serviceApi(): object {
       title: "infrasync reconcile",
       version: packageVersion(),
       description:
-        "What a running reconciler tells and takes. A service of one source has `/wishes`; one with many sources has `/acknowledge`, and everything about a source below `/sources/{source}`.",
+        "What a running reconciler tells and takes. A service of one source has `/requests`; one with many sources has `/acknowledge`, and everything about a source below `/sources/{source}`.",
     },
     security: [{ token: [] }],
     components: {

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isFields, textIn, type Json } from "../../core/json.ts";
+import { isFields, textIn } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type ControlAnswer, findSocket } from "../../reconciler/index.ts";
+import { type ControlAnswer, controlAnswerIn, controlMessage, findSocket, type Identity } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
 import type { Console } from "../terminal/console.ts";
@@ -26,7 +26,7 @@ type Question = { type: "status"; contains?: string | undefined } | { type: "act
 
 /** The last part of the path at which a question is answered. */
 function pathOf(question: Question): string {
-  if (question.type === "action") return "wishes";
+  if (question.type === "action") return "requests";
   return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;
 }
 
@@ -201,18 +201,12 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
 async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
   const { askWorker, DatabaseError } = await import("../../reconciler/database/index.ts");
   try {
-    const answer = await askWorker(url, source, (who): Json => {
-      if (question.type === "status")
-        return {
-          control: {
-            type: "status",
-            ...(question.contains !== undefined && { contains: question.contains }),
-          },
-        };
-      const action = JSON.parse(JSON.stringify(question.action)) as Json;
-      return { control: { type: "wish", wish: action, who: { ...who }, from: "the database" } };
-    });
-    if (isFields(answer)) return { status: Number(answer["status"]), body: answer["body"] };
+    const message = (who: Identity) =>
+      question.type === "status"
+        ? controlMessage({ type: "status", contains: question.contains })
+        : controlMessage({ type: "request", request: question.action, who, from: "the database" });
+    const answer = controlAnswerIn(await askWorker(url, source, message));
+    if (answer) return answer;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     const { message, advice } = error;

@@ -30,6 +30,7 @@ import {
   Requests,
   serve,
   type SourceClaim,
+  Memory,
   type SourceMemory,
   SourceMetrics,
   type ServedSocket,
@@ -112,7 +113,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const journal = new Journal(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the journal cannot be written"),
   );
-  await journal.open();
+  const damaged = await journal.open();
+  if (damaged > 0) log.warn({ damaged }, "entries of journal.jsonl are damaged, and left out");
   const requests = new Requests(repository.folder);
   await requests.open();
   const clients: Clients = new Clients(
@@ -277,6 +279,10 @@ async function reconcilerOf(
     // Of many sources, each has environments that a pattern of the operator may be about.
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
   };
+  const memory = new Memory(join(repository.folder, "state.json"));
+  const damage = await memory.read();
+  if (damage !== undefined)
+    log.warn({ damage }, "the memory in state.json is damaged: what it knew is unknown now, so nothing is deleted by it");
   return new Reconciler({
     requests,
     bounds: () => opened.bounds(),
@@ -291,7 +297,7 @@ async function reconcilerOf(
     machine,
     repository,
     source,
-    stateFile: join(repository.folder, "state.json"),
+    memory,
     organization: settings.organization,
     policyFor: async (commit) => policyForCommit(commit, flags, settings, console, await restrictions()),
     operator: withCaps(operator, settings),

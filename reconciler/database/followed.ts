@@ -35,9 +35,9 @@ export class DatabaseFollowed implements FollowedStore {
        where source not in ($1, $2) and name in ('state.json', 'pauses.json', 'requests.json')`,
       [source, ofAll],
     );
-    return [...Map.groupBy(rows, (row) => row.source).values()].map((its) => {
-      const contentOf = (name: string) => its.find((row) => row.name === `${name}.json`)?.content ?? "";
-      return { state: contentOf("state"), pauses: contentOf("pauses"), requests: contentOf("requests") };
+    return [...Map.groupBy(rows, (row) => row.source)].map(([name, its]) => {
+      const contentOf = (file: string) => its.find((row) => row.name === `${file}.json`)?.content ?? "";
+      return { name, state: contentOf("state"), pauses: contentOf("pauses"), requests: contentOf("requests") };
     });
   }
 

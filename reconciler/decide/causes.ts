@@ -1,5 +1,8 @@
 import { type Address, addressKey, formatAddress, parentAddress } from "../../core/address.ts";
 import { own } from "../../core/json.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
 import { type Action, type Cause, deletes, deploys, isChange, makes } from "../../core/plan/index.ts";
 
 /** The document of a resource, as causes need it. */
@@ -21,14 +24,16 @@ export type DocumentMarks = ReadonlyMap<string, DocumentMark>;
 export type AppliedDocuments = Readonly<Record<string, string>>;
 
 /** A live resource that the documents have described, and that was applied. */
-export interface OwnResource {
+export const ownResourceForm = form({
   /** Its address at that time: `job:shop/staging/a`. */
-  address: string;
+  address: Type.String(),
   /** It was made as a copy, so that its contents came with it. */
-  isCopy?: true;
+  isCopy: optional(Type.Literal(true)),
   /** Its entries that the documents have stated, such as `variables.LEVEL`. */
-  entries?: readonly string[];
-}
+  entries: optional(Type.Array(Type.String())),
+});
+
+export type OwnResource = Stored<typeof ownResourceForm>;
 
 /** A resource as a plan leaves it. */
 export interface AppliedResource extends OwnResource {

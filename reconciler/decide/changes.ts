@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { stringify } from "yaml";
 import { isOfCommit } from "./causes.ts";
 import { formatAddress, parseAnyAddress } from "../../core/address.ts";
@@ -23,6 +23,7 @@ import {
 import { groupText } from "../../core/report/lines.ts";
 import { shownValue } from "../../core/rules/credentials.ts";
 import { mayBeSecret } from "../../core/schema/field-schema.ts";
+import type { Stored } from "../../core/stored.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 
 /** Of a commit: what it makes of what is there. Of drift: what somebody else has made of what the commit says. */
@@ -48,7 +49,7 @@ export const changeForm = form({
 });
 
 /** A change of a plan. */
-export type Change = Static<typeof changeForm>;
+export type Change = Stored<typeof changeForm>;
 
 /** Says who has changed the resource of an action last. */
 export type Attribution = (action: Action) => string | undefined;

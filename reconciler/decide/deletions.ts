@@ -1,30 +1,36 @@
 import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
+import { gitId } from "../git-id.ts";
 import { isOfCommit } from "./causes.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 
-/** Something that was deleted or replaced, or that somebody has begun to. */
-export interface Deletion {
+export const deletionForm = form({
   /** Milliseconds since 1970. */
-  at: number;
+  at: Type.Number(),
   /** The manifests that wanted it, by the id of their folder; absent: another process has deleted it. */
-  tree?: string | undefined;
+  tree: optional(gitId),
   /** The id of what was deleted, or of the resource from which something was; absent: nobody knows. */
-  id?: string | undefined;
+  id: optional(Type.String()),
   /** Its key in the events of the organization; absent: they have not told of it yet. */
-  event?: string | undefined;
+  event: optional(Type.String()),
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
-  title: string;
-  isDone: boolean;
+  title: Type.String(),
+  isDone: Type.Boolean(),
   /** The source that has wanted it, if that is another one and known. */
-  source?: string;
+  source: optional(Type.String()),
   /** Whether it was drift: it does not count as one by its commit. */
-  isDrift?: boolean;
+  isDrift: optional(Type.Boolean()),
   /** Who has deleted it, where that is not in the memory of this source: `dev@example.com with infrasync`. */
-  by?: string | undefined;
+  by: optional(Type.String()),
   /** It is from before the memory of this source, and of this source or of a program that nobody knows: it counts here. */
-  isEarlier?: true | undefined;
-}
+  isEarlier: optional(Type.Literal(true)),
+});
+
+/** Something that was deleted or replaced, or that somebody has begun to. */
+export type Deletion = Stored<typeof deletionForm>;
 
 /** The most that may be deleted or replaced. */
 export interface DeletionLimits {

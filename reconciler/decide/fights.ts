@@ -1,6 +1,9 @@
 import { addressKey, formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { type Action, factsOf } from "../../core/plan/index.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
 import type { DocumentMarks } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
@@ -12,16 +15,18 @@ export interface Fight {
 }
 
 /** How often a field was set back. Times are milliseconds since 1970. */
-export interface Undone {
+export const undoneForm = form({
   /** The key of the address of its resource. */
-  owner: string;
+  owner: Type.String(),
   /** The digest of the document that it was set back to: another one begins anew. */
-  document: string;
+  document: Type.String(),
   /** In the last day. */
-  times: readonly number[];
+  times: Type.Array(Type.Number()),
   /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
-  pause?: number;
-}
+  pause: optional(Type.Number()),
+});
+
+export type Undone = Stored<typeof undoneForm>;
 
 const day = 86_400_000;
 /** How often a field is set back in a day without a pause. */

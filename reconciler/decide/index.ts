@@ -5,6 +5,7 @@ export {
   type DocumentMarks,
   type AppliedResource,
   type OwnResources,
+  ownResourceForm,
   inventoryOf,
   isOfCommit,
   ownResource,
@@ -15,6 +16,7 @@ export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
 export {
   type Deletion,
+  deletionForm,
   deletionLimits,
   recentDeletions,
   type Reported,
@@ -22,7 +24,7 @@ export {
   withDone,
   withReported,
 } from "./deletions.ts";
-export { type Undone, undoneTo, withUndone } from "./fights.ts";
+export { type Undone, undoneForm, undoneTo, withUndone } from "./fights.ts";
 export {
   type RequestOutcome,
   type CycleEnd,
@@ -41,6 +43,8 @@ export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct, verdictRules } from "./verdict.ts";
 export {
   type PersonRequest,
+  personRequestForm,
+  rolloutForm,
   everything,
   holderOf,
   type PlanTargets,

@@ -2,7 +2,11 @@ import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import type { Unread, WaveOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
-import type { Identity } from "../identity.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
+import { gitId } from "../git-id.ts";
+import { type Identity, identityForm } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./fights.ts";
@@ -75,39 +79,40 @@ export interface ShareView extends Share {
 }
 
 /** A commit, the id of its folder of manifests, and a digest of the documents of a share. */
-export interface ShareCommit {
-  commit: string;
-  tree: string;
-  digest: string;
-}
+const shareCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String() });
 
-/** The memory of the commits of a share. */
-export interface Rollout {
-  /** The documents that were written there last, and since when: milliseconds since 1970. */
-  begun?: { digest: string; at: number };
-  /** The last commit with which it was in step and healthy. */
-  healthy?: ShareCommit;
-  /** The documents that were rolled back because a deployment had failed. */
-  givenUp?: string;
-  /** The services whose deployments have failed, where the policy has them deployed again. */
-  failures?: Failures | undefined;
-}
-
-/** The failed services of a share, by their addresses, and the digest of its documents. */
-export interface Failures {
-  digest: string;
-  services: Readonly<Record<string, Failure>>;
-}
+export type ShareCommit = Stored<typeof shareCommitForm>;
 
 /** A service whose deployment has failed. */
-export interface Failure {
+const failureForm = form({
   /** How often the policy has had it deployed again. */
-  tried: number;
+  tried: Type.Number(),
   /** When that was seen first, in milliseconds since 1970; absent: it is being deployed again. */
-  since?: number;
+  since: optional(Type.Number()),
   /** When the deployment that has failed began, as ISO 8601. */
-  begun?: string;
-}
+  begun: optional(Type.String()),
+});
+
+export type Failure = Stored<typeof failureForm>;
+
+const failuresForm = form({ digest: Type.String(), services: Type.Record(Type.String(), failureForm) });
+
+/** The failed services of a share, by their addresses, and the digest of its documents. */
+export type Failures = Stored<typeof failuresForm>;
+
+export const rolloutForm = form({
+  /** The documents that were written there last, and since when: milliseconds since 1970. */
+  begun: optional(form({ digest: Type.String(), at: Type.Number() })),
+  /** The last commit with which it was in step and healthy. */
+  healthy: optional(shareCommitForm),
+  /** The documents that were rolled back because a deployment had failed. */
+  givenUp: optional(Type.String()),
+  /** The services whose deployments have failed, where the policy has them deployed again. */
+  failures: optional(failuresForm),
+});
+
+/** The memory of the commits of a share. */
+export type Rollout = Stored<typeof rolloutForm>;
 
 /** An earlier commit, the documents of which a person or the policy has put in force. */
 export interface RolledBack {
@@ -117,12 +122,15 @@ export interface RolledBack {
   at: string;
 }
 
-/** The requests of a person for an environment, or for a project without its environments. */
-export type PersonRequest =
+export const personRequestForm = Type.Union([
   /** Apply what differs, although the rules only report it, and deploy again what has failed. */
-  | { type: "sync"; by: Identity }
+  form({ type: Type.Literal("sync"), by: identityForm }),
   /** Apply just the changes of this digest, with what they lose. */
-  | { type: "approve"; by: Identity; plan: string };
+  form({ type: Type.Literal("approve"), by: identityForm, plan: Type.String() }),
+]);
+
+/** The request of a person for an environment, or for a project without its environments. */
+export type PersonRequest = Stored<typeof personRequestForm>;
 
 /** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
 export function holderOf<Held extends Share>(

@@ -1,5 +1,5 @@
-export { appliedIn, leftLive } from "./left-live.ts";
+export { leftLive } from "./left-live.ts";
 export { Memory } from "./memory.ts";
 export type { ManifestCommit } from "./news.ts";
 export type { SeenSecret, RememberedSecret } from "./secrets.ts";
-export type { AppliedCommit } from "./state.ts";
+export { type AppliedCommit, stateForm } from "./state.ts";

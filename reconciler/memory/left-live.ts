@@ -1,13 +1,13 @@
-import { stateIn } from "./state.ts";
+import { readStoredText } from "../../core/stored.ts";
+import { stateForm } from "./state.ts";
 
-/** The live resources that a source has applied, by their addresses. @param state the content of the file of its memory */
-export function leftLive(state: string): string[] {
-  const { inventory = {} } = stateIn(state);
-  return [...new Set(Object.values(inventory).map(({ address }) => address))].toSorted();
-}
-
-/** What a source has applied: the id of its organization, and the keys of the resources that its documents described. */
-export function appliedIn(state: string): { organization?: string | undefined; documents: string[] } {
-  const { organization, documents = {} } = stateIn(state);
-  return { organization, documents: Object.keys(documents) };
+/**
+ * The live resources that a source has applied, by their addresses; undefined: its memory is damaged.
+ *
+ * @param state the content of the file of its memory; empty: it has none
+ */
+export function leftLive(state: string): string[] | undefined {
+  if (state === "") return [];
+  const { content } = readStoredText(stateForm, state);
+  return content && [...new Set(Object.values(content.inventory ?? {}).map(({ address }) => address))].toSorted();
 }

@@ -12,7 +12,8 @@ import {
 } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews } from "./news.ts";
 import { type SeenSecret, toWriteAgain } from "./secrets.ts";
-import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
+import { readStoredFile, store } from "../../core/stored.ts";
+import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
 /** The reconciler's memory of its work, in memory and in a file. */
 export class Memory {
@@ -25,9 +26,12 @@ export class Memory {
     this.#file = file;
   }
 
-  /** Reads the file, once. */
-  async read(): Promise<void> {
-    this.#state ??= this.#file === undefined ? {} : await readState(this.#file);
+  /** Reads the file, once. Gives where it is damaged: then nothing is known, as of one that is missing. */
+  async read(): Promise<string | undefined> {
+    if (this.#state) return undefined;
+    const read = this.#file === undefined ? undefined : await readStoredFile(stateForm, this.#file);
+    this.#state = read?.content ?? {};
+    return read?.damage;
   }
 
   /** Whether a commit with the same manifests is applied as a whole, and nothing of another one since. */
@@ -122,6 +126,6 @@ export class Memory {
     const state = after(before, news);
     if (isDeepStrictEqual(state, before)) return;
     this.#state = state;
-    if (this.#file !== undefined) await writeState(this.#file, state);
+    if (this.#file !== undefined) await store(this.#file, state);
   }
 }

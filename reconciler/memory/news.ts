@@ -22,7 +22,7 @@ import {
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 import { type SeenSecret, withSeen, withWritten, type RememberedSecret } from "./secrets.ts";
-import type { AppliedCommit, Identities, ReconcilerState } from "./state.ts";
+import type { AppliedCommit, ReconcilerState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
 export interface ManifestCommit {
@@ -285,6 +285,8 @@ function withEntries(before: OwnResources, applied: Readonly<Record<string, Appl
  * The ids that a plan shows for the resources of documents; of those that it does not find, the ids from before, so that
  * a resource is known again after a person has renamed it.
  */
+type Identities = NonNullable<ReconcilerState["identities"]>;
+
 function withIdentities(
   before: Identities,
   resources: readonly Pick<Desired, "address">[],

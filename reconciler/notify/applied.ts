@@ -1,6 +1,5 @@
 import { addressKey, formatAddress, parseAnyAddress } from "../../core/address.ts";
-import { type Fields, textIn } from "../../core/json.ts";
-import { allActionTypes, deploys, isChange, type Plan } from "../../core/plan/index.ts";
+import { deploys, isChange, type Plan } from "../../core/plan/index.ts";
 import {
   type Change,
   type CycleEnd,
@@ -81,14 +80,4 @@ function madeIn({ actions, shares, documents }: Look): (change: BegunChange) => 
     const isLeft = holderOf(shares, address)?.undescribed?.includes(address);
     return digest === undefined && isLeft !== undefined ? !isLeft : undefined;
   };
-}
-
-/** The kept changes; none if the content is damaged. */
-export function begunIn(entries: readonly Fields[]): BegunChange[] {
-  return entries.flatMap((entry) => {
-    const [id, commit, address] = ["id", "commit", "address"].map((member) => textIn(entry, member));
-    if (id === undefined || commit === undefined || address === undefined) return [];
-    const setBack = allActionTypes.find((type) => type === entry["setBack"]);
-    return [{ id, commit, address, digest: textIn(entry, "digest"), ...(setBack && { setBack }) }];
-  });
 }

@@ -103,7 +103,7 @@ function linesOf(news: NewsItem, now: number): string[] {
       return [`${escaped(listed(news.environments))}: read again.`];
     case "stopped": {
       const { name, left } = news;
-      const rest = left.length === 0 ? "it has left nothing live" : `it has left ${left.length} live`;
+      const rest = left ? `it has left ${left.length || "nothing"} live` : "nobody knows what it has left live";
       return [escaped(`The source ${name} has stopped, because no document states it any more; ${rest}.`)];
     }
     case "database_away":

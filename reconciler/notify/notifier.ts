@@ -1,5 +1,4 @@
 import type { Clock } from "../../core/api/index.ts";
-import { type Fields, isFields } from "../../core/json.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { firstProblems } from "../../core/problem.ts";
 import {
@@ -12,7 +11,7 @@ import {
 import { type CycleEnd, type DocumentMarks, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import { begunIn, newsOfApplied, withBegunChanges } from "./applied.ts";
+import { newsOfApplied, withBegunChanges } from "./applied.ts";
 import type { Repeats } from "./events.ts";
 import { messageOf } from "./message.ts";
 import { Outbox } from "./outbox.ts";
@@ -23,7 +22,6 @@ import {
   newsOfFailure,
   newsOfPreviews,
   newsOfSetBack,
-  nothingTold,
   type ToldNews,
 } from "./transitions.ts";
 
@@ -82,7 +80,7 @@ export class Notifier implements Audience {
   }
 
   /** Tells which sources have stopped, each once. @param all those that nobody has acknowledged */
-  async stopped(all: readonly { name: string; at: number; left: readonly string[] }[]): Promise<void> {
+  async stopped(all: readonly { name: string; at: number; left?: readonly string[] | undefined }[]): Promise<void> {
     const known = await this.#known();
     const news = all
       .filter(({ name, at }) => known.stopped?.[name] !== at)
@@ -160,43 +158,16 @@ export class Notifier implements Audience {
         ? []
         : [{ to: route.name, message: messageOf(its, route, { source, now: clock.now() }) }];
     });
-    await this.#outbox.add(messages, { ...told });
+    await this.#outbox.add(messages, told);
     for (const sender of this.#senders) sender.wake();
   }
 
   async #known(): Promise<ToldNews> {
-    this.#told ??= toldIn(await this.#outbox.open());
+    this.#told ??= await this.#outbox.open();
     return this.#told;
   }
 }
 
 function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
   return told;
-}
-
-/** The news reported before; none if the content is damaged. */
-function toldIn(fields: Fields): ToldNews {
-  const { states, isInvalid, outage, stale, last, paused, begun, stopped, contested } = fields;
-  if (!isFields(states)) return nothingTold;
-  const known = Object.entries(states).flatMap(([environment, given]) => {
-    const state = standingStates.find((each) => each === given);
-    return state === undefined ? [] : [[environment, state] as const];
-  });
-  return {
-    states: Object.fromEntries(known),
-    isInvalid: isInvalid === true,
-    ...(Array.isArray(stale) && { stale: stale.filter((name) => typeof name === "string") }),
-    ...(Array.isArray(contested) && { contested: contested.filter((name) => typeof name === "string") }),
-    ...(typeof outage === "number" && { outage }),
-    ...(isFields(last) && { last: entriesOf(last, (value) => typeof value === "number") }),
-    ...(isFields(paused) && { paused: entriesOf(paused, (value) => typeof value === "string") }),
-    ...(isFields(stopped) && { stopped: entriesOf(stopped, (value) => typeof value === "number") }),
-    ...(Array.isArray(begun) && { begun: begunIn(begun.filter(isFields)) }),
-  };
-}
-
-function entriesOf<Value>(fields: Fields, isOne: (value: unknown) => value is Value): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, Value & Fields[string]] => isOne(entry[1])),
-  );
 }

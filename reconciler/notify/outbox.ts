@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { writeWhole } from "../../core/files.ts";
-import { type Fields, isFields, textIn } from "../../core/json.ts";
+import { isDeepStrictEqual } from "node:util";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import { readStoredFile, store, type Stored } from "../../core/stored.ts";
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
+import { nothingTold, type ToldNews, toldNewsForm } from "./transitions.ts";
+
+const waitingForm = form({
+  id: Type.String(),
+  /** The name of its receiver. */
+  to: Type.String(),
+  message: Type.String(),
+});
 
 /** A notification that has not arrived yet. */
-export interface Waiting {
-  id: string;
-  /** The name of its receiver. */
-  to: string;
-  message: string;
-}
+export type Waiting = Stored<typeof waitingForm>;
+
+const outboxForm = form({ ...toldNewsForm.properties, waiting: optional(Type.Array(waitingForm)) });
 
 /** How many notifications wait: of more, the oldest are lost. */
 export const mostWaiting = 500;
@@ -21,9 +27,9 @@ export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
   readonly #keep: (() => Promise<void>) | undefined;
-  #told: object = {};
+  #told: ToldNews = nothingTold;
   #waiting: readonly Waiting[] = [];
-  #stored = "";
+  #stored: object | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
   #delivered = 0;
   #failed = 0;
@@ -36,23 +42,16 @@ export class Outbox {
     this.#keep = keep;
   }
 
-  /** Reads what was told, and what still waits; nothing if the file is missing or damaged. */
-  async open(): Promise<Fields> {
-    const text = await readFile(this.#file, "utf8").catch(() => "{}");
-    try {
-      const content: unknown = JSON.parse(text);
-      const { waiting, ...told } = isFields(content) ? content : {};
-      this.#told = told;
-      this.#stored = text;
-      this.#waiting = (Array.isArray(waiting) ? waiting.filter(isFields) : []).flatMap((entry) => {
-        const [id, to, message] = ["id", "to", "message"].map((member) => textIn(entry, member));
-        return id === undefined || to === undefined || message === undefined ? [] : [{ id, to, message }];
-      });
-      return told;
-    } catch {
-      // A message that is told twice is better than none.
-      return {};
-    }
+  /** Reads what was told, and what still waits. Of a damaged file nothing is known: what is told twice is better than never. */
+  async open(): Promise<ToldNews> {
+    const read = await readStoredFile(outboxForm, this.#file);
+    if (read?.damage !== undefined)
+      this.#log.warn({ file: this.#file, damage: read.damage }, "what was told is damaged; it is told again");
+    this.#stored = read?.content;
+    const { waiting = [], ...told } = read?.content ?? { ...nothingTold, waiting: [] };
+    this.#told = told;
+    this.#waiting = waiting;
+    return told;
   }
 
   get deliveries(): Deliveries {
@@ -65,7 +64,7 @@ export class Outbox {
   }
 
   /** Adds notifications, and replaces what was told. They are kept when it resolves. */
-  async add(messages: readonly Omit<Waiting, "id">[], told: object): Promise<void> {
+  async add(messages: readonly Omit<Waiting, "id">[], told: ToldNews): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
     if (dropped > 0)
@@ -105,10 +104,10 @@ export class Outbox {
 
   async #writeNow(): Promise<boolean> {
     const waiting = this.#waiting.length > 0 ? { waiting: this.#waiting } : {};
-    const content = `${JSON.stringify({ version: 1, ...this.#told, ...waiting })}\n`;
-    if (content === this.#stored) return true;
+    const content = { ...this.#told, ...waiting };
+    if (isDeepStrictEqual(content, this.#stored)) return true;
     try {
-      await writeWhole(this.#file, content, 0o600);
+      await store(this.#file, content, 0o600);
       await this.#keep?.();
       this.#stored = content;
       return true;

@@ -1,41 +1,48 @@
+import Type from "typebox";
+import { choice, form, optional } from "../../core/forms/forms.ts";
 import { own } from "../../core/json.ts";
-import { type Change, isPassing, rollbackText, type StandingState } from "../decide/index.ts";
+import type { Stored } from "../../core/stored.ts";
+import { type Change, changeForm, isPassing, rollbackText, type StandingState, standingStates } from "../decide/index.ts";
 import { suspensionText } from "../policy/index.ts";
 import { type EnvironmentStatus, suspensionsOf } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
-/** The last reported states of environments by name, and whether the service was out. */
-export interface ToldNews {
-  states: Readonly<Record<string, StandingState>>;
-  /** Whether the newest commit had mistakes. */
-  isInvalid: boolean;
-  /** The environments whose known state is too old. */
-  stale?: readonly string[];
-  /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
-  outage?: number;
-  /** The previews that somebody else has made, or wants too. */
-  contested?: readonly string[];
-  /** Why nothing is applied in an environment, until somebody or the policy resumes it. */
-  paused?: Readonly<Record<string, string>>;
-  /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
-  last?: Readonly<Record<string, number>>;
-  begun?: readonly BegunChange[];
-  /** The sources that have stopped, and when, in milliseconds since 1970. */
-  stopped?: Readonly<Record<string, number>>;
-}
-
 /** A change that a cycle was about to make, and that is not told yet. */
-export interface BegunChange {
+const begunChangeForm = form({
   /** Of the action. */
-  id: string;
-  commit: string;
+  id: Type.String(),
+  commit: Type.String(),
   /** Of the resource: `job:shop/staging/a`. */
-  address: string;
+  address: Type.String(),
   /** Of its document; absent: it is deleted. */
-  digest?: string | undefined;
+  digest: optional(Type.String()),
   /** How drift is set back; absent: it is a change of the commit. */
-  setBack?: Change["action"] | undefined;
-}
+  setBack: optional(changeForm.properties.action),
+});
+
+export type BegunChange = Stored<typeof begunChangeForm>;
+
+/** The last reported states of environments by name, and whether the service was out. */
+export const toldNewsForm = form({
+  states: Type.Record(Type.String(), choice(standingStates, "Its state.")),
+  /** Whether the newest commit had mistakes. */
+  isInvalid: Type.Boolean(),
+  /** The environments whose known state is too old. */
+  stale: optional(Type.Array(Type.String())),
+  /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
+  outage: optional(Type.Number()),
+  /** The previews that somebody else has made, or wants too. */
+  contested: optional(Type.Array(Type.String())),
+  /** Why nothing is applied in an environment, until somebody or the policy resumes it. */
+  paused: optional(Type.Record(Type.String(), Type.String())),
+  /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
+  last: optional(Type.Record(Type.String(), Type.Number())),
+  begun: optional(Type.Array(begunChangeForm)),
+  /** The sources that have stopped, and when, in milliseconds since 1970. */
+  stopped: optional(Type.Record(Type.String(), Type.Number())),
+});
+
+export type ToldNews = Stored<typeof toldNewsForm>;
 
 /** An environment whose state has changed, or has lasted so long that it is reported again. */
 export interface Transition {
@@ -62,7 +69,7 @@ export type NewsItem =
   /** Two want a preview of one name, so neither makes or changes that of the other. */
   | { type: "contested"; environments: { environment: string; reason: string }[] }
   /** No document states this source any more. */
-  | { type: "stopped"; name: string; left: readonly string[] }
+  | { type: "stopped"; name: string; left: readonly string[] | undefined }
   /** The database that the workers share cannot be used: this worker sends nothing. */
   | { type: "database_away"; since: number; reason: string }
   | { type: "database_back"; since: number }

@@ -1,25 +1,29 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, withName } from "../../core/files.ts";
-import { isFields, textIn } from "../../core/json.ts";
-import { type Identity, identityIn } from "../identity.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import { readStoredLines, type Stored } from "../../core/stored.ts";
+import { identityForm } from "../identity.ts";
 
-/** Something that a person has done, or was not allowed to. */
-export interface Deed {
-  /** Milliseconds since 1970. */
-  at: number;
-  who: Identity;
+const deedForm = form({
+  /** ISO 8601. */
+  at: Type.String(),
+  who: identityForm,
   /** The address that it came from: `203.0.113.9`, `the socket`. */
-  from: string;
+  from: Type.String(),
   /** `approve`, `signed in`. */
-  what: string;
+  what: Type.String(),
   /** `shop/production`; absent: everything, or nothing in particular. */
-  environment?: string | undefined;
+  environment: optional(Type.String()),
   /** Details: `plan 3f2c1a9d2f0c`, `for 2h: a migration`. */
-  detail?: string | undefined;
+  detail: optional(Type.String()),
   /** Why it was refused; absent: it was not. */
-  refused?: string | undefined;
-}
+  refused: optional(Type.String()),
+});
+
+/** Something that a person has done, or was not allowed to. `at`: milliseconds since 1970. */
+export type Deed = Omit<Stored<typeof deedForm>, "at"> & { at: number };
 
 const mostShown = 200;
 
@@ -46,38 +50,9 @@ export class Audit {
   /** The newest first. */
   async newest(): Promise<Deed[]> {
     const content = await readFile(this.#file, "utf8").catch(() => "");
-    return content
-      .split("\n")
-      .slice(-mostShown - 1)
-      .flatMap((line) => deedIn(line) ?? [])
+    const newest = content.split("\n").slice(-mostShown - 1).join("\n");
+    return readStoredLines(deedForm, newest)
+      .entries.map((deed) => ({ ...deed, at: Date.parse(deed.at) }))
       .toReversed();
-  }
-}
-
-function deedIn(line: string): Deed | undefined {
-  try {
-    const fields: unknown = JSON.parse(line);
-    if (!isFields(fields)) return undefined;
-    const who = identityIn(fields["who"]);
-    const [from, what, environment, detail, refused] = [
-      "from",
-      "what",
-      "environment",
-      "detail",
-      "refused",
-    ].map((member) => textIn(fields, member));
-    const at = Date.parse(textIn(fields, "at") ?? "");
-    if (who === undefined || from === undefined || what === undefined || Number.isNaN(at)) return undefined;
-    return {
-      at,
-      who,
-      from,
-      what,
-      environment,
-      detail,
-      refused,
-    };
-  } catch {
-    return undefined;
   }
 }

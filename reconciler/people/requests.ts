@@ -1,30 +1,35 @@
 import { join } from "node:path";
-import { makeFolder, readIfThere, writeWhole } from "../../core/files.ts";
-import { type Fields, isFields, own, textIn } from "../../core/json.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import { type Identity, identityIn } from "../identity.ts";
-import type { PersonRequest } from "../decide/index.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import { own } from "../../core/json.ts";
+import { ensureRead, readStoredFile, type Stored, store } from "../../core/stored.ts";
+import { identityForm } from "../identity.ts";
+import { type PersonRequest, personRequestForm } from "../decide/index.ts";
+
+const rollbackForm = form({
+  /** The commit whose documents are applied. */
+  commit: Type.String(),
+  /** The id of its folder of manifests. */
+  tree: Type.String(),
+  by: identityForm,
+  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`. */
+  at: Type.String(),
+  /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
+  instead: optional(Type.String()),
+});
 
 /** Documents of an earlier commit in the place of those of the commit in force. */
-export interface Rollback {
-  /** The commit whose documents are applied. */
-  commit: string;
-  /** The id of its folder of manifests. */
-  tree: string;
-  by: Identity;
-  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`. */
-  at: string;
-  /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
-  instead?: string | undefined;
-}
+export type Rollback = Stored<typeof rollbackForm>;
 
 /** The requests of people, by the keys of shares. */
-interface Kept {
-  asked: Readonly<Record<string, PersonRequest>>;
-  rollbacks: Readonly<Record<string, Rollback>>;
+export const requestsForm = form({
+  asked: Type.Record(Type.String(), personRequestForm),
+  rollbacks: Type.Record(Type.String(), rollbackForm),
   /** The keys of the shares for which the requests of other sources were taken over. */
-  known: readonly string[];
-}
+  known: Type.Array(Type.String()),
+});
+
+type Kept = Stored<typeof requestsForm>;
 
 /**
  * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends no
@@ -45,7 +50,10 @@ export class Requests {
 
   /** Reads the file, once. @throws InvalidInputError when it is damaged: a rollback must not end because of that */
   async open(): Promise<void> {
-    this.#kept ??= await readKept(this.#file);
+    if (this.#kept) return;
+    const read = await readStoredFile(requestsForm, this.#file);
+    const advice = "delete it, which ends rollbacks and approvals, and ask again for what has to be";
+    this.#kept = read ? ensureRead(read, this.#file, advice) : { asked: {}, rollbacks: {}, known: [] };
   }
 
   askedIn(key: string): PersonRequest | undefined {
@@ -150,72 +158,11 @@ export class Requests {
   }
 
   async #write(): Promise<void> {
-    await makeFolder(join(this.#file, ".."));
-    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...this.#now }, undefined, 2)}\n`, 0o600);
+    await store(this.#file, this.#now, 0o600);
   }
 }
 
 function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
   const { [key]: _ended, ...rest } = entries;
   return rest;
-}
-
-async function readKept(file: string): Promise<Kept> {
-  const text = await readIfThere(file);
-  if (text === undefined) return { asked: {}, rollbacks: {}, known: [] };
-  const kept = requestsIn(text);
-  if (kept) return kept;
-  throw new InvalidInputError([
-    {
-      code: "setting",
-      message: `${file} is damaged`,
-      advice: "delete it, which ends rollbacks and approvals, and ask again for what has to be",
-    },
-  ]);
-}
-
-/** The requests in the content of a file; undefined where it is damaged. */
-export function requestsIn(text: string): Kept | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    if (!isFields(content)) return undefined;
-    const asked = entriesIn(content["asked"], askedIn);
-    const rollbacks = entriesIn(content["rollbacks"], rollbackIn);
-    const { known } = content;
-    const keys = Array.isArray(known) ? known.filter((key) => typeof key === "string") : [];
-    return asked && rollbacks && { asked, rollbacks, known: keys };
-  } catch {
-    return undefined;
-  }
-}
-
-function entriesIn<Value>(
-  given: unknown,
-  read: (fields: Fields) => Value | undefined,
-): Record<string, Value> | undefined {
-  if (!isFields(given)) return undefined;
-  const entries: [string, Value][] = [];
-  for (const [key, value] of Object.entries(given)) {
-    const known = isFields(value) ? read(value) : undefined;
-    if (known === undefined) return undefined;
-    entries.push([key, known]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function askedIn(fields: Fields): PersonRequest | undefined {
-  const [type, plan] = ["type", "plan"].map((member) => textIn(fields, member));
-  const by = identityIn(fields["by"]);
-  if (by === undefined) return undefined;
-  if (type === "sync") return { type, by };
-  return type === "approve" && plan !== undefined ? { type, by, plan } : undefined;
-}
-
-function rollbackIn(fields: Fields): Rollback | undefined {
-  const [commit, tree, instead, at] = ["commit", "tree", "instead", "at"].map((member) =>
-    textIn(fields, member),
-  );
-  const by = identityIn(fields["by"]);
-  if (commit === undefined || tree === undefined || by === undefined || at === undefined) return undefined;
-  return { commit, tree, by, at, instead };
 }

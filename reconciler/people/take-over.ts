@@ -1,16 +1,18 @@
 import { nameKey } from "../../core/names.ts";
-import { appliedIn } from "../memory/index.ts";
+import type { TSchema } from "typebox";
+import { ensureRead, readStoredText } from "../../core/stored.ts";
+import { stateForm } from "../memory/index.ts";
 import {
   changePauses,
   isPausedBy,
   type Pause,
-  pausesIn,
+  pausesForm,
   type Share,
   shareKeyOf,
   shareOf,
 } from "../policy/index.ts";
 import type { SourceMemory } from "../sources/index.ts";
-import { type Requests, requestsIn } from "./requests.ts";
+import { type Requests, requestsForm } from "./requests.ts";
 
 /**
  * Takes over what people have asked for in environments that another source has described before, whether that one has
@@ -34,17 +36,35 @@ export async function takeOver(
   const pauses: Pause[] = [];
   let isRolledBack = false;
   for (const memory of await others()) {
-    const applied = appliedIn(memory.state);
-    if (applied.organization !== organization) continue;
-    const described = new Set(applied.documents.map((key) => nameKey(shareKeyOf(shareOf(key).names))));
+    const kept = readMemory(memory);
+    if (kept?.state.organization !== organization) continue;
+    const documents = Object.keys(kept.state.documents ?? {});
+    const described = new Set(documents.map((key) => nameKey(shareKeyOf(shareOf(key).names))));
     const theirs = first.filter(({ key }) => described.has(nameKey(key)));
     for (const { name, names } of theirs)
-      for (const pause of pausesIn(memory.pauses) ?? [])
+      for (const pause of kept.pauses)
         if (names.length > 1 && isPausedBy(pause, names, now)) pauses.push({ ...pause, pattern: name });
-    const asked = requestsIn(memory.requests);
-    if (asked) isRolledBack = (await requests.takeOver(theirs, asked)) || isRolledBack;
+    if (kept.requests) isRolledBack = (await requests.takeOver(theirs, kept.requests)) || isRolledBack;
   }
   if (pauses.length > 0) await changePauses(folder, now, (all) => [...all, ...pauses]);
   await requests.know(first.map(({ key }) => key));
   return isRolledBack;
+}
+
+/** What people have asked for at another source; undefined: nothing. @throws InvalidInputError when that is damaged */
+function readMemory({ name, state, pauses, requests }: SourceMemory) {
+  if (pauses === "" && requests === "") return undefined;
+  const read = <Form extends TSchema>(form: Form, text: string, file: string) =>
+    text === ""
+      ? undefined
+      : ensureRead(
+          readStoredText(form, text),
+          `${file} of the source ${name}`,
+          "start that source, which mends the file or says what is to be done; pauses and approvals there may hold here too",
+        );
+  return {
+    state: read(stateForm, state, "state.json") ?? {},
+    pauses: read(pausesForm, pauses, "pauses.json")?.pauses ?? [],
+    requests: read(requestsForm, requests, "requests.json"),
+  };
 }

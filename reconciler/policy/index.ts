@@ -31,7 +31,7 @@ export {
   changePauses,
   isPausedBy,
   type Pause,
-  pausesIn,
+  pausesForm,
   readPauses,
   rulesOfPauses,
   suspendedNow,

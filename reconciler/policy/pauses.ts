@@ -1,23 +1,28 @@
 import { join } from "node:path";
-import { makeFolder, readIfThere, writeWhole } from "../../core/files.ts";
-import { isFields, textIn } from "../../core/json.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import { type Identity, identityIn } from "../identity.ts";
+import Type from "typebox";
+import { form } from "../../core/forms/forms.ts";
+import { ensureRead, readStoredFile, type Stored, store } from "../../core/stored.ts";
+import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
 import { readEnvironmentScope } from "../../core/scope.ts";
 
-/** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
-export interface Pause {
+const pauseForm = form({
   /** The environments: `shop/production`, `shop/*`, `**`. */
-  pattern: string;
+  pattern: Type.String(),
   /** Milliseconds since 1970. */
-  until: number;
-  reason: string;
-  by: Identity;
+  until: Type.Number(),
+  reason: Type.String(),
+  by: identityForm,
   /** When it was asked for, in milliseconds since 1970. */
-  at: number;
-}
+  at: Type.Number(),
+});
+
+/** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
+export type Pause = Stored<typeof pauseForm>;
+
+/** The pauses in the data folder of a service, also those that are over. */
+export const pausesForm = form({ pauses: Type.Array(pauseForm) });
 
 const fileName = "pauses.json";
 
@@ -26,15 +31,10 @@ const fileName = "pauses.json";
  *
  * @throws InvalidInputError when the file is damaged: what was paused must not go on because of that
  */
-export async function readPauses(folder: string): Promise<Pause[]> {
+export async function readPauses(folder: string): Promise<readonly Pause[]> {
   const file = join(folder, fileName);
-  const text = await readIfThere(file);
-  if (text === undefined) return [];
-  const pauses = pausesIn(text);
-  if (pauses) return pauses;
-  throw new InvalidInputError([
-    { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
-  ]);
+  const read = await readStoredFile(pausesForm, file);
+  return read ? ensureRead(read, file, "delete it, and pause again what has to be").pauses : [];
 }
 
 /** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
@@ -47,8 +47,7 @@ export async function changePauses(
   change: (pauses: readonly Pause[]) => readonly Pause[],
 ): Promise<void> {
   const pauses = change((await readPauses(folder)).filter(({ until }) => until > now - longestJump));
-  await makeFolder(folder);
-  await writeWhole(join(folder, fileName), `${JSON.stringify({ version: 1, pauses }, undefined, 2)}\n`);
+  await store(join(folder, fileName), { pauses });
 }
 
 /** Whether a pause holds in an environment or a project. @param names none: what is in no project */
@@ -85,25 +84,4 @@ export function suspendedNow(
 /** A pause as one of the suspensions of an environment. */
 function suspensionOf({ pattern, until, reason, by }: Pause) {
   return { until, reason, pause: { pattern, by } };
-}
-
-/** The pauses in the content of a file; undefined where it is damaged. */
-export function pausesIn(text: string): Pause[] | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    const given = isFields(content) ? content["pauses"] : undefined;
-    if (!Array.isArray(given)) return undefined;
-    const read = given.flatMap((each) => {
-      if (!isFields(each)) return [];
-      const { until, at } = each;
-      const [pattern, reason] = ["pattern", "reason"].map((member) => textIn(each, member));
-      const by = identityIn(each["by"]);
-      if (typeof until !== "number" || typeof at !== "number") return [];
-      if (pattern === undefined || reason === undefined || by === undefined) return [];
-      return "matches" in readEnvironmentScope(pattern) ? [{ pattern, until, reason, by, at }] : [];
-    });
-    return read.length === given.length ? read : undefined;
-  } catch {
-    return undefined;
-  }
 }

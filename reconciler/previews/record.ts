@@ -1,21 +1,24 @@
-import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
+import Type from "typebox";
 import { makerOf } from "../../core/events/index.ts";
-import { type Fields, isFields, textIn } from "../../core/json.ts";
+import { form, optional } from "../../core/forms/forms.ts";
+import { readStoredFile, type Stored, store } from "../../core/stored.ts";
 import { nameKey } from "../../core/names.ts";
 import type { DeletionContext } from "./operations.ts";
 import type { Existing } from "./existing.ts";
 
-/** A preview that was asked for, from before its clone until it is gone. */
-export interface RecordedPreview {
-  project: string;
-  number: number;
+const previewForm = form({
+  project: Type.String(),
+  number: Type.Number(),
   /** When its clone was asked for, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
-  asked?: number;
+  asked: optional(Type.Number()),
   /** The signature of the run that asks for it, by which the events of the server know what it has made. */
-  run?: string;
-}
+  run: optional(Type.String()),
+});
+
+/** A preview that was asked for, from before its clone until it is gone. */
+export type RecordedPreview = Stored<typeof previewForm>;
+
+const recordForm = form({ previews: Type.Array(previewForm) });
 
 /**
  * The previews that a service has asked for, in memory and in a file. It says where to look, and never whose an environment
@@ -31,9 +34,9 @@ export class PreviewRecord {
     this.#file = file;
   }
 
-  /** Reads the file, once. One that is missing or damaged has none. */
+  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. */
   async open(): Promise<void> {
-    this.#previews ??= await read(this.#file);
+    this.#previews ??= (await readStoredFile(recordForm, this.#file))?.content?.previews ?? [];
   }
 
   get previews(): readonly RecordedPreview[] {
@@ -73,28 +76,7 @@ export class PreviewRecord {
   }
 
   async #write(previews: readonly RecordedPreview[]): Promise<void> {
-    await makeFolder(dirname(this.#file));
-    await writeWhole(this.#file, `${JSON.stringify({ version: 1, previews })}\n`);
+    await store(this.#file, { previews });
     this.#previews = previews;
   }
-}
-
-async function read(file: string): Promise<RecordedPreview[]> {
-  try {
-    const content: unknown = JSON.parse(await readFile(file, "utf8"));
-    const previews = isFields(content) ? content["previews"] : undefined;
-    return Array.isArray(previews) ? previews.filter(isFields).flatMap(previewIn) : [];
-  } catch {
-    return [];
-  }
-}
-
-function previewIn(fields: Fields): RecordedPreview[] {
-  const project = textIn(fields, "project");
-  const { number, asked } = fields;
-  const run = textIn(fields, "run");
-  if (project === undefined || typeof number !== "number") return [];
-  return [
-    { project, number, ...(typeof asked === "number" && { asked }), ...(run !== undefined && { run }) },
-  ];
 }

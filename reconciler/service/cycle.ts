@@ -19,7 +19,7 @@ import {
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
-import { Memory } from "../memory/index.ts";
+import type { Memory } from "../memory/index.ts";
 import { type KnownShares, takeOver } from "../people/index.ts";
 import type { SourceMemory } from "../sources/index.ts";
 import { shareOf, sharesOf } from "../policy/index.ts";
@@ -54,8 +54,7 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   repository: Repository;
   /** The allowances for looking and for applying. */
   allowance: Allowance;
-  /** The file of the memory. */
-  stateFile: string;
+  memory: Memory;
   /** What all other sources remember; default: there are none. */
   others?: (() => Promise<readonly SourceMemory[]>) | undefined;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
@@ -80,7 +79,7 @@ export class Reconciler {
 
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
-    this.#memory = new Memory(settings.stateFile);
+    this.#memory = settings.memory;
     this.#commits = new CommitsInForce(settings, this.#memory);
     this.#viewer = new Viewer(settings, this.#memory, (names) => this.#left.isIn(names));
   }

@@ -55,11 +55,11 @@ export class SingleRun {
     return new SingleRun(settings, memory);
   }
 
-  /** The commit that an earlier run has applied as a whole. @param folder the data folder */
-  static async applied(folder: string): Promise<Memory["wholeCommit"]> {
+  /** The commit that an earlier run has applied as a whole, or where its memory is damaged. @param folder the data folder */
+  static async applied(folder: string): Promise<{ commit?: Memory["wholeCommit"]; damage?: string | undefined }> {
     const memory = new Memory(join(folder, "state.json"));
-    await memory.read();
-    return memory.wholeCommit;
+    const damage = await memory.read();
+    return { commit: memory.wholeCommit, damage };
   }
 
   /** The id by which an earlier run knew the resource of an address. */

@@ -1,5 +1,8 @@
-import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
-import { type Identity, identityIn } from "../identity.ts";
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Fields, Json } from "../../core/json.ts";
+import { readStored, type Stored } from "../../core/stored.ts";
+import { type Identity, identityForm } from "../identity.ts";
 import { type UserActions, everywhere, type Person, userActionIn, UserActionError } from "../people/index.ts";
 import type { Board } from "./board.ts";
 
@@ -48,36 +51,54 @@ export function refused(status: number, message: string): ControlAnswer {
   return { status, body: { message } };
 }
 
+/** What is passed on to the worker of a source. */
+const controlForm = form({
+  control: Type.Union([
+    form({ type: Type.Literal("status"), contains: optional(Type.String()) }),
+    form({ type: Type.Literal("request"), request: Type.Unknown(), who: identityForm, from: Type.String() }),
+  ]),
+});
+export type ControlMessage = Stored<typeof controlForm>["control"];
+
+/** The body is an object: nothing else is the answer of a worker that runs. */
+const answerForm = form({ status: Type.Integer(), body: Type.Record(Type.String(), Type.Unknown()) });
+
+/** A message as JSON. */
+export function controlMessage(control: ControlMessage): Json {
+  return JSON.parse(JSON.stringify({ control })) as Json;
+}
+
+/** What a worker has answered to a message; undefined: nothing. */
+export function controlAnswerIn(answer: Json | undefined): ControlAnswer | undefined {
+  return readStored(answerForm, answer).content;
+}
+
 /** A source of another worker. @param ask passes a request on; undefined: it does not answer */
 export function passedControl(ask: (request: Json) => Promise<Json | undefined>): Controlled {
-  const answerTo = async (control: Fields): Promise<ControlAnswer> => {
-    const answer = await ask({ control });
-    if (!isFields(answer) || !isFields(answer["body"]))
-      return refused(
-        409,
-        "no worker that shares this database looks after this source now; try again in half a minute",
-      );
-    return { status: Number(answer["status"]), body: answer["body"] };
-  };
+  const answerTo = async (control: ControlMessage): Promise<ControlAnswer> =>
+    controlAnswerIn(await ask(controlMessage(control))) ??
+    refused(
+      409,
+      "no worker that shares this database looks after this source now; try again in half a minute",
+    );
   return {
-    status: (contains) => answerTo({ type: "status", ...(contains !== undefined && { contains }) }),
-    take: (action, who, from) => answerTo({ type: "wish", wish: action as Json, who: { ...who }, from }),
+    status: (contains) => answerTo({ type: "status", contains }),
+    take: (request, who, from) => answerTo({ type: "request", request, who, from }),
   };
 }
 
 /** Answers what another process has passed on; undefined if it is something else. Only who may write to the database can ask. */
 export async function answerControl(
   controlled: Controlled | undefined,
-  request: Json,
+  message: Json,
 ): Promise<Json | undefined> {
-  const control = isFields(request) ? request["control"] : undefined;
-  if (!isFields(control)) return undefined;
-  const who = identityIn(control["who"]);
+  const control = readStored(controlForm, message).content?.control;
+  if (!control) return undefined;
   const { status, body } =
     controlled === undefined
       ? refused(409, "the source does not run now; try again in half a minute")
-      : textIn(control, "type") === "wish" && who !== undefined
-        ? await controlled.take(control["wish"], who, textIn(control, "from") ?? "the database")
-        : await controlled.status(textIn(control, "contains"));
+      : control.type === "status"
+        ? await controlled.status(control.contains)
+        : await controlled.take(control.request, control.who, control.from);
   return { status, body: body as Fields };
 }

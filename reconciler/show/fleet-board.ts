@@ -140,7 +140,7 @@ export class FleetBoard {
       const isRunning = sources.some(({ name }) => name === source.name);
       if (isRunning || within(person, source).grants.length === 0) return [];
       const { at, left } = source;
-      const stopped = { since: iso(at), left: isEverything ? [...left] : [] };
+      const stopped = { since: iso(at), left: isEverything ? left : [] };
       return [{ ...nothing, ...namesOf(source), state: "stopped", stopped }];
     });
     const all = [...sources, ...ended]

@@ -1,5 +1,6 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
 import { sourceStates } from "./source-state.ts";
 import { doubts } from "./status-form.ts";
 
@@ -37,7 +38,7 @@ const sourceForm = form({
   ),
   stopped: optional(
     form(
-      { since: time("Since when."), left: list(Type.String(), "Addresses of what it has left live.") },
+      { since: time("Since when."), left: optional(list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged.")) },
       "Present while no document states it any more, and nobody has acknowledged that.",
     ),
   ),
@@ -74,7 +75,7 @@ export const fleetStatusForm = form(
 );
 
 /** The state of a service with many sources, for all who print it. Times are ISO 8601. */
-export type FleetStatus = Static<typeof fleetStatusForm>;
+export type FleetStatus = Stored<typeof fleetStatusForm>;
 
 /** The state of a source. */
 export type SourceStatus = FleetStatus["sources"][number];

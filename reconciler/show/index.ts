@@ -15,6 +15,8 @@ export { type ServedPage, servePage } from "./page/server.ts";
 export {
   answerControl,
   type ControlAnswer,
+  controlAnswerIn,
+  controlMessage,
   type Controlled,
   controlledSource,
   passedControl,

@@ -1,31 +1,36 @@
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
-import { isFields, type Json, textIn } from "../../core/json.ts";
-import { allActionTypes } from "../../core/plan/index.ts";
-import type { Change } from "../decide/index.ts";
-
-/** Something that has changed. */
-export interface JournalEntry {
-  /** Grows with each entry. */
-  id: number;
-  /** Milliseconds since 1970. */
-  at: number;
-  level: "info" | "warn" | "error";
-  message: string;
-  commit?: string | undefined;
-  /** What was done, and where: `2 created, 1 updated in shop/production`. */
-  done?: readonly string[];
-  /** What people have asked for, and the first mistakes. */
-  what: readonly string[];
-  /** The drift that was set back: what it was, and who had made it. */
-  setBack?: readonly SetBack[];
-  /** Whether there is a document that shows what was carried out. */
-  hasPlan: boolean;
-}
+import Type from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import { readStoredLines, type Stored } from "../../core/stored.ts";
+import { changeForm } from "../decide/index.ts";
 
 /** A change of somebody else that was set back. */
-export interface SetBack extends Pick<Change, "action" | "address" | "cause" | "fields" | "by"> {}
+const setBackForm = Type.Pick(changeForm, ["action", "address", "cause", "fields", "by"]);
+
+export type SetBack = Stored<typeof setBackForm>;
+
+const entryForm = form({
+  /** Grows with each entry. */
+  id: Type.Number(),
+  /** Milliseconds since 1970. */
+  at: Type.Number(),
+  level: Type.Union([Type.Literal("info"), Type.Literal("warn"), Type.Literal("error")]),
+  message: Type.String(),
+  commit: optional(Type.String()),
+  /** What was done, and where: `2 created, 1 updated in shop/production`. */
+  done: optional(Type.Array(Type.String())),
+  /** What people have asked for, and the first mistakes. */
+  what: Type.Array(Type.String()),
+  /** The drift that was set back: what it was, and who had made it. */
+  setBack: optional(Type.Array(setBackForm)),
+  /** Whether there is a document that shows what was carried out. */
+  hasPlan: Type.Boolean(),
+});
+
+/** Something that has changed. */
+export type JournalEntry = Stored<typeof entryForm>;
 
 const mostEntries = 500;
 const mostPlans = 100;
@@ -42,10 +47,12 @@ export class Journal {
     this.#failed = failed;
   }
 
-  /** Reads what an earlier process has kept. What is damaged is left out. */
-  async open(): Promise<void> {
+  /** Reads what an earlier process has kept. Gives how many entries are damaged: those are left out. */
+  async open(): Promise<number> {
     const content = await readFile(join(this.#folder, "journal.jsonl"), "utf8").catch(() => "");
-    this.#entries = content.split("\n").flatMap((line) => entryIn(line) ?? []);
+    const { entries, damaged } = readStoredLines(entryForm, content);
+    this.#entries = entries;
+    return damaged;
   }
 
   /** The newest first. */
@@ -78,48 +85,4 @@ export class Journal {
   #fileOf(id: number): string {
     return join(this.#folder, "plans", `${id}.txt`);
   }
-}
-
-function setBackIn(entry: Json): SetBack[] {
-  if (!isFields(entry)) return [];
-  const [address, by] = [textIn(entry, "address"), textIn(entry, "by")];
-  const action = allActionTypes.find((type) => type === entry["action"]);
-  const { fields } = entry;
-  if (address === undefined || action === undefined) return [];
-  return [
-    {
-      action,
-      address,
-      cause: "drift",
-      ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
-      by,
-    },
-  ];
-}
-
-function entryIn(line: string): JournalEntry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    if (!isFields(entry)) return undefined;
-    const { id, at, what, done } = entry;
-    const [level, message, commit] = ["level", "message", "commit"].map((member) => textIn(entry, member));
-    if (typeof id !== "number" || typeof at !== "number" || message === undefined) return undefined;
-    return {
-      id,
-      at,
-      level: level === "warn" || level === "error" ? level : "info",
-      message,
-      what: textsIn(what),
-      ...(done !== undefined && { done: textsIn(done) }),
-      hasPlan: entry["hasPlan"] === true,
-      ...(Array.isArray(entry["setBack"]) && { setBack: entry["setBack"].flatMap(setBackIn) }),
-      commit,
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

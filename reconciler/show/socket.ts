@@ -49,7 +49,7 @@ export async function serveSocket(
     const { status, body } = await service.status(containedIn(query));
     return reply.code(status).send(body);
   });
-  app.post("/wishes", async (request, reply) => {
+  app.post("/requests", async (request, reply) => {
     const { status, body } = await take(service, request.body);
     return reply.code(status).send(body);
   });

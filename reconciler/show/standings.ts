@@ -55,10 +55,10 @@ function statusOf(
       ),
       ...health.filter(isIll).map(healthText),
     ],
-    changes: [...changes],
-    undescribed: undescribed && [...undescribed],
+    changes,
+    undescribed,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
-    fights: fights.length > 0 ? [...fights] : undefined,
+    fights: fights.length > 0 ? fights : undefined,
     set_back: setBack ? { at: iso(now), changes: logged(setBack) } : earlier?.set_back,
     services: health.map(({ begun, lines, said: _said, isOutOfDate: _isOutOfDate, ...service }) => ({
       ...service,

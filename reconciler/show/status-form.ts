@@ -1,5 +1,6 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
 import { unreadForm } from "../../core/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
@@ -235,13 +236,13 @@ export const serviceStatusForm = form(
 );
 
 /** The state of a service for programs. Times are ISO 8601. */
-export type ServiceStatus = Static<typeof serviceStatusForm>;
+export type ServiceStatus = Stored<typeof serviceStatusForm>;
 
 /** The state of the preview of a pull request. */
-export type PreviewStatus = Static<typeof previewForm>;
+export type PreviewStatus = Stored<typeof previewForm>;
 
 /** The state of an environment, for all who print it. */
-export type EnvironmentStatus = Static<typeof environmentForm>;
+export type EnvironmentStatus = Stored<typeof environmentForm>;
 
 /** The repository that is kept in step, and the name and the team of the source where a service has many. */
-export type WatchedSource = Static<typeof sourceForm>;
+export type WatchedSource = Stored<typeof sourceForm>;

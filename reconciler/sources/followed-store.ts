@@ -1,5 +1,7 @@
 /** The files with the memory of a source; empty: it has none. */
 export interface SourceMemory {
+  /** Of the source. */
+  name: string;
   state: string;
   pauses: string;
   requests: string;

@@ -39,8 +39,8 @@ export interface Source {
 export interface StoppedSource extends Pick<Source, "name" | "team" | "repository" | "path"> {
   /** When it was stated no longer, in milliseconds since 1970. */
   at: number;
-  /** The resources that it has left live, by their addresses. */
-  left: readonly string[];
+  /** The resources that it has left live, by their addresses; absent: its memory is damaged, so nobody knows. */
+  left?: readonly string[] | undefined;
 }
 
 type Mode = "off" | "report" | "apply";

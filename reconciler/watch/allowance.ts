@@ -3,11 +3,10 @@ import { periodOf, type LookingBudget, lookingBudgetOf } from "./looking-budget.
 import { type SpentInWindow, TokenUsers } from "./token-users.ts";
 import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow } from "./window.ts";
-import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
-import { makeFolder, writeWhole } from "../../core/files.ts";
-import { isFields, type Json } from "../../core/json.ts";
+import { form } from "../../core/forms/forms.ts";
+import { readStoredFile, store } from "../../core/stored.ts";
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
@@ -18,6 +17,10 @@ export interface AllowanceView extends Record<keyof BudgetShares, { spent: numbe
   /** Within so long everything is read again in turn. */
   period: number;
 }
+
+const spentForm = form({ end: Type.Number(), spent: Type.Number() });
+/** What an earlier process has spent. */
+const spendingForm = form({ looking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
 
@@ -66,7 +69,7 @@ export class Allowance implements Looker {
     if (this.#isOpened) return;
     this.#isOpened = true;
     if (file === undefined) return;
-    const before = await readSpending(file);
+    const before = (await readStoredFile(spendingForm, file))?.content;
     const left = (record: { end: number; spent: number } | undefined) =>
       record && record.end > clock.now() ? record.spent : 0;
     const unknown = isFirst ? 0 : Infinity;
@@ -110,7 +113,7 @@ export class Allowance implements Looker {
     if (file === undefined) return;
     const [looking, applying] = [this.#looking.record, this.#applying.record];
     const lent = isForCommit ? this.#beyondLooking(begun) : 0;
-    await writeSpending(file, {
+    await store(file, {
       looking: { ...looking, spent: looking.spent + begun - lent },
       applying: { ...applying, spent: applying.spent + lent },
     });
@@ -240,27 +243,4 @@ export class Allowance implements Looker {
       period: this.period,
     };
   }
-}
-
-/** Reads what an earlier process has spent; undefined if unknown. */
-async function readSpending(file: string): Promise<Record<keyof BudgetShares, SpentInWindow> | undefined> {
-  try {
-    const content: unknown = JSON.parse(await readFile(file, "utf8"));
-    const [looking, applying] = isFields(content)
-      ? [spentIn(content["looking"]), spentIn(content["applying"])]
-      : [];
-    return looking && applying && { looking, applying };
-  } catch {
-    return undefined;
-  }
-}
-
-function spentIn(value: Json | undefined): SpentInWindow | undefined {
-  const { end, spent } = isFields(value) ? value : {};
-  return typeof end === "number" && typeof spent === "number" ? { end, spent } : undefined;
-}
-
-async function writeSpending(file: string, spent: Record<keyof BudgetShares, SpentInWindow>): Promise<void> {
-  await makeFolder(dirname(file));
-  await writeWhole(file, `${JSON.stringify({ version: 1, ...spent })}\n`);
 }

@@ -8,6 +8,7 @@ import { withAdvice } from "../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../reconciler/decide/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
 import { GitError, Repository } from "../../adapters/git/index.ts";
+import { Memory } from "../../reconciler/memory/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
@@ -137,7 +138,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       clock: time,
       repository,
       source: new CommitSource(repository, "infra", new Variables()),
-      stateFile: join(data, "state.json"),
+      memory: new Memory(join(data, "state.json")),
       organization: server.organization.id,
       policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),
       operator: { onDrift, deletesPerDay: cap },

@@ -208,20 +208,20 @@ test("any worker shows every source, passes on the actions of people and webhook
     body: JSON.stringify({ type: "pause", environment: "", for: "1h", reason: "a move" }),
   };
   const json = { "content-type": "application/json" };
-  const paused = await at(other, "/wishes", { ...action, headers: { ...anna, ...json } });
+  const paused = await at(other, "/requests", { ...action, headers: { ...anna, ...json } });
   expect([paused.status, await paused.json()]).toEqual([
     200,
     { message: expect.stringContaining("Nothing is applied") },
   ]);
-  expect((await at(other, "/wishes", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
-  expect((await at(owner, "/wishes", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
+  expect((await at(other, "/requests", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
+  expect((await at(owner, "/requests", { ...action, headers: { ...bob, ...json } })).status).toBe(404);
   const wrong = { method: "POST", body: JSON.stringify({ type: "approve", environment: "one/nowhere" }) };
-  expect((await at(other, "/wishes", { ...wrong, headers: { ...anna, ...json } })).status).toBe(403);
+  expect((await at(other, "/requests", { ...wrong, headers: { ...anna, ...json } })).status).toBe(403);
   expect(await (await at(owner, "/audit")).text()).toContain("anna");
   const forged = { ...json, "x-infrasync-passed": randomUUID() };
-  expect((await at(other, "/wishes", { ...action, headers: forged })).status).toBe(401);
+  expect((await at(other, "/requests", { ...action, headers: forged })).status).toBe(401);
   const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
-  expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
+  expect((await at(other, "/requests", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
   // Whoever may write to the database asks there; the worker that has the source obeys, and confirms it.
   const ask = (...args: string[]) =>
     infrasync(["reconcile", ...args, "--database", fleet.postgres.url], { env: { HOME: fleet.folder } });
@@ -256,7 +256,7 @@ test("any worker shows every source, passes on the actions of people and webhook
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
     ([, key = "", value = ""]): [string, string] => [key, value],
   );
-  const post = (body: URLSearchParams) => browse("/sources/four/wishes", { method: "POST", body });
+  const post = (body: URLSearchParams) => browse("/sources/four/requests", { method: "POST", body });
   const unproved = new URLSearchParams(fields.filter(([key]) => key !== "_csrf"));
   expect((await post(unproved)).status).toBe(403);
   const madeBefore = fleet.api.writes.length;

@@ -5,6 +5,7 @@ import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
 import { Repository } from "../../adapters/git/index.ts";
+import { Memory } from "../../reconciler/memory/index.ts";
 import { Requests } from "../../reconciler/people/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
@@ -122,7 +123,7 @@ export async function openBench(
       clock,
       repository: copy,
       source,
-      stateFile: join(repository.folder, data, "state.json"),
+      memory: new Memory(join(repository.folder, data, "state.json")),
       organization: server.organization.id,
       policyFor: async () => ({
         policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },

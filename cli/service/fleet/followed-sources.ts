@@ -1,7 +1,9 @@
-import { readdir, readFile, rename } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../../core/files.ts";
-import { type Fields, isFields, textIn } from "../../../core/json.ts";
+import Type from "typebox";
+import { makeFolder, readIfThere, writeWhole } from "../../../core/files.ts";
+import { form, optional } from "../../../core/forms/forms.ts";
+import { readStoredText, type Stored } from "../../../core/stored.ts";
 import {
   type FollowedStore,
   leftLive,
@@ -12,8 +14,20 @@ import {
 } from "../../../reconciler/index.ts";
 import { dataOf } from "./place.ts";
 
-/** A source as it was stated last. */
-type Followed = Pick<StoppedSource, "name" | "team" | "repository" | "path">;
+const source = {
+  name: Type.String(),
+  team: optional(Type.String()),
+  repository: Type.String(),
+  path: optional(Type.String()),
+};
+/** The sources as they were stated last. */
+const followedForm = form({
+  places: Type.Record(Type.String(), Type.String()),
+  followed: Type.Array(form(source)),
+  stopped: Type.Array(form({ ...source, at: Type.Number(), left: optional(Type.Array(Type.String())) })),
+});
+
+type Followed = Stored<typeof followedForm>["followed"][number];
 
 /** A source that goes on under another name at the same place. */
 export interface Renamed {
@@ -41,22 +55,11 @@ export class FollowedSources {
 
   /** Reads what was stated last, also by other workers. What is missing or damaged knows nothing. */
   async open(): Promise<void> {
-    const content = await this.#read();
-    const { places, followed, stopped } = content;
-    this.#places = Object.fromEntries(
-      Object.entries(isFields(places) ? places : {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      ),
-    );
-    this.#followed = listIn(followed).flatMap(followedIn);
-    this.#stopped = listIn(stopped).flatMap((entry) => {
-      const { at, left } = entry;
-      return followedIn(entry).map((each) => ({
-        ...each,
-        at: typeof at === "number" ? at : 0,
-        left: Array.isArray(left) ? left.filter((address) => typeof address === "string") : [],
-      }));
-    });
+    this.#written = await this.#store.read();
+    const { content } = readStoredText(followedForm, this.#written);
+    this.#places = content?.places ?? {};
+    this.#followed = content?.followed ?? [];
+    this.#stopped = content?.stopped ?? [];
   }
 
   get places(): SourcePlaces {
@@ -127,17 +130,6 @@ export class FollowedSources {
     return isThere;
   }
 
-  async #read(): Promise<Fields> {
-    const text = await this.#store.read();
-    this.#written = text;
-    try {
-      const content: unknown = JSON.parse(text);
-      return isFields(content) ? content : {};
-    } catch {
-      return {};
-    }
-  }
-
   async #write(): Promise<void> {
     const kept = { places: this.#places, followed: this.#followed, stopped: this.#stopped };
     const content = `${JSON.stringify({ version: 1, ...kept })}\n`;
@@ -150,9 +142,9 @@ export class FollowedSources {
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
   const contentOf = (source: string, name: string) =>
-    readFile(join(dataOf(data, source), name), "utf8").catch(() => "");
+    readIfThere(join(dataOf(data, source), name)).then((text = "") => text);
   return {
-    read: () => readFile(file, "utf8").catch(() => ""),
+    read: () => readIfThere(file).then((text = "") => text),
     async write(content) {
       await makeFolder(data);
       await writeWhole(file, content);
@@ -164,6 +156,7 @@ function inFolder(data: string): FollowedStore {
         names
           .filter((name) => name !== source)
           .map(async (name) => ({
+            name,
             state: await contentOf(name, "state.json"),
             pauses: await contentOf(name, "pauses.json"),
             requests: await contentOf(name, "requests.json"),
@@ -171,16 +164,4 @@ function inFolder(data: string): FollowedStore {
       );
     },
   };
-}
-
-function listIn(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-function followedIn(entry: Fields): Followed[] {
-  const [name, team, repository, path] = ["name", "team", "repository", "path"].map((member) =>
-    textIn(entry, member),
-  );
-  if (name === undefined || repository === undefined) return [];
-  return [{ name, repository, team, path }];
 }

@@ -139,6 +139,7 @@ function renderStopped(
     <p class="faint">${repository}</p>
     <p>No document states it any more. Nothing was deleted because of that.</p>
     ${
+      left &&
       left.length > 0 &&
       html`<details id="left-${name}">
         <summary>${left.length} left live</summary>

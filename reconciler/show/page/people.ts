@@ -147,7 +147,7 @@ export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "sign
 export function addUserActions(app: FastifyInstance): void {
   const take = (request: FastifyRequest, action: UserAction) =>
     request.shown.userActions.take(action, request.person, request.from);
-  app.post("/wishes", async (request, reply) => {
+  app.post("/requests", async (request, reply) => {
     const isProgram = isOfProgram(request);
     const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
     if (!action) return reply.code(400).send({ message: "this is nothing that can be asked for" });

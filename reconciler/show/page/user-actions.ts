@@ -92,7 +92,7 @@ export function renderUserActions(
     ${
       isApproving &&
       noApproval === undefined &&
-      html`<form class="act" method="post" action="wishes">
+      html`<form class="act" method="post" action="requests">
         ${hidden({ type: "approve", environment, plan, _csrf: proof })} ${renderLossToName(status)}
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
@@ -115,7 +115,7 @@ export function renderUserActions(
       noRollback === undefined &&
       html`<details id="rollback-${environment}">
         <summary>Roll back</summary>
-        <form class="act" method="post" action="wishes">
+        <form class="act" method="post" action="requests">
           ${hidden({ type: "rollback", environment, _csrf: proof })}
           <label
             >to
@@ -178,7 +178,7 @@ function renderSuspension(
       >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or who may
       approve there.</span
     >`;
-  return html`<form class="act" method="post" action="wishes">
+  return html`<form class="act" method="post" action="requests">
     ${hidden({ type: "resume", environment: pause.pattern, ...(end === "all" && { all: "true" }), _csrf: proof })}
     <button title="${suspensionText(suspension)}">
       Resume${pause.pattern.includes("*") && ` ${pause.pattern}`}${end === "all" && " for all"}
@@ -189,7 +189,7 @@ function renderSuspension(
 function pauseForm(environment: string, proof: string): Html {
   return html`<details id="pause-${environment === "" ? "all" : environment}">
     <summary>Pause${environment === "" && " all"}</summary>
-    <form class="act" method="post" action="wishes">
+    <form class="act" method="post" action="requests">
       ${hidden({ type: "pause", environment, _csrf: proof })}
       <label>for <input name="for" value="2h" required maxlength="20" size="6" /></label>
       <label>because <input name="reason" required maxlength="300" /></label>
@@ -199,7 +199,7 @@ function pauseForm(environment: string, proof: string): Html {
 }
 
 function button(type: string, environment: string, text: string, proof: string): Html {
-  return html`<form class="act" method="post" action="wishes">
+  return html`<form class="act" method="post" action="requests">
     ${hidden({ type, environment, _csrf: proof })}<button>${text}</button>
   </form>`;
 }

@@ -165,7 +165,7 @@ test("a team sees, hints at and changes its own sources only, and a source chang
     await Promise.all(["one", "two", "none"].map(async (name) => (await get(`/sources/${name}/`)).status)),
   ).toEqual([200, 404, 404]);
   const ask = (name: string) =>
-    fetch(`${url}/sources/${name}/wishes`, {
+    fetch(`${url}/sources/${name}/requests`, {
       method: "POST",
       headers: { authorization: "Bearer token of the blue people", "content-type": "application/json" },
       body: JSON.stringify({ type: "sync", environment: "one/staging" }),

@@ -295,7 +295,7 @@ test("of too many notifications that have not arrived, the newest are kept, and 
     to: "a",
     message: String(index),
   }));
-  await outbox.add(messages, {});
+  await outbox.add(messages, { states: {}, isInvalid: false });
   expect(outbox.deliveries).toMatchObject({ waiting: mostWaiting, lost: 2 });
   expect(outbox.next("a")?.message).toBe("2");
   expect(warnings).toEqual([{ dropped: 2 }]);

@@ -147,6 +147,7 @@ test("what people have asked for goes along when another source describes the en
   const contentOf = (name: string) => readFile(join(folderOf("data"), name), "utf8");
   const others = async () => [
     {
+      name: "before",
       state: await contentOf("state.json"),
       pauses: await contentOf("pauses.json"),
       requests: await contentOf("requests.json"),
@@ -243,7 +244,7 @@ test("what comes through the database is written down with who has connected to 
   const pause = async (given: string) => {
     const who = { ...identityOfDatabaseUser("maria") };
     const action = { type: "pause", environment: "shop/staging", for: given, reason: "x" };
-    return answerControl(controlled, { control: { type: "wish", wish: action, who, from: "the database" } });
+    return answerControl(controlled, { control: { type: "request", request: action, who, from: "the database" } });
   };
   expect(await pause("2h")).toMatchObject({ status: 200 });
   expect(await pause("always")).toMatchObject({ status: 409 });

@@ -199,16 +199,16 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.route("http://evil.example.com/", (route) =>
       route.fulfill({
         contentType: "text/html",
-        body: `<form method="post" action="${shown.url}/wishes">${fields}</form><script>document.forms[0].submit()</script>`,
+        body: `<form method="post" action="${shown.url}/requests">${fields}</form><script>document.forms[0].submit()</script>`,
       }),
     );
     await page.goto("http://evil.example.com/", { waitUntil: "commit" });
-    await page.waitForURL(`${shown.url}/wishes`);
+    await page.waitForURL(`${shown.url}/requests`);
     expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
     // Nor does one of this page without the proof that it is.
     await page.goto(shown.url);
     const status = await page.evaluate(
-      `fetch("/wishes", { method: "POST", body: new URLSearchParams({ type: "sync", environment: "shop/staging" }) }).then((answer) => answer.status)`,
+      `fetch("/requests", { method: "POST", body: new URLSearchParams({ type: "sync", environment: "shop/staging" }) }).then((answer) => answer.status)`,
     );
     expect(status).toBe(403);
     expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
@@ -236,7 +236,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
 
 describe("over HTTP", () => {
   const post = (shown: ShownPage, body: object, headers: Record<string, string>) =>
-    fetch(`${shown.url}/wishes`, {
+    fetch(`${shown.url}/requests`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),

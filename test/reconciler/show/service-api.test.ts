@@ -56,7 +56,7 @@ test("what a service answers has a status and a form that its OpenAPI document s
     if (paths[path]?.["get"]?.security === undefined)
       expect(await call("GET", path, undefined, "wrong")).toBe(401);
   }
-  const ask = (action: object) => call("POST", "/wishes", action);
+  const ask = (action: object) => call("POST", "/requests", action);
   expect(await ask({ type: "refresh" })).toBe(200);
   expect(await ask({ type: "dance" })).toBe(400);
   expect(await ask({ type: "follow", environment: "shop/dev" })).toBe(409);
@@ -64,11 +64,11 @@ test("what a service answers has a status and a form that its OpenAPI document s
   await page.ended(endWith({ ...standing("shop/dev", "unhealthy"), health }));
   expect(await ask({ type: "sync", environment: "shop/dev" })).toBe(200);
   expect(await ask({ type: "approve", environment: "shop/dev", plan: "5eed".repeat(16) })).toBe(403);
-  expect(await call("POST", "/wishes", { type: "refresh" }, "wrong")).toBe(401);
+  expect(await call("POST", "/requests", { type: "refresh" }, "wrong")).toBe(401);
 });
 
 test("the OpenAPI document has each action, for one source and for one of many", () => {
-  for (const path of ["/wishes", "/sources/{source}/wishes"])
+  for (const path of ["/requests", "/sources/{source}/requests"])
     expect(paths[path]?.["post"]?.requestBody?.content["application/json"]?.schema).toEqual({
       $ref: "#/components/schemas/UserAction",
     });
