@@ -68,9 +68,7 @@ export function readStoredLines<Form extends TSchema>(
 /** What a file must tell. @throws InvalidInputError when it is damaged @param advice what to do then */
 export function ensureRead<Content>(read: Read<Content>, file: string, advice: string): Content {
   if (read.damage === undefined) return read.content;
-  throw new InvalidInputError([
-    { code: "setting", message: `${file} is damaged: ${read.damage}`, advice },
-  ]);
+  throw new InvalidInputError([{ code: "setting", message: `${file} is damaged: ${read.damage}`, advice }]);
 }
 
 /** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */
@@ -83,7 +81,7 @@ class Damage extends Error {}
 
 /** The words of JSON Schema that forms use. */
 interface Schema {
-  type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
+  type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
   properties?: Record<string, Schema>;
   required?: readonly string[];
   patternProperties?: Record<string, Schema>;
@@ -106,6 +104,9 @@ function readAt(schema: Schema, value: unknown, path: string): unknown {
     case "array":
       if (!Array.isArray(value)) throw new Damage(`${path} is no list`);
       return value.map((each, index) => readAt(schema.items ?? {}, each, `${path}[${index}]`));
+    case "null":
+      if (value !== null) throw new Damage(`${path} is not null`);
+      return value;
     case "integer":
       if (!Number.isSafeInteger(value)) throw new Damage(`${path} is no whole number`);
       return value;

@@ -1,3 +1,4 @@
+import Type, { type TSchema } from "typebox";
 import {
   type Answer,
   type Clock,
@@ -9,6 +10,7 @@ import {
   redactor,
 } from "../../core/api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
+import { readStored, type Stored } from "../../core/stored.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
@@ -69,31 +71,44 @@ export class ForgeClient {
   }
 
   /** Undefined if there is no such thing, or the token must not see it. */
-  async find(path: string, call: ForgeCall): Promise<Json | undefined> {
+  async find<Form extends TSchema>(
+    path: string,
+    form: Form,
+    call: ForgeCall,
+  ): Promise<Stored<Form> | undefined> {
     const answer = await this.#request("GET", this.#url(path), undefined, call);
-    return answer.status === 404 ? undefined : this.#value(answer, call);
+    return answer.status === 404 ? undefined : this.#read(form, answer, call);
   }
 
-  async get(path: string, call: ForgeCall): Promise<Json> {
-    return this.#value(await this.#request("GET", this.#url(path), undefined, call), call);
+  async get<Form extends TSchema>(path: string, form: Form, call: ForgeCall): Promise<Stored<Form>> {
+    return this.#read(form, await this.#request("GET", this.#url(path), undefined, call), call);
   }
 
-  /** All elements of a list that are objects, page by page. */
-  async list(path: string, query: Query, call: ForgeCall): Promise<Fields[]> {
-    const found: Fields[] = [];
+  /** All elements of a list, page by page. */
+  async list<Form extends TSchema>(
+    path: string,
+    query: Query,
+    form: Form,
+    call: ForgeCall,
+  ): Promise<Stored<Form>[]> {
+    const found: Stored<Form>[] = [];
+    const all = Type.Array(form);
     let url: URL | undefined = this.#url(path, { ...query, per_page: 100 });
     for (let page = 0; url && page < mostPages; page += 1) {
       const answer: Answer = await this.#request("GET", url, undefined, call);
-      const value = this.#value(answer, call);
-      if (!Array.isArray(value)) throw this.#unexpected(answer, call);
-      found.push(...value.filter((each) => isFields(each)));
+      found.push(...(this.#read(all, answer, call) as readonly Stored<Form>[]));
       url = this.#next(answer);
     }
     return found;
   }
 
-  async post(path: string, body: Fields, call: ForgeCall): Promise<Json> {
-    return this.#value(await this.#request("POST", this.#url(path), body, call), call);
+  async post<Form extends TSchema>(
+    path: string,
+    body: Fields,
+    form: Form,
+    call: ForgeCall,
+  ): Promise<Stored<Form>> {
+    return this.#read(form, await this.#request("POST", this.#url(path), body, call), call);
   }
 
   async change(method: "PUT" | "PATCH", path: string, body: Fields, call: ForgeCall): Promise<void> {
@@ -144,8 +159,15 @@ export class ForgeClient {
     try {
       return JSON.parse(body.toString()) as Json;
     } catch {
-      throw this.#unexpected(answer, call);
+      throw this.#unexpected(answer, call, "it is no JSON");
     }
+  }
+
+  /** @throws ForgeError when the answer does not have the form: what is missing is unknown, and not empty */
+  #read<Form extends TSchema>(form: Form, answer: Answer, call: ForgeCall): Stored<Form> {
+    const { content, damage } = readStored(form, this.#value(answer, call));
+    if (damage !== undefined) throw this.#unexpected(answer, call, damage);
+    return content;
   }
 
   #refused({ status, body }: Answer, { failure, needs }: ForgeCall): ForgeError {
@@ -161,10 +183,10 @@ export class ForgeClient {
     return new ForgeError(kind, `${failure}: ${this.#title} answers ${status}${said}`, advice, status);
   }
 
-  #unexpected({ status }: Answer, { failure }: ForgeCall): ForgeError {
+  #unexpected({ status }: Answer, { failure }: ForgeCall, damage: string): ForgeError {
     return new ForgeError(
       "unexpected",
-      `${failure}: the answer of ${this.#title} is not what its API promises`,
+      `${failure}: the answer of ${this.#title} is not what its API promises: ${damage}`,
       "check the URL of its API, and that no proxy answers for it",
       status,
     );

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import Type, { type TSchema } from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { readStoredFile, type Stored } from "../../core/stored.ts";
 import { shorten } from "../../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
@@ -12,11 +13,57 @@ import {
   newestOfEach,
   type PullRequest,
 } from "./forge.ts";
-import { type CiEvent, type ForgeSystem, pushedOnto } from "./system.ts";
+import { type ForgeSystem, pushedOnto } from "./system.ts";
 
 const longestDescription = 140;
 
 const publicApi = "https://api.github.com";
+
+const orNull = <Form extends TSchema>(its: Form) => Type.Union([its, Type.Null()]);
+const userForm = form({ login: Type.String() });
+/** Null where the repository of a branch was deleted. */
+const fork = orNull(form({ full_name: Type.String() }));
+const pullForm = form({
+  number: Type.Integer(),
+  title: Type.String(),
+  html_url: Type.String(),
+  state: Type.String(),
+  merged_at: optional(orNull(Type.String())),
+  merge_commit_sha: optional(orNull(Type.String())),
+  head: form({ sha: Type.String(), ref: Type.String(), repo: fork }),
+  base: form({ sha: Type.String(), ref: Type.String() }),
+  labels: Type.Array(form({ name: Type.String() })),
+});
+const commentForm = form({
+  id: Type.Integer(),
+  body: Type.String(),
+  html_url: optional(Type.String()),
+  user: orNull(userForm),
+});
+const statusForm = form({
+  context: Type.String(),
+  state: Type.String(),
+  description: orNull(Type.String()),
+  creator: orNull(userForm),
+});
+const repositoryForm = form({
+  full_name: Type.String(),
+  clone_url: Type.String(),
+  archived: optional(Type.Boolean()),
+});
+/** The event of a workflow, as far as it says what is to be compared. */
+const eventForm = form({
+  pull_request: optional(
+    form({
+      number: Type.Integer(),
+      head: form({ sha: Type.String(), repo: fork }),
+      base: form({ sha: Type.String() }),
+    }),
+  ),
+  merge_group: optional(form({ head_sha: Type.String(), base_sha: Type.String(), base_ref: Type.String() })),
+  before: optional(orNull(Type.String())),
+  repository: optional(form({ default_branch: Type.String() })),
+});
 
 /** GitHub, and GitHub Enterprise Server. */
 export const github: ForgeSystem = {
@@ -33,51 +80,48 @@ export const github: ForgeSystem = {
     const found = await new ForgeClient("GitHub", settings).list(
       `/orgs/${encodeURIComponent(group)}/repos`,
       { type: "all", sort: "full_name" },
+      repositoryForm,
       { failure: `the repositories of ${group} cannot be listed`, needs: "metadata: read" },
     );
     return found
-      .filter((each) => each["archived"] !== true)
-      .map((each) => ({
-        path: textIn(each, "full_name") ?? "",
-        repository: textIn(each, "clone_url") ?? "",
-      }));
+      .filter(({ archived }) => archived !== true)
+      .map(({ full_name: path, clone_url: repository }) => ({ path, repository }));
   },
   async jobIn(environment) {
     if (environment["GITHUB_ACTIONS"] !== "true") return undefined;
     const { GITHUB_REPOSITORY: repository = "", GITHUB_API_URL: apiUrl = publicApi } = environment;
     const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run, GITHUB_SHA: commit = "" } = environment;
     const event = await readEvent(environment["GITHUB_EVENT_PATH"]);
-    const pull = own(event, "pull_request");
-    const group = own(event, "merge_group");
+    const { pull_request: pull, merge_group: group } = event;
     return {
       project: repository,
       apiUrl,
-      event: isFields(pull)
-        ? eventOf(pull, repository)
-        : isFields(group)
+      event: pull
+        ? {
+            type: "pull request",
+            number: pull.number,
+            isFork: isFork(pull, repository),
+            head: pull.head.sha,
+            base: pull.base.sha,
+          }
+        : group
           ? {
               type: "merge group",
-              head: textIn(group, "head_sha") ?? commit,
-              base: textIn(group, "base_sha"),
-              branch: branchOf(textIn(group, "base_ref")),
+              head: group.head_sha,
+              base: group.base_sha,
+              branch: branchOf(group.base_ref),
             }
           : {
               type: "branch",
               commit,
               branch: branchOf(environment["GITHUB_REF"]),
-              ...pushedOnto(textIn(event, "before")),
+              ...pushedOnto(event.before ?? undefined),
             },
-      defaultBranch: textIn(fieldsIn(event, "repository"), "default_branch"),
+      defaultBranch: event.repository?.default_branch,
       url: server && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
     };
   },
 };
-
-function eventOf(pull: Fields, repository: string): CiEvent {
-  const { number, isFork, head } = pullRequestOf(pull, repository);
-  const base = textIn(fieldsIn(pull, "base"), "sha");
-  return { type: "pull request", number, isFork, head: head.commit, base };
-}
 
 /** Empty for a push to a tag. */
 function branchOf(reference = ""): string {
@@ -85,19 +129,16 @@ function branchOf(reference = ""): string {
   return reference.startsWith(heads) ? reference.slice(heads.length) : "";
 }
 
-async function readEvent(file: string | undefined): Promise<Fields> {
-  try {
-    const event = JSON.parse(await readFile(file ?? "", "utf8")) as Json;
-    return isFields(event) ? event : {};
-  } catch {
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: "the event of the workflow cannot be read",
-        advice: "GITHUB_EVENT_PATH names its file; do not change it",
-      },
-    ]);
-  }
+async function readEvent(file = ""): Promise<Stored<typeof eventForm>> {
+  const { content, damage } = (await readStoredFile(eventForm, file)) ?? { damage: "there is no such file" };
+  if (content !== undefined) return content;
+  throw new InvalidInputError([
+    {
+      code: "argument",
+      message: `the event of the workflow cannot be read: ${damage}`,
+      advice: "GITHUB_EVENT_PATH names its file; do not change it",
+    },
+  ]);
 }
 
 /** A repository on GitHub. */
@@ -110,7 +151,7 @@ class GithubRepository implements Forge {
   readonly #settings: ForgeSettings;
   readonly #repository: string;
   readonly #root: string;
-  #isOwn: Promise<(user: Json | undefined) => boolean> | undefined;
+  #isOwn: Promise<(user: User) => boolean> | undefined;
 
   /** @param repository `acme/infra` */
   constructor(repository: string, settings: ForgeSettings) {
@@ -121,11 +162,10 @@ class GithubRepository implements Forge {
   }
 
   async openPullRequests(branch: string, label?: string): Promise<PullRequest[]> {
-    const pulls = await this.#client.list(
-      `${this.#root}/pulls`,
-      { state: "open", base: branch },
-      { failure: "the pull requests cannot be listed", needs: "pull-requests: read" },
-    );
+    const pulls = await this.#client.list(`${this.#root}/pulls`, { state: "open", base: branch }, pullForm, {
+      failure: "the pull requests cannot be listed",
+      needs: "pull-requests: read",
+    });
     return pulls
       .map((pull) => this.#read(pull))
       .filter(({ labels }) => label === undefined || labels.includes(label));
@@ -136,22 +176,23 @@ class GithubRepository implements Forge {
       failure: `the pull request of ${head} cannot be opened`,
       needs: "pull-requests: write",
     };
-    const opened = await this.#client.post(`${this.#root}/pulls`, { title, body, head, base }, call);
-    return this.#read(isFields(opened) ? opened : {});
+    const wanted = { title, body, head, base };
+    return this.#read(await this.#client.post(`${this.#root}/pulls`, wanted, pullForm, call));
   }
 
   async pullRequest(number: number): Promise<PullRequest | undefined> {
-    const pull = await this.#client.find(`${this.#root}/pulls/${number}`, {
+    const pull = await this.#client.find(`${this.#root}/pulls/${number}`, pullForm, {
       failure: `the pull request #${number} cannot be read`,
       needs: "pull-requests: read",
     });
-    return isFields(pull) ? this.#read(pull) : undefined;
+    return pull && this.#read(pull);
   }
 
   async pullRequestsOf(commit: string): Promise<PullRequest[]> {
     const pulls = await this.#client.list(
       `${this.#root}/commits/${encodeURIComponent(commit)}/pulls`,
       {},
+      pullForm,
       { failure: "the pull request of the commit cannot be found", needs: "pull-requests: read" },
     );
     return pulls.map((pull) => this.#read(pull));
@@ -159,18 +200,16 @@ class GithubRepository implements Forge {
 
   async ownComments(number: number): Promise<ForgeComment[]> {
     const isMine = await this.#ownership();
-    const all = await this.#client.list(
-      this.#comments(number),
-      {},
-      { failure: "the comments cannot be listed", needs: "pull-requests: write" },
-    );
+    const all = await this.#client.list(this.#comments(number), {}, commentForm, {
+      failure: "the comments cannot be listed",
+      needs: "pull-requests: write",
+    });
     return all.filter(({ user }) => isMine(user)).map(commentOf);
   }
 
   async addComment(number: number, body: string): Promise<ForgeComment> {
     const call = { failure: "the comment cannot be written", needs: "pull-requests: write" };
-    const added = await this.#client.post(this.#comments(number), { body }, call);
-    return commentOf(isFields(added) ? added : {});
+    return commentOf(await this.#client.post(this.#comments(number), { body }, commentForm, call));
   }
 
   editComment(_number: number, id: string, body: string): Promise<void> {
@@ -200,9 +239,7 @@ class GithubRepository implements Forge {
     const isMine = await this.#ownership();
     const others = (await this.#statuses(commit)).filter(({ creator }) => !isMine(creator));
     return others.flatMap((each) =>
-      statusOf(each).name === name
-        ? [{ ...statusOf(each), by: textIn(fieldsIn(each, "creator"), "login") ?? "" }]
-        : [],
+      each.context === name ? [{ ...statusOf(each), by: each.creator?.login ?? "a deleted user" }] : [],
     );
   }
 
@@ -215,11 +252,12 @@ class GithubRepository implements Forge {
         description: shorten(description, longestDescription - 1),
         ...(url !== undefined && { target_url: url }),
       },
+      Type.Unknown(),
       { failure: "the commit status cannot be set", needs: "statuses: write", isRepeatable: true },
     );
   }
 
-  #read(pull: Fields): PullRequest {
+  #read(pull: Stored<typeof pullForm>): PullRequest {
     return pullRequestOf(pull, this.#repository);
   }
 
@@ -227,15 +265,14 @@ class GithubRepository implements Forge {
     return `${this.#root}/issues/${number}/comments`;
   }
 
-  #statuses(commit: string): Promise<Fields[]> {
-    return this.#client.list(
-      `${this.#root}/commits/${encodeURIComponent(commit)}/statuses`,
-      {},
-      { failure: "the statuses of the commit cannot be read", needs: "statuses: read" },
-    );
+  #statuses(commit: string): Promise<Stored<typeof statusForm>[]> {
+    return this.#client.list(`${this.#root}/commits/${encodeURIComponent(commit)}/statuses`, {}, statusForm, {
+      failure: "the statuses of the commit cannot be read",
+      needs: "statuses: read",
+    });
   }
 
-  #ownership(): Promise<(user: Json | undefined) => boolean> {
+  #ownership(): Promise<(user: User) => boolean> {
     const apiUrl = `${this.#settings.apiUrl.replace(/\/v3\/*$|\/+$/, "")}/graphql`;
     return (this.#isOwn ??= ownership(
       this.#client,
@@ -244,32 +281,33 @@ class GithubRepository implements Forge {
   }
 }
 
+type User = Stored<typeof userForm> | null;
+
+/** What the other API answers to a token without a user: data without one, or an error. */
+const viewerForm = form({ data: optional(orNull(form({ viewer: orNull(userForm) }))) });
+
 const workflowUser = "github-actions[bot]";
 
 /**
  * Tells the comments and statuses of the token's own user from those of others, who could write anything. The token of an
  * app cannot ask the REST API for its user; the other API tells it.
  */
-async function ownership(
-  client: ForgeClient,
-  other: () => ForgeClient,
-): Promise<(user: Json | undefined) => boolean> {
+async function ownership(client: ForgeClient, other: () => ForgeClient): Promise<(user: User) => boolean> {
   const login = await client
-    .get("/user", { failure: "the user of the token cannot be read", needs: "" })
-    .then((me) => (isFields(me) ? textIn(me, "login") : undefined))
+    .get("/user", userForm, { failure: "the user of the token cannot be read", needs: "" })
+    .then((me) => me.login)
     .catch((error: unknown) => {
       if (error instanceof ForgeError && error.status === 403) return userOfApp(other());
       throw error;
     });
-  return (user) => isFields(user) && login !== undefined && textIn(user, "login") === login;
+  return (user) => user?.login === login;
 }
 
 async function userOfApp(client: ForgeClient): Promise<string> {
   const call = { failure: "the user of the token cannot be read", needs: "", isRepeatable: true };
   try {
-    const answer = await client.post("", { query: "query { viewer { login } }" }, call);
-    const viewer = isFields(answer) ? fieldsIn(fieldsIn(answer, "data"), "viewer") : {};
-    return textIn(viewer, "login") ?? workflowUser;
+    const { data } = await client.post("", { query: "query { viewer { login } }" }, viewerForm, call);
+    return data?.viewer?.login ?? workflowUser;
   } catch (error) {
     // Without that API, the token is that of a workflow: other apps are refused their own statuses.
     if (error instanceof ForgeError && (error.status === 403 || error.status === 404)) return workflowUser;
@@ -277,47 +315,34 @@ async function userOfApp(client: ForgeClient): Promise<string> {
   }
 }
 
-function pullRequestOf(pull: Fields, repository: string): PullRequest {
-  const [head, base] = [fieldsIn(pull, "head"), fieldsIn(pull, "base")];
-  // The repository of a branch that was deleted is null.
-  const from = textIn(fieldsIn(head, "repo"), "full_name");
-  const merge = textIn(pull, "merge_commit_sha");
-  const isMerged = textIn(pull, "merged_at") !== undefined;
-  const labels = own(pull, "labels");
-  return {
-    number: Number(own(pull, "number")),
-    title: textIn(pull, "title") ?? "",
-    url: textIn(pull, "html_url") ?? "",
-    state: isMerged ? "merged" : textIn(pull, "state") === "open" ? "open" : "closed",
-    isFork: from?.toLowerCase() !== repository.toLowerCase(),
-    head: { commit: textIn(head, "sha") ?? "", branch: textIn(head, "ref") ?? "" },
-    base: { branch: textIn(base, "ref") ?? "" },
-    labels: (Array.isArray(labels) ? labels : []).flatMap((each) =>
-      isFields(each) ? (textIn(each, "name") ?? []) : [],
-    ),
-    mergedAs: isMerged && merge !== undefined ? [merge] : [],
-  };
+function isFork({ head }: { head: { repo: Stored<typeof fork> } }, repository: string): boolean {
+  return head.repo?.full_name.toLowerCase() !== repository.toLowerCase();
 }
 
-function commentOf(comment: Fields): ForgeComment {
-  const url = textIn(comment, "html_url");
+function pullRequestOf(pull: Stored<typeof pullForm>, repository: string): PullRequest {
+  const { number, title, html_url: url, head, base, merge_commit_sha: merge } = pull;
+  const isMerged = typeof pull.merged_at === "string";
   return {
-    id: String(own(comment, "id")),
-    body: textIn(comment, "body") ?? "",
+    number,
+    title,
     url,
+    state: isMerged ? "merged" : pull.state === "open" ? "open" : "closed",
+    isFork: isFork(pull, repository),
+    head: { commit: head.sha, branch: head.ref },
+    base: { branch: base.ref },
+    labels: pull.labels.map(({ name }) => name),
+    mergedAs: isMerged && typeof merge === "string" ? [merge] : [],
   };
 }
 
-function statusOf(status: Fields): CommitStatus {
-  const state = textIn(status, "state");
+function commentOf({ id, body, html_url: url }: Stored<typeof commentForm>): ForgeComment {
+  return { id: String(id), body, url };
+}
+
+function statusOf({ context: name, state, description }: Stored<typeof statusForm>): CommitStatus {
   return {
-    name: textIn(status, "context") ?? "",
+    name,
     state: state === "success" || state === "pending" ? state : ("failure" satisfies CommitStatus["state"]),
-    description: textIn(status, "description") ?? "",
+    description: description ?? "",
   };
-}
-
-function fieldsIn(fields: Fields, member: string): Fields {
-  const value = own(fields, member);
-  return isFields(value) ? value : {};
 }

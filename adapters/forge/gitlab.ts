@@ -1,4 +1,6 @@
-import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import Type, { type TSchema } from "typebox";
+import { form, optional } from "../../core/forms/forms.ts";
+import type { Stored } from "../../core/stored.ts";
 import { shorten } from "../../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
@@ -25,6 +27,38 @@ const states: Record<CommitStatus["state"], string> = {
 
 const publicApi = "https://gitlab.com/api/v4";
 
+const orNull = <Form extends TSchema>(its: Form) => Type.Union([its, Type.Null()]);
+const userForm = form({ id: Type.Integer(), username: Type.String() });
+const projectForm = form({ path_with_namespace: Type.String(), http_url_to_repo: Type.String() });
+const requestForm = form({
+  iid: Type.Integer(),
+  title: Type.String(),
+  web_url: Type.String(),
+  state: Type.String(),
+  // Null where the project of the branch was deleted.
+  source_project_id: orNull(Type.Integer()),
+  target_project_id: Type.Integer(),
+  sha: orNull(Type.String()),
+  source_branch: Type.String(),
+  target_branch: Type.String(),
+  labels: Type.Array(Type.String()),
+  merge_commit_sha: optional(orNull(Type.String())),
+  squash_commit_sha: optional(orNull(Type.String())),
+});
+const noteForm = form({
+  id: Type.Integer(),
+  body: Type.String(),
+  system: optional(Type.Boolean()),
+  author: userForm,
+});
+const statusForm = form({
+  id: Type.Integer(),
+  name: Type.String(),
+  status: Type.String(),
+  description: orNull(Type.String()),
+  author: userForm,
+});
+
 /** GitLab, everywhere. */
 export const gitlab: ForgeSystem = {
   title: "GitLab",
@@ -40,12 +74,10 @@ export const gitlab: ForgeSystem = {
     const found = await new ForgeClient("GitLab", settings).list(
       `/groups/${encodeURIComponent(group)}/projects`,
       { include_subgroups: true, archived: false, order_by: "id", sort: "asc" },
+      projectForm,
       { failure: `the projects of the group ${group} cannot be listed`, needs: "scope read_api" },
     );
-    return found.map((each) => ({
-      path: textIn(each, "path_with_namespace") ?? "",
-      repository: textIn(each, "http_url_to_repo") ?? "",
-    }));
+    return found.map(({ path_with_namespace: path, http_url_to_repo: repository }) => ({ path, repository }));
   },
   jobIn: (environment) =>
     Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
@@ -86,7 +118,7 @@ class GitlabProject implements Forge {
   readonly #client: ForgeClient;
   readonly #root: string;
   readonly #requests: string;
-  #me: Promise<Json | undefined> | undefined;
+  #me: Promise<number> | undefined;
 
   /** @param project its id, or its path `acme/infra` */
   constructor(project: string, settings: ForgeSettings) {
@@ -99,6 +131,7 @@ class GitlabProject implements Forge {
     const found = await this.#client.list(
       this.#requests,
       { state: "opened", target_branch: branch, ...(label !== undefined && { labels: label }) },
+      requestForm,
       { failure: "the merge requests cannot be listed", needs: scope },
     );
     return found.map(mergeRequestOf);
@@ -109,23 +142,25 @@ class GitlabProject implements Forge {
     const opened = await this.#client.post(
       this.#requests,
       { ...request, remove_source_branch: true },
+      requestForm,
       { failure: `the merge request of ${head} cannot be opened`, needs: scope },
     );
-    return mergeRequestOf(isFields(opened) ? opened : {});
+    return mergeRequestOf(opened);
   }
 
   async pullRequest(number: number): Promise<PullRequest | undefined> {
-    const found = await this.#client.find(`${this.#requests}/${number}`, {
+    const found = await this.#client.find(`${this.#requests}/${number}`, requestForm, {
       failure: `the merge request !${number} cannot be read`,
       needs: scope,
     });
-    return isFields(found) ? mergeRequestOf(found) : undefined;
+    return found && mergeRequestOf(found);
   }
 
   async pullRequestsOf(commit: string): Promise<PullRequest[]> {
     const found = await this.#client.list(
       `${this.#root}/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
       {},
+      requestForm,
       { failure: "the merge request of the commit cannot be found", needs: scope },
     );
     return found.map(mergeRequestOf);
@@ -136,6 +171,7 @@ class GitlabProject implements Forge {
     const all = await this.#client.list(
       this.#notes(number),
       { sort: "asc", order_by: "created_at" },
+      noteForm,
       { failure: "the notes cannot be listed", needs: scope },
     );
     return all.filter(({ author, system }) => system !== true && mine(author)).map(noteOf);
@@ -143,8 +179,7 @@ class GitlabProject implements Forge {
 
   async addComment(number: number, body: string): Promise<ForgeComment> {
     const call = { failure: "the note cannot be written", needs: scope };
-    const added = await this.#client.post(this.#notes(number), { body }, call);
-    return noteOf(isFields(added) ? added : {});
+    return noteOf(await this.#client.post(this.#notes(number), { body }, noteForm, call));
   }
 
   editComment(number: number, id: string, body: string): Promise<void> {
@@ -172,7 +207,7 @@ class GitlabProject implements Forge {
     const mine = await this.#isMine();
     const others = (await this.#statuses(commit)).filter(({ author }) => !mine(author));
     return others.flatMap((each) =>
-      statusOf(each).name === name ? [{ ...statusOf(each), by: userName(each["author"]) }] : [],
+      each.name === name ? [{ ...statusOf(each), by: each.author.username }] : [],
     );
   }
 
@@ -186,6 +221,7 @@ class GitlabProject implements Forge {
           description: shorten(description, longestDescription - 1),
           ...(url !== undefined && { target_url: url }),
         },
+        Type.Unknown(),
         { failure: "the commit status cannot be set", needs: scope, isRepeatable: true },
       );
     } catch (error) {
@@ -200,55 +236,49 @@ class GitlabProject implements Forge {
     return `${this.#requests}/${number}/notes`;
   }
 
-  async #isMine(): Promise<(user: Json | undefined) => boolean> {
-    this.#me ??= this.#client
-      .get("/user", { failure: "the user of the token cannot be read", needs: scope })
-      .then((user) => (isFields(user) ? own(user, "id") : undefined));
-    const id = await this.#me;
-    return (user) => isFields(user) && id !== undefined && own(user, "id") === id;
+  async #isMine(): Promise<(user: Stored<typeof userForm>) => boolean> {
+    const call = { failure: "the user of the token cannot be read", needs: scope };
+    this.#me ??= this.#client.get("/user", userForm, call).then(({ id }) => id);
+    const me = await this.#me;
+    return ({ id }) => id === me;
   }
 
   /** All of them, also those that a later one of the same name hides, the newest first. */
-  async #statuses(commit: string): Promise<Fields[]> {
+  async #statuses(commit: string): Promise<Stored<typeof statusForm>[]> {
     const all = await this.#client.list(
       `${this.#root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
       { all: true },
+      statusForm,
       { failure: "the statuses of the commit cannot be read", needs: scope },
     );
-    return all.toSorted((left, right) => Number(right["id"]) - Number(left["id"]));
+    return all.toSorted((left, right) => right.id - left.id);
   }
 }
 
-function mergeRequestOf(request: Fields): PullRequest {
-  const state = textIn(request, "state");
-  const labels = own(request, "labels");
+function mergeRequestOf(request: Stored<typeof requestForm>): PullRequest {
+  const { state, labels, merge_commit_sha: merge, squash_commit_sha: squash } = request;
   return {
-    number: Number(own(request, "iid")),
-    title: textIn(request, "title") ?? "",
-    url: textIn(request, "web_url") ?? "",
+    number: request.iid,
+    title: request.title,
+    url: request.web_url,
     state: state === "opened" ? "open" : state === "merged" ? "merged" : "closed",
-    isFork: own(request, "source_project_id") !== own(request, "target_project_id"),
-    head: { commit: textIn(request, "sha") ?? "", branch: textIn(request, "source_branch") ?? "" },
-    base: { branch: textIn(request, "target_branch") ?? "" },
-    labels: (Array.isArray(labels) ? labels : []).filter((each) => typeof each === "string"),
-    mergedAs: ["merge_commit_sha", "squash_commit_sha"].flatMap((member) => textIn(request, member) ?? []),
+    isFork: request.source_project_id !== request.target_project_id,
+    head: { commit: request.sha ?? "", branch: request.source_branch },
+    base: { branch: request.target_branch },
+    labels,
+    mergedAs: [merge, squash].filter((sha) => typeof sha === "string"),
   };
 }
 
-function noteOf(note: Fields): ForgeComment {
-  return { id: String(own(note, "id")), body: textIn(note, "body") ?? "" };
+function noteOf({ id, body }: Stored<typeof noteForm>): ForgeComment {
+  return { id: String(id), body };
 }
 
-function statusOf(status: Fields): CommitStatus {
-  const state = textIn(status, "status");
+function statusOf({ name, status, description }: Stored<typeof statusForm>): CommitStatus {
   return {
-    name: textIn(status, "name") ?? "",
+    name,
     state:
-      state === "success" ? "success" : state === "pending" || state === "running" ? "pending" : "failure",
-    description: textIn(status, "description") ?? "",
+      status === "success" ? "success" : status === "pending" || status === "running" ? "pending" : "failure",
+    description: description ?? "",
   };
-}
-
-function userName(user: Json | undefined): string {
-  return isFields(user) ? (textIn(user, "username") ?? "") : "";
 }

@@ -4,7 +4,13 @@ import { join, resolve } from "node:path";
 import { isFields, textIn } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type ControlAnswer, controlAnswerIn, controlMessage, findSocket, type Identity } from "../../reconciler/index.ts";
+import {
+  type ControlAnswer,
+  controlAnswerIn,
+  controlMessage,
+  findSocket,
+  type Identity,
+} from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
 import type { Console } from "../terminal/console.ts";

@@ -75,10 +75,11 @@ async function apply(
   const { policy: own, problems } = await policyFor(commit);
   const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
-  const { commit: applied, damage } =
-    place.data === undefined ? {} : await SingleRun.applied(place.data);
+  const { commit: applied, damage } = place.data === undefined ? {} : await SingleRun.applied(place.data);
   if (damage !== undefined)
-    console.note(`The memory in ${place.data}/state.json is damaged: ${damage}. What it knew is unknown now.`);
+    console.note(
+      `The memory in ${place.data}/state.json is damaged: ${damage}. What it knew is unknown now.`,
+    );
   const before = await rulesBeforeCommit(commit, applied, { source, policyFor });
   const policy = withRulesBefore(own, before);
   status.reading();

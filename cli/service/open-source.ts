@@ -282,7 +282,10 @@ async function reconcilerOf(
   const memory = new Memory(join(repository.folder, "state.json"));
   const damage = await memory.read();
   if (damage !== undefined)
-    log.warn({ damage }, "the memory in state.json is damaged: what it knew is unknown now, so nothing is deleted by it");
+    log.warn(
+      { damage },
+      "the memory in state.json is damaged: what it knew is unknown now, so nothing is deleted by it",
+    );
   return new Reconciler({
     requests,
     bounds: () => opened.bounds(),

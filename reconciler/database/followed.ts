@@ -37,7 +37,12 @@ export class DatabaseFollowed implements FollowedStore {
     );
     return [...Map.groupBy(rows, (row) => row.source)].map(([name, its]) => {
       const contentOf = (file: string) => its.find((row) => row.name === `${file}.json`)?.content ?? "";
-      return { name, state: contentOf("state"), pauses: contentOf("pauses"), requests: contentOf("requests") };
+      return {
+        name,
+        state: contentOf("state"),
+        pauses: contentOf("pauses"),
+        requests: contentOf("requests"),
+      };
     });
   }
 

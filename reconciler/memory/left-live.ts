@@ -9,5 +9,7 @@ import { stateForm } from "./state.ts";
 export function leftLive(state: string): string[] | undefined {
   if (state === "") return [];
   const { content } = readStoredText(stateForm, state);
-  return content && [...new Set(Object.values(content.inventory ?? {}).map(({ address }) => address))].toSorted();
+  return (
+    content && [...new Set(Object.values(content.inventory ?? {}).map(({ address }) => address))].toSorted()
+  );
 }

@@ -103,7 +103,9 @@ function linesOf(news: NewsItem, now: number): string[] {
       return [`${escaped(listed(news.environments))}: read again.`];
     case "stopped": {
       const { name, left } = news;
-      const rest = left ? `it has left ${left.length || "nothing"} live` : "nobody knows what it has left live";
+      const rest = left
+        ? `it has left ${left.length || "nothing"} live`
+        : "nobody knows what it has left live";
       return [escaped(`The source ${name} has stopped, because no document states it any more; ${rest}.`)];
     }
     case "database_away":

@@ -8,7 +8,7 @@ import {
   environmentStatuses,
   type WatchedSource,
 } from "../show/index.ts";
-import { type CycleEnd, type DocumentMarks, setBackBy, standingStates } from "../decide/index.ts";
+import { type CycleEnd, type DocumentMarks, setBackBy } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import { newsOfApplied, withBegunChanges } from "./applied.ts";
@@ -80,7 +80,9 @@ export class Notifier implements Audience {
   }
 
   /** Tells which sources have stopped, each once. @param all those that nobody has acknowledged */
-  async stopped(all: readonly { name: string; at: number; left?: readonly string[] | undefined }[]): Promise<void> {
+  async stopped(
+    all: readonly { name: string; at: number; left?: readonly string[] | undefined }[],
+  ): Promise<void> {
     const known = await this.#known();
     const news = all
       .filter(({ name, at }) => known.stopped?.[name] !== at)

@@ -2,7 +2,14 @@ import Type from "typebox";
 import { choice, form, optional } from "../../core/forms/forms.ts";
 import { own } from "../../core/json.ts";
 import type { Stored } from "../../core/stored.ts";
-import { type Change, changeForm, isPassing, rollbackText, type StandingState, standingStates } from "../decide/index.ts";
+import {
+  type Change,
+  changeForm,
+  isPassing,
+  rollbackText,
+  type StandingState,
+  standingStates,
+} from "../decide/index.ts";
 import { suspensionText } from "../policy/index.ts";
 import { type EnvironmentStatus, suspensionsOf } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";

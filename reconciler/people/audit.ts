@@ -50,7 +50,10 @@ export class Audit {
   /** The newest first. */
   async newest(): Promise<Deed[]> {
     const content = await readFile(this.#file, "utf8").catch(() => "");
-    const newest = content.split("\n").slice(-mostShown - 1).join("\n");
+    const newest = content
+      .split("\n")
+      .slice(-mostShown - 1)
+      .join("\n");
     return readStoredLines(deedForm, newest)
       .entries.map((deed) => ({ ...deed, at: Date.parse(deed.at) }))
       .toReversed();

@@ -56,7 +56,9 @@ export class SingleRun {
   }
 
   /** The commit that an earlier run has applied as a whole, or where its memory is damaged. @param folder the data folder */
-  static async applied(folder: string): Promise<{ commit?: Memory["wholeCommit"]; damage?: string | undefined }> {
+  static async applied(
+    folder: string,
+  ): Promise<{ commit?: Memory["wholeCommit"]; damage?: string | undefined }> {
     const memory = new Memory(join(folder, "state.json"));
     const damage = await memory.read();
     return { commit: memory.wholeCommit, damage };

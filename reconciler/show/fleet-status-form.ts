@@ -38,7 +38,12 @@ const sourceForm = form({
   ),
   stopped: optional(
     form(
-      { since: time("Since when."), left: optional(list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged.")) },
+      {
+        since: time("Since when."),
+        left: optional(
+          list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged."),
+        ),
+      },
       "Present while no document states it any more, and nobody has acknowledged that.",
     ),
   ),

@@ -9,8 +9,6 @@ import { changeForm } from "../decide/index.ts";
 /** A change of somebody else that was set back. */
 const setBackForm = Type.Pick(changeForm, ["action", "address", "cause", "fields", "by"]);
 
-export type SetBack = Stored<typeof setBackForm>;
-
 const entryForm = form({
   /** Grows with each entry. */
   id: Type.Number(),

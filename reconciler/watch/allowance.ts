@@ -1,6 +1,6 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
 import { periodOf, type LookingBudget, lookingBudgetOf } from "./looking-budget.ts";
-import { type SpentInWindow, TokenUsers } from "./token-users.ts";
+import { TokenUsers } from "./token-users.ts";
 import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow } from "./window.ts";
 import Type from "typebox";

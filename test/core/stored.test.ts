@@ -10,7 +10,7 @@ import { readStored, readStoredFile, readStoredLines, readStoredText, store } fr
 const each = form({
   id: Type.String({ pattern: "^[a-z]+$" }),
   at: optional(Type.Number()),
-  is: Type.Union([Type.Literal("all"), Type.Array(Type.Boolean())]),
+  is: Type.Union([Type.Literal("all"), Type.Array(Type.Boolean()), Type.Null()]),
 });
 const all = form({ each: Type.Record(Type.String(), each), count: Type.Integer() });
 
@@ -18,6 +18,7 @@ test.each([
   [{ each: {}, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: "all" } }, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: [true], at: 1.5 } }, count: 1 }, undefined],
+  [{ each: { a: { id: "x", is: null } }, count: 1 }, undefined],
   [[], "it is no object"],
   [null, "it is no object"],
   [{ count: 1 }, "each is missing"],

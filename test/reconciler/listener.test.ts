@@ -78,7 +78,12 @@ test.each([
   ["webhook", "half of a second header", secondHalf, /^HTTP\/1.1 404 [^]*HTTP\/1.1 408 /],
   ["socket", "half a header", half, /^/],
   ["socket", "half of a second header", secondHalf, /^HTTP\/1.1 404 [^]*HTTP\/1.1 408 /],
-  ["socket", "no body", noBody.replace("/enter", "/requests").replace("x-www-form-urlencoded", "json"), /408 /],
+  [
+    "socket",
+    "no body",
+    noBody.replace("/enter", "/requests").replace("x-www-form-urlencoded", "json"),
+    /408 /,
+  ],
   ["lock", "nothing", "", /"isHolding":true/],
 ])("%s: a connection that sends %s is ended when its time is over", async (name, _what, text, answer) => {
   const place = await listeners[name]?.();

@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../../core/files.ts";
-import { isFields } from "../../../core/json.ts";
+import { isFields, type Json } from "../../../core/json.ts";
 
 /** A name of a live resource, or of the organization. */
 export interface KnownName {
@@ -49,8 +49,8 @@ export class CompletionCache {
     const number = numberOf(JSON.stringify([baseUrl, organization, token]));
     const cache = new CompletionCache(folder, join(folder, `completion-${number}.json`), now);
     try {
-      const read: unknown = JSON.parse(readFileSync(cache.#file, "utf8"));
-      if (isFields(read)) cache.#lists = read as unknown as Lists;
+      const read = JSON.parse(readFileSync(cache.#file, "utf8")) as Json;
+      if (isLists(read)) cache.#lists = read;
     } catch {
       // There is none yet, or somebody has damaged it.
     }
@@ -61,7 +61,7 @@ export class CompletionCache {
   get(list: string): KnownName[] | undefined {
     const known = Object.hasOwn(this.#lists, list) ? this.#lists[list] : undefined;
     const age = known ? this.#now - known.at : Infinity;
-    return known && age >= 0 && age < lifetime && Array.isArray(known.names) ? known.names : undefined;
+    return known && age >= 0 && age < lifetime ? known?.names : undefined;
   }
 
   async keep(list: string, names: KnownName[]): Promise<void> {
@@ -71,6 +71,22 @@ export class CompletionCache {
     await writeWhole(this.#file, JSON.stringify(this.#lists), 0o600);
     await chmod(this.#file, 0o600);
   }
+}
+
+/** Whether a file has the form of lists, by hand: loading a library of forms would take as long as the completion. */
+function isLists(read: Json): read is Json & Lists {
+  const isName = (each: Json) =>
+    isFields(each) && [each["kind"], each["name"], each["id"]].every((text) => typeof text === "string");
+  return (
+    isFields(read) &&
+    Object.values(read).every(
+      (list) =>
+        isFields(list) &&
+        typeof list["at"] === "number" &&
+        Array.isArray(list["names"]) &&
+        list["names"].every(isName),
+    )
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "../../../reconciler/index.ts";
 import { dataOf } from "./place.ts";
 
-const source = {
+const members = {
   name: Type.String(),
   team: optional(Type.String()),
   repository: Type.String(),
@@ -23,8 +23,8 @@ const source = {
 /** The sources as they were stated last. */
 const followedForm = form({
   places: Type.Record(Type.String(), Type.String()),
-  followed: Type.Array(form(source)),
-  stopped: Type.Array(form({ ...source, at: Type.Number(), left: optional(Type.Array(Type.String())) })),
+  followed: Type.Array(form(members)),
+  stopped: Type.Array(form({ ...members, at: Type.Number(), left: optional(Type.Array(Type.String())) })),
 });
 
 type Followed = Stored<typeof followedForm>["followed"][number];

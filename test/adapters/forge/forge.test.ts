@@ -285,3 +285,21 @@ test.each([
     );
   },
 );
+
+test.each([
+  ["GitHub", onGitHub, "head.sha", (pull: object) => ({ ...pull, head: { ref: "topic", repo: null } })],
+  ["GitHub", onGitHub, "head.repo", (pull: object) => ({ ...pull, head: { ref: "topic", sha: "a" } })],
+  ["GitHub", onGitHub, "labels", (pull: object) => ({ ...pull, labels: undefined })],
+  ["GitLab", onGitLab, "source_project_id", (pull: object) => ({ ...pull, source_project_id: undefined })],
+  ["GitLab", onGitLab, "target_branch", (pull: object) => ({ ...pull, target_branch: undefined })],
+])("%s: an answer without a member is refused, not read as empty", async (_name, start, member, without) => {
+  const { forge, server, open } = await start();
+  open({ number: 4 });
+  const root =
+    member === "labels" || member.startsWith("head")
+      ? `/repos/${repository}/pulls/4`
+      : "/projects/7/merge_requests/4";
+  const answer = await fetch(server.url + root, { headers: { authorization: `Bearer ${forgeToken}` } });
+  server.faults.push({ match: /\/4$/, status: 200, body: without((await answer.json()) as object) });
+  await expect(forge.pullRequest(4)).rejects.toThrow(`is not what its API promises: ${member} is missing`);
+});

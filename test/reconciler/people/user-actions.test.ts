@@ -244,7 +244,9 @@ test("what comes through the database is written down with who has connected to 
   const pause = async (given: string) => {
     const who = { ...identityOfDatabaseUser("maria") };
     const action = { type: "pause", environment: "shop/staging", for: given, reason: "x" };
-    return answerControl(controlled, { control: { type: "request", request: action, who, from: "the database" } });
+    return answerControl(controlled, {
+      control: { type: "request", request: action, who, from: "the database" },
+    });
   };
   expect(await pause("2h")).toMatchObject({ status: 200 });
   expect(await pause("always")).toMatchObject({ status: 409 });

@@ -77,8 +77,14 @@ test("names count for a minute, and a damaged cache is read anew", async () => {
   );
   expect(await offered("", env)).toEqual(["books", "books/", "shop", "shop/"]);
   expect((await fixture.takeRequests()).length).toBe(2);
-  await writeFile(join(folder, name), "{ broken");
-  expect(await offered("", env)).toEqual(["books", "books/", "shop", "shop/"]);
+  for (const damaged of [
+    "{ broken",
+    text.replaceAll('"kind"', '"sort"'),
+    text.replaceAll(/"name":"[^"]*"/g, '"name":7'),
+  ]) {
+    await writeFile(join(folder, name), damaged);
+    expect(await offered("", env)).toEqual(["books", "books/", "shop", "shop/"]);
+  }
 });
 
 test.each<[what: string, env: Record<string, string>]>([
