@@ -2,6 +2,7 @@ import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { Lines } from "../../core/source/lines.ts";
+import { withoutWords, wordsIn } from "../../core/source/secret-places.ts";
 import { perhapsUnset } from "../../core/source/variables.ts";
 
 /** An assignment of the command line, such as `cpu=250`; no value where there is no `=`. */
@@ -29,7 +30,7 @@ export function readAssigned(text: string): { value: Json } | { wrong: string; a
   const isYaml = document?.value !== undefined;
   if (mistake)
     return {
-      wrong: mistake.message,
+      wrong: withoutWords(wordsIn(text), mistake.message),
       advice: isYaml
         ? `${mistake.advice}; ${perhapsUnset}`
         : "the value must be YAML; quote texts with special characters",

@@ -77,7 +77,7 @@ function readAssignment(
   const { path, value } = divideAssignment(text.slice(colon + 1));
   if (equals === -1 || !address || value === undefined || path.includes(""))
     return {
-      message: `--set "${text.slice(0, equals === -1 ? undefined : equals)}" does not name a field of a resource`,
+      message: `--set "${fieldIn(text)}" does not name a field of a resource`,
       advice: "write ADDRESS:FIELD=VALUE, such as --set job:shop/production/web:source.image.tag=1.5.0",
     };
   if (["kind", "name", "clone", "manage", "$remove", address.kind.parentMember].includes(path[0]))
@@ -88,7 +88,7 @@ function readAssignment(
   const read = readAssigned(value);
   return "wrong" in read
     ? {
-        message: `--set "${text.slice(0, equals)}": ${read.wrong}`,
+        message: `--set "${fieldIn(text)}": ${read.wrong}`,
         advice: read.advice,
       }
     : { address, path, value: read.value };
@@ -134,9 +134,16 @@ function setsMember(text: string, path: readonly (string | number)[]): boolean {
   return own.every((part, index) => String(path[index] ?? part) === part) && own[0] === String(path[0]);
 }
 
+/** The address and the field of an assignment. What is none may be a secret, and is not shown. */
+function fieldIn(text: string): string {
+  const equals = text.indexOf("=");
+  const field = equals === -1 ? text : text.slice(0, equals);
+  return parseAddress(field.slice(0, Math.max(field.lastIndexOf(":"), 0))) ? field : "…";
+}
+
 /** The argument as a place. Its value is not shown, because it may be a secret. */
 function placeOf(text: string): Position {
-  const shown = `--set ${text.replace(/=.*$/s, "=…")}`;
+  const shown = `--set ${fieldIn(text)}${text.includes("=") ? "=…" : ""}`;
   return { file: "command line", line: 1, column: "--set ".length + 1, text: shown };
 }
 

@@ -4,7 +4,6 @@ import type { ReadVariableFile } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { isInside, leaves, unreadable } from "../../core/source/files.ts";
-import { quote } from "../../core/source/mistake.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText, tooLarge } from "../../core/source/text.ts";
 import type { VariableFile } from "../../core/source/variable-file.ts";
@@ -61,12 +60,13 @@ export async function readVariables(
   const committed = localRepositories ? [] : files.filter(leavesRepository);
   problems.push(...committed.map(leaves));
   await readFiles(files.filter((file) => !committed.includes(file)));
-  const flags = given.flatMap((flag) => {
+  const flags = given.flatMap((flag, index) => {
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
     if (flag.includes("=") && variableName.test(name)) return assigned(name, value, "--var");
     problems.push({
       code: "argument",
-      message: `--var ${quote(flag)} is not an assignment of a variable`,
+      // Where the name should stand, a value may: nothing of it is shown.
+      message: `--var "…"${given.length > 1 ? ` (number ${index + 1})` : ""} is not an assignment of a variable`,
       advice: flag.includes("=") ? nameForm : "write --var NAME=VALUE",
     });
     return [];

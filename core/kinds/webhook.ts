@@ -36,7 +36,7 @@ export const webhook = defineKind({
   fields: object({
     description,
     type: needed(choice(["STANDARD", "SLACK"], "Form of the messages.")),
-    target_url: needed(text("URL that gets the messages.", { format: "uri" })),
+    target_url: needed(text("URL that gets the messages.", { format: "uri", mayHoldToken: true })),
     target_secret: secretField("The secret with which messages are signed.", "target_secret_set"),
     enabled: oftenChanged(flag("Whether messages are sent.", { default: true, alwaysSent: true })),
     events: needed(set([], event, "The events that are reported.", { alwaysSent: true })),

@@ -82,8 +82,13 @@ export function readDocument(
     const [message, advice] = [variables.hide(mistake.message), variables.hide(mistake.advice)];
     return { ...mistake, message, advice, code: "invalid" as const, offset, hidesLine };
   });
+  const open = new Set(placed.filter(({ hidesKey }) => hidesKey).map(({ offset }) => lines.line(offset)));
   const ofText = source.mistakes.map((mistake) => ({ mistake, its: undefined }));
-  const all = [...ofText, ...placed.map((mistake) => ({ mistake, its: address }))];
+  const ofValue = placed.map((mistake) => ({
+    mistake: { ...mistake, hidesKey: open.has(lines.line(mistake.offset)) },
+    its: address,
+  }));
+  const all = [...ofText, ...ofValue];
   for (const { mistake, its } of all.toSorted((left, right) => left.mistake.offset - right.mistake.offset))
     report.add(mistake, its);
   if (omitted > 0) report.omit(omitted, placed.at(-1)?.offset ?? source.start);
@@ -130,15 +135,16 @@ function credentialsIn(document: Json): string[] {
 
 /** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
 function isAboutSecret([member]: Path): boolean {
-  return member !== undefined && holdsSecrets(String(member));
+  return member !== undefined && holdsSecrets(String(member)) !== undefined;
 }
 
 /** Whether a member of a document of any kind has secrets. */
-export function holdsSecrets(member: string): boolean {
-  return kinds.some(({ fields }) => {
-    const schema = own(fields.properties ?? {}, member);
-    return schema !== undefined && mayBeSecret(schema);
-  });
+export function holdsSecrets(member: string): "keys" | "value" | undefined {
+  const schemas = kinds
+    .flatMap(({ fields }) => own(fields.properties ?? {}, member) ?? [])
+    .filter((schema) => mayBeSecret(schema));
+  if (schemas.length === 0) return undefined;
+  return schemas.every(({ entries }) => entries) ? "keys" : "value";
 }
 
 /**

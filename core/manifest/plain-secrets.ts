@@ -1,4 +1,4 @@
-import { isFields, type Json, own } from "../json.ts";
+import { isFields, type Json } from "../json.ts";
 import { kinds } from "../kinds/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
@@ -12,7 +12,8 @@ export function plainSecretsIn(document: Json): string[] {
     if (Array.isArray(value)) for (const element of value) visit(element);
     else if (isFields(value)) {
       for (const { member, when } of hiddenMembers())
-        if (value[when] === true && value[member] != null) found.push(String(value[member]));
+        if (value[when] != null && value[when] !== false && value[member] != null)
+          found.push(String(value[member]));
       for (const member of Object.keys(value)) visit(value[member] ?? null);
     }
   };
@@ -36,12 +37,4 @@ function hiddenIn(schema: FieldSchema): { member: string; when: string }[] {
     ),
     ...[items, entries, ...Object.values(properties)].flatMap((inner) => (inner ? hiddenIn(inner) : [])),
   ];
-}
-
-/** Whether a schema at a JSON pointer is of a value that the API may hide. */
-export function isHiddenAt(schema: FieldSchema, pointer: string): boolean {
-  let at: FieldSchema | undefined = schema;
-  for (const part of pointer.split("/").slice(1))
-    at = at?.items && /^\d+$/.test(part) ? at.items : (own(at?.properties ?? {}, part) ?? at?.entries);
-  return at?.hiddenWhen !== undefined;
 }

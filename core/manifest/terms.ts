@@ -6,7 +6,6 @@ import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../schema/yaml-notation.ts";
-import { isHiddenAt } from "./plain-secrets.ts";
 
 /** Words of other tools, each with the fields that may be meant; those of the kind that has them are named. */
 const meant: Readonly<Record<string, readonly string[]>> = {
@@ -70,7 +69,6 @@ export function termsOf(kind: Kind): MistakeTerms {
     member: "field",
     notation: yamlNotation,
     formats: formatsFor(kind),
-    isSecret: (pointer) => isHiddenAt(kind.fields, pointer),
     unknownMember(path, member, near) {
       const known =
         specialAdvice(kind, path, member) ??

@@ -14,6 +14,7 @@ import { maximumProblems } from "../source/limits.ts";
 import { type Mistake, type DocumentMistake, quote } from "../source/mistake.ts";
 import { standInsIn } from "../source/stand-ins.ts";
 import { applyRules } from "../schema/rules.ts";
+import { withoutSecretTexts } from "../schema/secret-paths.ts";
 import { nearest } from "../schema/suggest.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../schema/yaml-notation.ts";
@@ -48,7 +49,9 @@ export function validateManifest(document: Json): Validation {
   return {
     manifest:
       mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,
-    mistakes: mistakes.slice(0, maximumProblems),
+    mistakes: mistakes
+      .slice(0, maximumProblems)
+      .map((mistake) => withoutSecretTexts(kind.fields, document, mistake)),
     omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
     address: addressOf(kind, members),
   };

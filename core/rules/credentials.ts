@@ -83,14 +83,13 @@ function withOtherMark(value: Json): Json {
 /** @param found `shown`: the text with a mark in the place of each credential */
 type ChangeText = (text: string, found: OpenCredential & { shown: string }) => string;
 
-/** Changes the texts of a value at a place of a resource that look like credentials, but for the sources of secrets. */
+/** Changes the texts of a value at a place of a resource that look like credentials. */
 function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {
   const [first] = path;
   if (first === undefined)
     return isFields(value)
       ? mapFields(value, (inner, member) => changeTexts(kind, [member], inner, each))
       : value;
-  if (secretMembers(kind).includes(first)) return value;
   let name: string | undefined;
   for (const [depth, part] of path.entries()) {
     const around = schemaAt(kind.fields, path.slice(0, depth));
@@ -122,7 +121,6 @@ function changeIn(
   name: string | undefined,
   each: ChangeText,
 ): Json {
-  if (schema.secret) return value;
   if (typeof value === "string") {
     const found = credentialInText(value, name);
     return found ? each(value, { path, ...found }) : value;

@@ -73,7 +73,7 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
   const path = pathOf(error.instancePath, document);
   const { schema, value, isRequired, member = "" } = error;
   const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
-  const isSecret = terms.isSecret?.(error.instancePath) ?? false;
+  const isSecret = schema.mayHoldToken ?? terms.isSecret?.(error.instancePath) ?? false;
   const label = showPath(path);
   const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
     path,

@@ -112,6 +112,8 @@ export interface FieldSchema {
   part?: true | undefined;
   /** The value is the name of a resource of this kind in the same parent. */
   sibling?: string;
+  /** A text that may have a token in it, such as the URL of a webhook: no message quotes it. */
+  mayHoldToken?: true;
   /** The API never shows it: a plan only compares whether it is there. */
   neverShown?: true;
   /** The description of the resource ends with its value, since no response has a member for it. */
@@ -248,6 +250,6 @@ export function about({ description }: FieldSchema): string {
 /** Whether a value that is never shown may stand somewhere in a field. */
 export function mayBeSecret(schema: FieldSchema): boolean {
   const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
-  const isHidden = schema.neverShown === true || schema.hiddenWhen !== undefined;
-  return isHidden || inner.some((each) => each !== undefined && mayBeSecret(each));
+  const isHidden = schema.neverShown || schema.mayHoldToken || schema.hiddenWhen !== undefined;
+  return isHidden === true || inner.some((each) => each !== undefined && mayBeSecret(each));
 }

@@ -11,8 +11,9 @@ export function secretVariableMistake(name: string): Mistake | undefined {
       message: "is infrasync's own environment variable, and no secret may come from it",
       advice: "give the value another variable",
     };
-  if (!/[$={}\s]/.test(name)) return undefined;
-  const [meant] = /[A-Za-z_]\w*/.exec(name) ?? [];
+  if (/^[\w.()-]+$/.test(name)) return undefined;
+  // Other words may be the secret itself.
+  const [, meant] = /^\$\{?([A-Z_][A-Z0-9_]*)\}?$/.exec(name) ?? [];
   const advice = meant === undefined ? "write the name of the variable alone" : `write ${meant}`;
   return { message: "is no name of an environment variable", advice };
 }

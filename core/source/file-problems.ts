@@ -1,12 +1,21 @@
 import { lineWithoutCredentials, quotesWithoutCredentials } from "../credential-forms.ts";
 import { omitted, type Problem } from "../problem.ts";
 import type { Lines } from "./lines.ts";
-import { type HoldsSecrets, isSecretPlace, namedLikeSecrets, withoutWordsOf } from "./secret-places.ts";
+import { type HoldsSecrets, namedLikeSecrets, secretPlace, withoutWords, wordsIn } from "./secret-places.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";
 import { adviceAt, type PlacedMistake } from "./mistake.ts";
 
 /** The key with which a line begins; empty: none, or one that may be a value itself. */
 const keyOf = (line: string) => /^(?:\s*(?:- )?[\w.$-]+:(?=\s|$))?/.exec(line)?.[0] ?? "";
+
+/** Whether a key is one that the schema of a secret knows. */
+const isMember = (key: string) =>
+  /^\s*(?:- )?(?:from(?:_\w+)?|output|value|version|allow_empty|mount_path|overrides|description|key|secret):?$/.test(
+    key,
+  ) || key === "";
+
+/** Whether a key can be the name of a secret. */
+const isName = (key: string) => /^\s*(?:- )?[A-Za-z_]\w*:?$/.test(key);
 
 /** A line with `…` in place of everything after its key. */
 export function withoutValue(line: string): string {
@@ -33,16 +42,16 @@ export class FileProblems {
     else {
       const place = this.#lines.position(offset);
       const shown = lineWithoutCredentials(place.text);
-      const isSecret = isSecretPlace(this.#lines.text, offset, this.#holdsSecrets);
-      const hidesLine = mistake.hidesLine || isSecret;
-      const position = { ...place, text: hidesLine ? withoutValue(place.text) : shown };
-      const hide = (sentence: string) =>
-        quotesWithoutCredentials(
-          // A sentence about a value that could be read says nothing of a secret.
-          isSecret && code === "syntax"
-            ? withoutWordsOf(place.text.slice(keyOf(place.text).length), sentence)
-            : sentence,
-        );
+      const secret = secretPlace(this.#lines.text, offset, this.#holdsSecrets);
+      const key = keyOf(place.text);
+      // The words of the parser about a value, and about a key that is neither the name of a secret nor a member.
+      const isOpenKey = secret && code !== "invalid" && !isMember(key) && !(secret.isKeyName && isName(key));
+      const words =
+        secret && code !== "invalid" ? wordsIn(isOpenKey ? place.text : place.text.slice(key.length)) : [];
+      const hidden =
+        mistake.hidesKey || isOpenKey ? "…" : mistake.hidesLine || secret ? withoutValue(place.text) : shown;
+      const position = { ...place, text: hidden };
+      const hide = (sentence: string) => quotesWithoutCredentials(withoutWords(words, sentence));
       this.#problems.push({
         code,
         message: hide(mistake.message),

@@ -13,6 +13,8 @@ export interface Mistake {
   remedies?: readonly Remedy[];
   /** The texts that the value needs before and after it to be right, such as quotes. */
   around?: readonly [before: string, after: string];
+  /** The key in its line may be a secret too. */
+  hidesKey?: boolean;
 }
 
 /** Something wrong in a document, not yet tied to a place in a file. */

@@ -1,32 +1,44 @@
 import { shorten } from "../text.ts";
 import { show } from "./mistake.ts";
 
-/** Whether a member of that name has secrets inside. */
-export type HoldsSecrets = (member: string) => boolean;
+/** Whether a member of that name has secrets inside: by their keys, or is one itself. */
+export type HoldsSecrets = (member: string) => "keys" | "value" | undefined;
 
 /** By its name alone, where no schema says what a member is. */
 export const namedLikeSecrets: HoldsSecrets = (member) =>
-  /secret|passw|token|credential|private_?key/i.test(member);
+  /secret|passw|token|credential|private_?key/i.test(member) ? "value" : undefined;
 
 /**
- * Whether a place of a YAML text is inside a member that has secrets. Asked of the text and not of its values, because a text
- * with a mistake has none: a line belongs to the keys above it that are indented less, and to those before it on the line.
+ * Whether a place of a YAML text is inside a member that has secrets, and whether a key there is the name of one. Asked of the
+ * text and not of its values, because a text with a mistake has none: a line belongs to the keys above it that are indented
+ * less, and to those before it on the line.
  */
-export function isSecretPlace(text: string, offset: number, holdsSecrets: HoldsSecrets): boolean {
+export function secretPlace(
+  text: string,
+  offset: number,
+  holdsSecrets: HoldsSecrets,
+): { isKeyName: boolean } | undefined {
   const end = text.indexOf("\n", offset);
   const lines = text.slice(0, end === -1 ? text.length : end).split("\n");
   const last = lines.pop() ?? "";
-  if (keysIn(last).some(holdsSecrets)) return true;
+  const before = last.slice(0, offset - (text.lastIndexOf("\n", offset - 1) + 1));
+  const [, opened] = /([\w.$-]+)["']?:\s*\{[^{}]*$/.exec(before) ?? [];
+  const first = keysIn(last).find((key) => holdsSecrets(key));
+  if (first !== undefined) return { isKeyName: opened !== undefined && holdsSecrets(opened) === "keys" };
   let indent = indentOf(last);
+  let nearest: string | undefined = opened;
   for (const line of lines.toReversed()) {
-    if (line.startsWith("---")) return false;
+    if (line.startsWith("---")) return undefined;
     if (line.trim() === "" || line.trimStart().startsWith("#")) continue;
     const isOpen = /[{[,]\s*(?:#.*)?$/.test(line);
     if (indentOf(line) >= indent && !isOpen) continue;
-    if (keysIn(line).some(holdsSecrets)) return true;
+    const keys = keysIn(line);
+    nearest ??= keys.at(-1);
+    if (keys.some((key) => holdsSecrets(key)))
+      return { isKeyName: nearest !== undefined && holdsSecrets(nearest) === "keys" };
     indent = Math.min(indent, indentOf(line));
   }
-  return false;
+  return undefined;
 }
 
 function indentOf(line: string): number {
@@ -37,9 +49,13 @@ function keysIn(line: string): string[] {
   return [...line.matchAll(/(?:^|[\s{,["'])([\w.$-]+)["']?:(?=[\s]|$)/g)].flatMap(([, key]) => key ?? []);
 }
 
-/** A sentence without the words of a value: those of the parser quote anchors, tags and other pieces of a line. */
-export function withoutWordsOf(value: string, sentence: string): string {
-  const words = value.split(/[\s"',:{}[\]*&!|>]+/).filter(({ length }) => length > 1);
+/** The words of a text, which a sentence about it may quote one by one: those of the parser have anchors, tags and other pieces of a line. */
+export function wordsIn(text: string): string[] {
+  return text.split(/[\s"',:{}[\]*&!|>=]+/).filter(({ length }) => length > 1);
+}
+
+/** A sentence without some words. */
+export function withoutWords(words: readonly string[], sentence: string): string {
   const forms = words.flatMap((word) => [word, show(word), shorten(word, 60)]);
   return [...new Set(forms)]
     .toSorted((one, other) => other.length - one.length)

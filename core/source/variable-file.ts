@@ -4,7 +4,7 @@ import type { Problem } from "../problem.ts";
 import { Lines } from "./lines.ts";
 import { withoutValue } from "./file-problems.ts";
 import type { Mistake } from "./mistake.ts";
-import { withoutWordsOf } from "./secret-places.ts";
+import { withoutWords, wordsIn } from "./secret-places.ts";
 import { standInFor } from "./stand-ins.ts";
 import { readYaml } from "./stream.ts";
 import { nameForm, variableName } from "./variables.ts";
@@ -29,7 +29,7 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const report = (mistake: Mistake, offset: number, code: ProblemCode = "variable") => {
     const place = lines.position(offset);
     const shown = withoutValue(place.text);
-    const hide = (sentence: string) => withoutWordsOf(place.text.slice(shown.length - 1), sentence);
+    const hide = (sentence: string) => withoutWords(wordsIn(place.text.slice(shown.length - 1)), sentence);
     problems.push({
       code,
       ...mistake,

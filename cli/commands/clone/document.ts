@@ -95,7 +95,7 @@ function readAssignments(
     if (path.includes("") || text === undefined)
       report(
         path,
-        `--set "${assignment}" is not an assignment`,
+        `--set "…" is not an assignment`,
         "write FIELD=VALUE, such as --set cpu=250 or --set source.image.tag=1.4.2",
       );
     else if (own !== undefined) report(path, `--set cannot set ${path[0]}, because it is not a field`, own);
@@ -127,7 +127,10 @@ class CommandLine {
       { text: "--to" },
       { text: to, path: [parentMember] },
       ...(name === undefined ? [] : [{ text: "--name" }, { text: name, path: ["name"] }]),
-      ...set.flatMap((text) => [{ text: "--set" }, { text, path: divideAssignment(text).path }]),
+      ...set.flatMap((text) => [
+        { text: "--set" },
+        { text: shownAssignment(text), path: divideAssignment(text).path },
+      ]),
     ];
   }
 
@@ -146,6 +149,9 @@ class CommandLine {
     };
   }
 }
+
+/** An assignment without its value, which may be a secret, as may be the whole where it assigns nothing. */
+const shownAssignment = (text: string) => (text.includes("=") ? text.replace(/=.*$/s, "=…") : "…");
 
 function sharedLength(left: Path, right: readonly string[]): number {
   const different = left.findIndex((part, index) => part !== right[index]);

@@ -255,7 +255,7 @@ test("a wrong override that only the server detects is reported with its place o
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
     command line:1:69: error: Job shop/staging/migrate: there is no container registry "nowhere"
-      1 | infrasync clone job shop/production/migrate --to shop/staging --set source.image.registry=nowhere
+      1 | infrasync clone job shop/production/migrate --to shop/staging --set source.image.registry=…
         |                                                                     ^
       the organization has: docker-hub, ecr-production
     "

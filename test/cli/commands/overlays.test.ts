@@ -65,10 +65,10 @@ test("all mistakes in variables are reported together", async () => {
     "error: none.yaml does not exist, or is a broken link
       name files or folders that exist
 
-    error: --var "X" is not an assignment of a variable
+    error: --var "…" (number 2) is not an assignment of a variable
       write --var NAME=VALUE
 
-    error: --var "a-b=1" is not an assignment of a variable
+    error: --var "…" (number 3) is not an assignment of a variable
       a name has letters, digits and _, and does not begin with a digit
 
     error: no manifest uses the variable CPU of --var

@@ -83,7 +83,7 @@ test.each([
     "job:shop/staging/nightyl:cpu=1",
     "command line:1:7: error: --set: no document describes job:shop/staging/nightyl",
   ],
-  ["nightly.cpu=1", 'command line:1:7: error: --set "nightly.cpu" does not name a field of a resource'],
+  ["nightly.cpu=1", 'command line:1:7: error: --set "…" does not name a field of a resource'],
   ["job:shop/staging/nightly:cpu", "does not name a field of a resource"],
   ["job:shop/staging/nightly:=1", "does not name a field of a resource"],
   [
