@@ -26,6 +26,8 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   message: string;
   /** The same as data, where front ends phrase a part of it otherwise. */
   said?: Message | undefined;
+  /** The values that are not known yet, and on which it depends; absent: none. */
+  unknown?: readonly (readonly string[])[];
   /** The place of the mistake. */
   position?: Position | undefined;
   /** The place of the rule that forbids it: `infrasync.config.yaml:3`. */

@@ -4,12 +4,13 @@ import type { Problem } from "../problem.ts";
 import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
-import { type CausedLoss, lossesOf } from "../plan/losses.ts";
+import { type CausedLoss, lossesOf, unknownBehind } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
 import { isForGood, needsConsent, sayLoss } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Remedy } from "../remedy.ts";
 import { type Message, say, told } from "../say.ts";
+import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Planning, UnmanagedResource, Whole } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
 
@@ -30,12 +31,17 @@ export const finalLosses: Concern = {
   name: "losses",
   programs: true,
   spare: sparesData,
-  guard: ({ planning: { inventory, policy }, actions, lostResources }) => [
+  needsNames: (whole) => problemsOfLosses(whole).length > 0,
+  guard: problemsOfLosses,
+};
+
+function problemsOfLosses({ planning: { inventory, policy }, actions, lostResources }: Whole): Problem[] {
+  return [
     ...lossProblems(inventory, policy, lossesOf(actions)),
     ...lostResources.flatMap((lostResource) => dataProblems(policy, lostResource)),
     ...lostResources.flatMap((lostResource) => prunedContainers(policy, lostResource)),
-  ],
-};
+  ];
+}
 
 function sparesData({ policy, findings }: Planning, { target, identity }: UnmanagedResource): boolean {
   const data = keptData(policy, identity);
@@ -78,13 +84,8 @@ function lossProblems(
     if (covers(allowReplace, both)) return [];
     const what = its.flatMap(({ loss }, index) => say`${index === 0 ? "" : ", "}${sayLoss(loss)}`);
     const message = say`${formatAddress(action.address)} would lose ${what}`;
-    return [
-      problemOf(
-        both,
-        message,
-        its.some(({ loss }) => isForGood(loss)),
-      ),
-    ];
+    const isFinal = its.some(({ loss }) => isForGood(loss));
+    return [{ ...problemOf(both, message, isFinal), ...dependsOn(unknownBehind(its)) }];
   });
 }
 

@@ -3,7 +3,7 @@ import { holdsServices } from "../kinds/index.ts";
 import type { Action, LiveAction } from "../plan/action.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import type { ResourceIdentity, Inventory } from "../plan/inventory.ts";
-import type { Concern } from "../plan/planning.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 import { say, told } from "../say.ts";
@@ -12,13 +12,16 @@ import { say, told } from "../say.ts";
 export const contents: Concern = {
   name: "contents",
   programs: true,
-  guard: ({ planning: { inventory, policy }, actions, lostResources }) => {
-    const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
-    return [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
-      alongProblems(inventory, policy, byAddress, cause, going),
-    );
-  },
+  needsNames: (whole) => problemsOfContents(whole).length > 0,
+  guard: problemsOfContents,
 };
+
+function problemsOfContents({ planning: { inventory, policy }, actions, lostResources }: Whole): Problem[] {
+  const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
+  return [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
+    alongProblems(inventory, policy, byAddress, cause, going),
+  );
+}
 
 /** The problems of resources that are deleted with their parent and have no action of their own. */
 function alongProblems(

@@ -3,6 +3,8 @@ import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { findKind } from "../kinds/index.ts";
 import { wordsFor } from "../loss.ts";
+import { isChange } from "../plan/action-types.ts";
+import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import { type HeldBefore, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 import {
@@ -16,11 +18,18 @@ import {
   verdictsOn,
 } from "../policies/index.ts";
 import { placeOf, type Problem } from "../problem.ts";
+import { unknownIn } from "../unknown.ts";
 import type { ResourceChange } from "./change.ts";
 import { changesIn } from "./changes.ts";
 
 /** Changes that the policies of the settings forbid, mention, or want a person to approve. */
-export const policies: Concern = { name: "policies", programs: true, guard: problemsOfPolicies };
+export const policies: Concern = {
+  name: "policies",
+  programs: true,
+  needsNames: ({ planning: { policy }, actions }) =>
+    (policy.policies ?? []).length > 0 && actions.some(isChange),
+  guard: problemsOfPolicies,
+};
 
 function problemsOfPolicies(whole: Whole): Problem[] {
   const { policy, findings, resources } = whole.planning;
@@ -38,13 +47,15 @@ function problemsOfPolicies(whole: Whole): Problem[] {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
         const says = `${title}: policy ${name}: ${message}`;
+        const unknown = dependsOn(unknownIn({ ...change.after, name: nameOf(change.address) }));
         if (effect === "warn") {
-          findings.note({ code: "policy", message: says });
+          findings.note({ code: "policy", message: says, ...unknown });
           return [];
         }
         const problem = {
           code: "policy",
           message: says,
+          ...unknown,
           rule: placeOf(position),
           address: formatAddress(along ?? change.address),
         } as const;

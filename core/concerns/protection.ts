@@ -3,12 +3,13 @@ import { subjectOf } from "../loss.ts";
 import type { Goal, Note } from "../plan/action.ts";
 import { factsOf, updates } from "../plan/action-types.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
-import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
+import { type CausedLoss, isOfStaying, lossesOf, titleOf, unknownBehind } from "../plan/losses.ts";
 import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
+import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
-import { byDocument, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
+import { byDocument, patternsIn, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
 import { needRenamed, unprotectedProblems } from "./renamed-protected.ts";
 
 /** The advice for a change that takes a protection away and deletes what it protected. */
@@ -20,6 +21,8 @@ export const protection: Concern = {
   programs: true,
   spare: sparesProtected,
   need: needRenamed,
+  needsNames: ({ planning: { policy }, actions }) =>
+    patternsIn(policy).length > 0 && lossesOf(actions).length > 0,
   guard(whole) {
     const { goal, planning, actions, lostResources } = whole;
     const { inventory, policy } = planning;
@@ -129,6 +132,7 @@ function protectedPartProblems(
       code: "protected",
       message: `${titleOf(caused)} cannot be ${becomesOf(caused)}: ${address} is protected by ${found.by}${along}`,
       ...adviceOn(goal, found),
+      ...dependsOn(unknownBehind([caused])),
       address: cause,
     },
   ];

@@ -136,6 +136,7 @@ export function encodePlan(plan: Plan): PlanForm {
 export function encodeNote({
   remedies: _remedies,
   said: _said,
+  unknown: _unknown,
   address,
   resources,
   isLifted: _isLifted,

@@ -7,6 +7,7 @@ export function encodeProblem<Code extends string>({
   position,
   remedies: _remedies,
   said: _said,
+  unknown: _unknown,
   rule: _rule,
   others: _others,
   ...problem

@@ -219,6 +219,8 @@ export interface Note {
   message: string;
   /** The same as data, where front ends phrase a part of it otherwise. */
   said?: Message;
+  /** The values that are not known yet, and on which it depends; absent: none. */
+  unknown?: readonly (readonly string[])[];
   /** The resource of the note. */
   address?: Address;
   /** All resources of the note, if there are several. */

@@ -6,6 +6,8 @@ import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } fr
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { Objection } from "../rules/possible.ts";
 import type { ProblemCode } from "../codes.ts";
+import { valueAt } from "../json.ts";
+import { unknownIn } from "../unknown.ts";
 import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import { type Message, textOf, told } from "../say.ts";
@@ -164,6 +166,7 @@ export class Findings {
       code,
       message: `${describeAddress(desired.address)}: ${textOf(message)}`,
       ...(typeof help === "string" ? { advice: help } : help),
+      ...dependsOn(unknownBehind(desired, path, missing)),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
     };
@@ -195,6 +198,21 @@ export class Findings {
   note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
     this.notes.push({ ...note, ...told(message) });
   }
+}
+
+/** What a problem depends on, where that is not known yet. */
+export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem, "unknown"> {
+  return unknown.length === 0 ? {} : { unknown };
+}
+
+/** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
+function unknownBehind(
+  { stated }: Desired,
+  path: readonly (string | number)[],
+  missing: Refusal["missing"],
+): readonly (readonly string[])[] {
+  if (!missing) return unknownIn(stated);
+  return path.length > 1 ? unknownIn(valueAt(stated, path.slice(0, -1))) : [];
 }
 
 /** Turns `[2]`, the form in paths of fields, into the index 2, the form in positions. */

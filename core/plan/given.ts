@@ -21,6 +21,8 @@ export interface LiveState extends Known {
   incomplete?: ReadonlySet<string>;
   /** Whether answers of the server have shown the member at a path, where a front end remembers them; absent: those that have been read tell. */
   shows?(path: readonly string[]): boolean;
+  /** Of what the resources are in, only the ids are known. Absent: the names are known too. */
+  isUnnamed?: true;
   /** Nothing more is going to be read: a plan says what follows from what is known. Absent: the caller reads what a plan needs. */
   isFinal?: true;
 }

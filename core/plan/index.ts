@@ -35,6 +35,8 @@ export interface Pass {
   unread: readonly Unread[];
   /** Undefined if the plan is complete. */
   needs: Needs | undefined;
+  /** Whether its verdict depends on names of what the resources are in that are not known. */
+  needsNames: boolean;
   /** All that it does, for the gate. */
   whole: Whole;
   /** The ids of the live resources that the actions and the problems are about. */
@@ -94,6 +96,7 @@ export function planPass(
     unmanaged: findings.unmanaged,
     unread: findings.unread,
     needs,
+    needsNames: live.isUnnamed === true && judging.some((concern) => concern.needsNames?.(whole)),
     whole,
     concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
     statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),

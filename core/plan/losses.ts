@@ -1,3 +1,5 @@
+import { own } from "../json.ts";
+import { unknownIn } from "../unknown.ts";
 import { type AnyAddress, formatAddress } from "../address.ts";
 import { isForGood, type Loss, subjectOf, wordsFor } from "../loss.ts";
 import type { Action } from "./action.ts";
@@ -117,4 +119,12 @@ export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
       id: subjectOf(caused.loss)?.id,
       by: caused.action.id,
     }));
+}
+
+/** The unknown values on which losses depend: all of them have to be of fields whose new values are not known yet. */
+export function unknownBehind(caused: readonly CausedLoss[]): readonly (readonly string[])[] {
+  const behind = caused.map(({ loss: { path: [member] = [] }, action }) =>
+    member === undefined ? [] : unknownIn(own(action.stated ?? {}, member), [member]),
+  );
+  return behind.every((paths) => paths.length > 0) ? behind.flat() : [];
 }

@@ -61,6 +61,8 @@ export interface Concern {
   remark?(planning: Planning, changes: readonly Action[]): void;
   /** Asks for the state that has to be read before the plan can be judged. */
   need?(whole: Whole): void;
+  /** Whether its verdict depends on the names of what the resources are in. Absent: it does not. */
+  needsNames?(whole: Whole): boolean;
   /** Finds problems of the plan as a whole. */
   object?(whole: Whole): Problem[];
   /** Finds forbidden actions of a plan: a consent is missing, a resource is protected, too much would be lost. */

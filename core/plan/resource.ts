@@ -8,6 +8,7 @@ import { asFarAsKnown, attempt, type Refusal, Unplannable } from "./findings.ts"
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
+import { hasUnknown, knownOf } from "../unknown.ts";
 import { comingWith, sourceOf } from "./source.ts";
 
 /**
@@ -103,12 +104,27 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
 
 /** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */
 function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusal[] {
+  const known = knownPart(comparison);
   const found = planning.concerns.map(({ refuse, note }) =>
     attempt(() => {
-      if (note?.on[comparison.on] === true) note.run(planning, comparison);
+      if (note?.on[comparison.on] === true) note.run(planning, known);
       return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
     }),
   );
   if (found.includes(undefined) && !planning.live.isFinal) throw new Unplannable();
   return [...comparison.refusals, ...found.flatMap((refusals) => refusals ?? [])];
+}
+
+/** A comparison as far as its values are known: of the others, there is nothing to note. */
+function knownPart(comparison: Comparison): Comparison {
+  const { given, desired, stated, wanted } = comparison;
+  if (!hasUnknown(given.stated)) return comparison;
+  const knownIn = (document: Desired): Desired => ({ ...document, stated: knownOf(document.stated) });
+  return {
+    ...comparison,
+    given: knownIn(given),
+    desired: knownIn(desired),
+    stated: knownOf(stated),
+    wanted: knownOf(wanted),
+  };
 }

@@ -34,7 +34,7 @@ import { creationOf } from "./questions.ts";
 import { adviceOf } from "./remedies.ts";
 import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
+import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 import { inWords } from "./words.ts";
 
 /** The checked inputs, their mistakes, and what a user should know of them. */

@@ -4,7 +4,7 @@ import { nameKey } from "../../core/names.ts";
 import { camelCase } from "./casing.ts";
 import { type Properties, readInputs } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 
 /** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
 export function claim(

@@ -22,7 +22,8 @@ import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 import { notesInWords, problemInWords } from "./words.ts";
 
 /*
@@ -81,13 +82,15 @@ async function judge(session: ProviderSession, news: Properties): Promise<readon
   const { policies, protect } = session.settings;
   if (policies.length + protect.length === 0 || hasUnknown(news["services"])) return [];
   const { proposal } = await proposed(session, news);
-  refuseForbidden(proposal.plan.problems);
+  refuseForbidden(proposal.plan.problems, session.settings);
   return notesInWords(proposal.plan.notes, "the Deployment");
 }
 
-function refuseForbidden(problems: readonly Problem[]): void {
+function refuseForbidden(problems: readonly Problem[], settings: ProviderSettings): void {
   if (problems.length > 0)
-    throw new RefusedError(problems.map((problem) => problemInWords(problem)).join("\n"));
+    throw new RefusedError(
+      problems.map((problem) => problemInWords(problem, undefined, settings)).join("\n"),
+    );
 }
 
 /**
@@ -103,7 +106,7 @@ async function create(
   const inputs = cleanInputs(deploymentInputs, news);
   const { orders, proposal } = await proposed(session, inputs);
   const approval = await approveAs(session, proposal);
-  if (approval.type === "refused") refuseForbidden(approval.problems);
+  if (approval.type === "refused") refuseForbidden(approval.problems, session.settings);
   const outcomes =
     approval.type !== "approved"
       ? []

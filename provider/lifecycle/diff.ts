@@ -12,7 +12,7 @@ import { boundTwice, digestOf, type RunLedger } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { ask, type ProgramAnswer } from "./question.ts";
 import { changeInState, creationOf } from "./questions.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
+import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
 export interface InputDifference {

@@ -75,10 +75,12 @@ function explain(error: unknown, settings: ProviderSettings | undefined): string
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
     return error.message;
   if (error instanceof InvalidInputError) {
-    return escapeLines(error.problems.map((problem) => withHelp(problem.message, problem)).join("\n"));
+    return escapeLines(
+      error.problems.map((problem) => withHelp(problem.message, problem, settings)).join("\n"),
+    );
   }
   const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
-  return escapeLines(messageOf(error)) + about;
+  return escapeLines(messageOf(error, settings)) + about;
 }
 
 function tokenRemark({ tokenSource }: ProviderSettings): string {
@@ -98,11 +100,12 @@ function escapeLines(message: string): string {
     .join("\n");
 }
 
-function messageOf(error: unknown): string {
-  return withHelp(error instanceof Error ? error.message : String(error), { remedies: remediesOf(error) });
+function messageOf(error: unknown, settings?: ProviderSettings): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return withHelp(message, { remedies: remediesOf(error) }, settings);
 }
 
-function withHelp(message: string, help: Help): string {
-  const advice = adviceOf(help);
+function withHelp(message: string, help: Help, settings?: ProviderSettings): string {
+  const advice = adviceOf(help, settings);
   return advice === undefined ? message : `${message}; ${advice}`;
 }

@@ -1,8 +1,7 @@
-import { own } from "../../core/json.ts";
 import { type Done, type Run } from "../../core/operations/index.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { type Action, countedLossesOf, isChange, isReplacement } from "../../core/plan/index.ts";
+import { type Action, countedLossesOf, isReplacement } from "../../core/plan/index.ts";
 import {
   type Approval,
   approve,
@@ -15,10 +14,8 @@ import { policyOf } from "./policy.ts";
 import { askServer, type ProgramAnswer, type ProgramQuestion } from "./question.ts";
 import { adviceOf } from "./remedies.ts";
 import type { ProviderSession } from "./session.ts";
-import type { Problem } from "../../core/problem.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type ProgramObjection, problemInWords, showMembers } from "./words.ts";
-import { hasUnknown } from "./unknown.ts";
 import { namedAbove } from "./world.ts";
 
 /** A change of one resource that is about to be made. */
@@ -47,7 +44,7 @@ export async function carryOut(
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approveAs(session, answer.proposal);
-  if (approval.type === "refused") throw forbidden([approval], change.question.kind);
+  if (approval.type === "refused") throw forbidden([approval], change.question.kind, session.settings);
   const { action } = answer;
   if (!action) throw new Error("internal error: nothing is planned; please report it");
   noteLosses(session, answer);
@@ -68,7 +65,7 @@ export async function approveAs(
   switch (approval.type) {
     case "unaffordable":
       throw new RefusedError(
-        `it takes ${approval.requests} requests, and the quota of the token has ${approval.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] })}`,
+        `it takes ${approval.requests} requests, and the quota of the token has ${approval.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
       );
     case "interrupted":
     case "declined":
@@ -102,7 +99,7 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
     askServer(session, question, change.may, { policy, ...(above && { above }) });
   const unnamed = await asked();
   const answers: ProgramAnswer[] = [];
-  if (needsAddress(unnamed, settings))
+  if (unnamed.proposal.needsNames)
     for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
   const [first = unnamed] = answers;
   const all = [first, ...answers];
@@ -111,8 +108,9 @@ export async function judged(session: ProviderSession, change: ProgramChange): P
   if (existing && !all.some(({ problems }) => problems.some(({ code }) => code === "too_many")))
     session.ledger.spare(existing.id);
   // Only a preview has values that are not known: the run judges the change when they are.
-  if (!all.every((answer) => mayFit(answer, question))) throw forbidden(all, kind);
-  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all, kind).message}`;
+  if (!all.every(({ problems }) => problems.every(({ unknown }) => unknown)))
+    throw forbidden(all, kind, settings);
+  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all, kind, settings).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
@@ -146,36 +144,15 @@ const gatheringDeletions = 1000;
 const mostRounds = 30;
 
 /** The error of a change that is forbidden, with each reason once. */
-function forbidden(answers: readonly Pick<ProgramAnswer, "problems">[], kind: Kind): RefusedError {
-  const reasons = answers.flatMap(({ problems }) => problems.map((problem) => problemInWords(problem, kind)));
-  return new RefusedError([...new Set(reasons)].join("\n"));
-}
-
-/** The problems that name an address, which a setting may lift, or not. */
-const addressed: ReadonlySet<Problem["code"]> = new Set(["contents", "loss", "protected", "policy"]);
-
-/** Whether values that are not known yet may make a forbidden change fit: those that a policy sees, or of which it is the loss. */
-function mayFit({ problems, action }: ProgramAnswer, { name, stated }: ProgramQuestion): boolean {
-  const losses = action?.losses ?? [];
-  return problems.every(({ code }) =>
-    code === "policy"
-      ? hasUnknown({ ...stated, name })
-      : code !== "contents" &&
-        addressed.has(code) &&
-        losses.length > 0 &&
-        losses.every(({ path }) => path && hasUnknown(own(stated, path[0] ?? ""))),
+function forbidden(
+  answers: readonly Pick<ProgramAnswer, "problems">[],
+  kind: Kind,
+  settings: ProviderSettings,
+): RefusedError {
+  const reasons = answers.flatMap(({ problems }) =>
+    problems.map((problem) => problemInWords(problem, kind, settings)),
   );
-}
-
-/** Whether a rule needs the address of the resource. */
-export function needsAddress(
-  { problems, action }: Pick<ProgramAnswer, "problems" | "action">,
-  { policies, protect }: Pick<ProviderSettings, "policies" | "protect">,
-): boolean {
-  if (problems.some(({ code }) => addressed.has(code))) return true;
-  if (!action || !isChange(action)) return false;
-  const loses = action.losses.length > 0 || countedLossesOf({ actions: [action] }).length > 0;
-  return policies.length > 0 || (protect.length > 0 && loses);
+  return new RefusedError([...new Set(reasons)].join("\n"));
 }
 
 /** Throws when something is wrong with the inputs. */

@@ -16,4 +16,4 @@ export { isSecret } from "./secret-inputs.ts";
 export { Secrets } from "./secrets.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
 export { shownOutput } from "./shown.ts";
-export { unknownValue } from "./unknown.ts";
+export { unknownValue } from "../../core/unknown.ts";

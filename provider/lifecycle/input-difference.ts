@@ -3,7 +3,7 @@ import type { FieldSchema } from "../../core/kinds/index.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { cleanInputs, type Properties } from "./inputs.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 
 /** Compares the inputs of a resource that exists only in programs, by their schema. */
 export function inputDifference(

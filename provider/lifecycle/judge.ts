@@ -1,28 +1,26 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { JudgedDifference } from "./diff.ts";
-import { judged, needsAddress, noteLosses } from "./gate.ts";
+import { judged, noteLosses } from "./gate.ts";
 import { isCreated, type Properties, readInputs } from "./inputs.ts";
 import { changeInState, creationOf, deletionOf } from "./questions.ts";
+import { policyOf } from "./policy.ts";
+import { ask, type ProgramQuestion } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 import { readingInside } from "./reading.ts";
 
 /** Whether a change has to be judged with the settings of the stack: that may take requests. */
 function needsJudgement(
-  { answer, replaces, changes }: JudgedDifference,
-  settings: Pick<ProviderSettings, "policies" | "protect" | "maxDeletes">,
-): boolean {
+  question: ProgramQuestion,
+  { replaces }: JudgedDifference,
+  settings: ProviderSettings,
+) {
   const { policies, protect, maxDeletes } = settings;
-  if (!changes) return false;
   if (replaces.length > 0) return protect.length + policies.length > 0 || maxDeletes !== undefined;
-  if (!answer?.action) return false;
+  const { action, problems, proposal } = ask(question, { policy: policyOf(settings, 0) });
   // Which aliases go with a variable is not known yet.
-  return (
-    answer.problems.length > 0 ||
-    needsAddress(answer, settings) ||
-    (answer.proposal.needs?.parts.size ?? 0) > 0
-  );
+  return action && (problems.length > 0 || proposal.needsNames || (proposal.needs?.parts.size ?? 0) > 0);
 }
 
 /**
@@ -40,12 +38,13 @@ export async function judgeChange(
   news: Properties,
   difference: JudgedDifference,
 ): Promise<readonly string[]> {
-  if (!needsJudgement(difference, session.settings)) return [];
-  const { replaces } = difference;
+  const { replaces, changes } = difference;
+  if (!changes) return [];
   const question =
     replaces.length > 0
       ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })
       : changeInState(kind, id, olds, readInputs(kind, news), session.now);
+  if (!needsJudgement(question, difference, session.settings)) return [];
   const answer = await judged(session, { question, may: readingInside });
   noteLosses(session, answer);
   return answer.notes;

@@ -8,7 +8,7 @@ import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { parentProperty, recall, reportedOutputs } from "./outputs.ts";
-import { unknownValue } from "./unknown.ts";
+import { unknownValue } from "../../core/unknown.ts";
 
 /**
  * The outputs that a creation will give, as far as they follow from the inputs; the others are unknown. Sends nothing.

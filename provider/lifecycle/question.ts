@@ -1,21 +1,14 @@
 import { type Address, addressKey, nameOf } from "../../core/address.ts";
-import { type Fields, valueAt } from "../../core/json.ts";
+import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Contents, LiveResource } from "../../core/live/index.ts";
 import { type Desired, emptyDesired } from "../../core/manifest/index.ts";
-import {
-  type Action,
-  defaultPolicy,
-  type LiveState,
-  type Policy,
-  type Refusal,
-} from "../../core/plan/index.ts";
+import { type Action, defaultPolicy, type LiveState, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { ignores } from "./ignored.ts";
 import type { ProviderSession } from "./session.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
 import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
 import { unnamedAbove, withEmptyParts, World, type WorldReading } from "./world.ts";
 
@@ -95,21 +88,22 @@ export async function askServer(
 
 function answerIn(world: World, question: ProgramQuestion, terms: Partial<ProgramTerms>): ProgramAnswer {
   const desired = desiredOf(question, aboveIn(question, terms));
-  const { address, name, stated } = desired;
+  const { address, name } = desired;
   const policy = { ...(terms.policy ?? cautious), ...question.policy };
-  const proposal = proposeProgram(question.ends ? "destroy" : "reconcile", desired, world.state(), policy);
+  const live = { ...world.state(), ...(!terms.above && { isUnnamed: true as const }) };
+  const proposal = proposeProgram(question.ends ? "destroy" : "reconcile", desired, live, policy);
   const { plan, refusals } = proposal;
   return {
     proposal,
     action: plan.actions.find((each) => addressKey(each.address) === addressKey(address)),
+    // What depends on a value that is not known yet is asked again when it is.
     objections: plan.problems.flatMap((problem) => {
       const mistake = refusals.get(problem);
-      return mistake && !mayBeLifted(stated, mistake) ? [objectionOf(address, mistake)] : [];
+      return mistake && !problem.unknown ? [objectionOf(address, mistake)] : [];
     }),
     problems: plan.problems.filter((problem) => !refusals.has(problem)),
-    // What is said of a value that is not known yet is said of no value.
     notes: notesInWords(
-      plan.notes.filter(({ message }) => !message.includes(unknownValue)),
+      plan.notes.filter(({ unknown }) => !unknown),
       `the ${address.kind.name} "${name}"`,
       address.kind,
     ),
@@ -158,10 +152,4 @@ function worldOf(question: ProgramQuestion, terms: Partial<ProgramTerms>): World
   world.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, above)), parentId });
   world.enter(undefined, live.id, contents);
   return world;
-}
-
-/** Whether a value that is not known yet may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
-function mayBeLifted(stated: Fields, { path, missing }: Refusal): boolean {
-  if (!missing) return hasUnknown(stated);
-  return path.length > 1 && hasUnknown(valueAt(stated, path.slice(0, -1)));
 }

@@ -10,18 +10,29 @@ import {
 import { camelCase } from "./casing.ts";
 import { variableOf } from "./settings.ts";
 
+/** Where the settings come from that are not in the configuration of the stack, by their keys: a variable overrides it. */
+export interface StatedSettings {
+  sources?: Readonly<Record<string, string>>;
+}
+
+/** A setting by the name under which it is in force; by both where it has none. */
+type Named = (key: string) => string;
+
 /** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
-const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undefined) | undefined> = {
-  base_url: ({ value }) =>
+const settings: Record<
+  RemedySetting,
+  ((remedy: SettingRemedy, named: Named) => string | undefined) | undefined
+> = {
+  base_url: ({ value }, named) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
-  organization: ({ oneOf }) =>
+  organization: ({ oneOf }, named) =>
     oneOf ? `set ${named("organization")} to one of: ${oneOf.join(", ")}` : `check ${named("organization")}`,
-  insecure_http: () => `allow it: set ${named("insecureHttp")} to true`,
-  on_quota: ({ value = "wait" }) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
-  clone_timeout: () => `raise ${named("cloneTimeout")}`,
+  insecure_http: (_, named) => `allow it: set ${named("insecureHttp")} to true`,
+  on_quota: ({ value = "wait" }, named) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
+  clone_timeout: (_, named) => `raise ${named("cloneTimeout")}`,
   quota_patience: undefined,
   max_requests: undefined,
-  max_deletes: ({ value = "", file }) => {
+  max_deletes: ({ value = "", file }, named) => {
     // The engine deletes one resource at a time, so that a share of an environment limits nothing.
     const count = value.split(",").find((cap) => !cap.endsWith("%"));
     return `raise ${file === undefined ? named("maxDeletes") : `max_deletes in ${file}`}${count === undefined ? "" : ` to ${count}`}`;
@@ -37,8 +48,8 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string | undef
   secrets_folder: undefined,
   secrets_out: undefined,
   token_name: () => "delete it in the web console, and run `pulumi refresh`",
-  protect: ({ value, file = named("protect") }) =>
-    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file}`,
+  protect: ({ value, file }, named) =>
+    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file ?? named("protect")}`,
   strict: undefined,
   auto_approve: undefined,
 };
@@ -68,8 +79,9 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 };
 
 /** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
-export function phrase(remedy: Remedy): string | undefined {
-  if ("setting" in remedy) return settings[remedy.setting]?.(remedy);
+export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | undefined {
+  const named: Named = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
+  if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
   // Pulumi has a protection of its own.
@@ -102,11 +114,6 @@ export function phrase(remedy: Remedy): string | undefined {
 }
 
 /** All remedies in one sentence. */
-export function adviceOf(help: Help): string | undefined {
-  return helpText(help, phrase);
-}
-
-/** A setting by both its names: `infrasync:baseUrl (or INFRASYNC_BASE_URL)`. */
-function named(key: string): string {
-  return `infrasync:${key} (or ${variableOf(key)})`;
+export function adviceOf(help: Help, stated?: StatedSettings): string | undefined {
+  return helpText(help, (remedy) => phrase(remedy, stated));
 }

@@ -5,7 +5,7 @@ import { redactor } from "../../core/redact.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { pathOf, secretProperty } from "./internal.ts";
-import { unknownValue } from "./unknown.ts";
+import { unknownValue } from "../../core/unknown.ts";
 
 const hidden = "[secret]";
 

@@ -40,6 +40,8 @@ export interface ProviderSettings {
   maxDeletes?: number;
   /** The line of a file that states the limit, so that no setting raises it. */
   maxDeletesFile?: string;
+  /** The variables of the environment that override the configuration, by the keys of their settings. */
+  sources: Readonly<Record<string, string>>;
   /** Which file has the rules of the team, or that there is none. */
   rules: string;
   /** Milliseconds that a clone may take. */
@@ -136,6 +138,9 @@ export async function readSettings(
     protect: [...protect, ...rules.protect],
     policies: rules.policies,
     rules: sayRules(named),
+    sources: Object.fromEntries(
+      Object.keys(readers).flatMap((key) => (environment[variableOf(key)] ? [[key, variableOf(key)]] : [])),
+    ),
     ...(most < Infinity && { maxDeletes: most }),
     ...(most === count && file !== undefined && { maxDeletesFile: file }),
   };

@@ -7,7 +7,7 @@ import { escapeControl, shorten } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { showMembers } from "./words.ts";
 import { Secrets } from "./secrets.ts";
-import { hasUnknown } from "./unknown.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 
 /**
  * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes

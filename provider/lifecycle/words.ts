@@ -6,7 +6,7 @@ import type { Problem } from "../../core/problem.ts";
 import { type Message, textOf } from "../../core/say.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
-import { adviceOf } from "./remedies.ts";
+import { adviceOf, type StatedSettings } from "./remedies.ts";
 
 /** What is wrong with the inputs of a resource: the input, and a sentence that names it. */
 export interface ProgramObjection {
@@ -62,8 +62,12 @@ export function objectionOf(
 }
 
 /** A problem of a plan, in the words of programs. */
-export function problemInWords({ message, said, rule, ...help }: Problem, kind?: Kind): string {
-  const advice = adviceOf(help);
+export function problemInWords(
+  { message, said, rule, ...help }: Problem,
+  kind?: Kind,
+  settings?: StatedSettings,
+): string {
+  const advice = adviceOf(help, settings);
   const place = rule === undefined ? "" : ` (${rule})`;
   return inWords(said ?? message, kind) + place + (advice === undefined ? "" : `; ${advice}`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { unknownValue } from "../../../core/unknown.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { useStaging } from "./staging.ts";

@@ -5,7 +5,7 @@ import type { Path } from "../../../core/source/mistake.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { unknownValue } from "../../../core/unknown.ts";
 import { refusedTexts } from "../../fixtures/stand-ins.ts";
 import { everything } from "../plugin/every-kind.ts";
 

@@ -30,6 +30,7 @@ test("the stack's configuration is sufficient", async () => {
     allowInfrastructure: [],
     insecureHttp: false,
     onQuota: "wait",
+    sources: {},
     rules: sayRules(undefined),
   });
 });
@@ -60,6 +61,15 @@ test("the environment is sufficient, and overrides the configuration", async () 
     insecureHttp: true,
     onQuota: "fail",
     cloneTimeout: 120_000,
+    sources: {
+      baseUrl: "INFRASYNC_BASE_URL",
+      organization: "INFRASYNC_ORGANIZATION",
+      tokenScheme: "INFRASYNC_TOKEN_SCHEME",
+      adopt: "INFRASYNC_ADOPT",
+      insecureHttp: "INFRASYNC_INSECURE_HTTP",
+      onQuota: "INFRASYNC_ON_QUOTA",
+      cloneTimeout: "INFRASYNC_CLONE_TIMEOUT",
+    },
     rules: sayRules(undefined),
   };
   expect(await read(configured, environment)).toEqual(expected);

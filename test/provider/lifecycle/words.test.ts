@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { unknownValue } from "../../../core/unknown.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { useStaging } from "./staging.ts";
 
@@ -96,4 +97,27 @@ test("a variable of a clone becomes a secret in the two steps of the advice", as
   const { entry } = await (await pass()).up(copy, { ...clone, variables: { KEY: "x" } });
   await (await pass()).up(entry, { ...clone, secrets: { KEY: "x" } });
   expect(await secretKeys(copy.id)).toEqual(["KEY"]);
+});
+
+test("advice names the variable that overrides the configuration", async () => {
+  const { url, tokens } = staging.server.emulator;
+  const settings: Record<string, string> = { baseUrl: url, token: tokens.admin, protect: "job:shop/**" };
+  const config = { get: (key: string) => settings[key.replace("infrasync:", "")] };
+  const { id, outs } = await start().lifecycle.create("Job", nightly(), start().config);
+  const refused = (environment: NodeJS.ProcessEnv) =>
+    expect(new Lifecycle(environment).remove("Job", id, outs, config)).rejects;
+  await refused({}).toThrow("out of infrasync:protect (or INFRASYNC_PROTECT)");
+  await refused({ INFRASYNC_PROTECT: "job:shop/**" }).toThrow(/ out of INFRASYNC_PROTECT$/);
+});
+
+test("a policy warns of no value that is not known yet", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "policies-")), "policies.yaml");
+  const policy = { name: "plain", effect: "warn", when: 'after.description != ""', message: "say nothing" };
+  writeFileSync(file, JSON.stringify({ policies: [policy] }));
+  const { lifecycle, config, warnings } = start({ "infrasync:policies": file });
+  const job = (description: string) => ({ ...nightly(), name: "other", description });
+  await lifecycle.check("Job", {}, job(unknownValue), config);
+  expect(warnings).toEqual([]);
+  await lifecycle.check("Job", {}, job("x"), config);
+  expect(warnings).toEqual([expect.stringContaining("policy plain: say nothing")]);
 });
