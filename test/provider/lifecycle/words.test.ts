@@ -104,10 +104,11 @@ test("advice names the variable that overrides the configuration", async () => {
   const settings: Record<string, string> = { baseUrl: url, token: tokens.admin, protect: "job:shop/**" };
   const config = { get: (key: string) => settings[key.replace("infrasync:", "")] };
   const { id, outs } = await start().lifecycle.create("Job", nightly(), start().config);
-  const refused = (environment: NodeJS.ProcessEnv) =>
-    expect(new Lifecycle(environment).remove("Job", id, outs, config)).rejects;
-  await refused({}).toThrow("out of infrasync:protect (or INFRASYNC_PROTECT)");
-  await refused({ INFRASYNC_PROTECT: "job:shop/**" }).toThrow(/ out of INFRASYNC_PROTECT$/);
+  const removed = (environment: NodeJS.ProcessEnv) =>
+    new Lifecycle(environment).remove("Job", id, outs, config);
+  await expect(removed({})).rejects.toThrow("out of infrasync:protect (or INFRASYNC_PROTECT)");
+  const variables = { INFRASYNC_PROTECT: "job:shop/**" };
+  await expect(removed(variables)).rejects.toThrow(/ out of INFRASYNC_PROTECT$/);
 });
 
 test("a policy warns of no value that is not known yet", async () => {
