@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problem.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
-import type { ShownSource } from "./page/pages.ts";
+import type { ShownSource } from "./shown-source.ts";
 import { environmentsIn, inStepOf, seenBy } from "./seen.ts";
 import { sourceStateOf, sourceStates } from "./source-state.ts";
 import { iso } from "./standings.ts";

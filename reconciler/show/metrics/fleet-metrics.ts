@@ -1,14 +1,9 @@
 import { observer } from "../../people/index.ts";
 import type { FleetBoard } from "../fleet-board.ts";
 import { sourceStates } from "../source-state.ts";
+import type { ServedMetrics } from "../shown-source.ts";
 import { Measures, metricsText } from "./measures.ts";
-import {
-  addNotifications,
-  addService,
-  type Deliveries,
-  type ServedMetrics,
-  type SourceMetrics,
-} from "./source-metrics.ts";
+import { addNotifications, addService, type Deliveries, type SourceMetrics } from "./source-metrics.ts";
 
 /** The metrics of a worker: of each source that it runs, of those that no worker runs, and of itself. */
 export function fleetMetrics(settings: {

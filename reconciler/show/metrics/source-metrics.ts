@@ -1,5 +1,6 @@
 import { healthStates } from "../../../core/deployments/index.ts";
 import type { Budget } from "../../../core/api/index.ts";
+import type { ServedMetrics } from "../shown-source.ts";
 import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
 import { isEnvironment } from "../seen.ts";
@@ -21,11 +22,6 @@ export interface TokenQuota {
   /** The beginning of the digest of the token. */
   token: string;
   budget: Budget;
-}
-
-/** All metrics of a page as text. */
-export interface ServedMetrics {
-  read(): Promise<string>;
 }
 
 /** The metrics of a source. */

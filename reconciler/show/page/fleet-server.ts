@@ -4,7 +4,7 @@ import { may } from "../../people/index.ts";
 import type { FleetBoard } from "../fleet-board.ts";
 import { sourceStates } from "../source-state.ts";
 import { metricsType } from "../metrics/measures.ts";
-import type { ServedMetrics } from "../metrics/source-metrics.ts";
+import type { ServedMetrics } from "../shown-source.ts";
 import { renderFleet } from "./fleet-overview.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";

@@ -1,24 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Board } from "../board.ts";
 import { standingStates } from "../../decide/index.ts";
-import { type UserActions, may } from "../../people/index.ts";
+import { may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
 import { renderFrame } from "./frame.ts";
 import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";
 import { metricsType } from "../metrics/measures.ts";
-import type { ServedMetrics } from "../metrics/source-metrics.ts";
+import type { ShownSource } from "../shown-source.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { addUserActions, type PagePeople } from "./people.ts";
 import type { Streams } from "./streams.ts";
 import type { Guest, Visitor } from "./user-actions.ts";
-
-/** A source that pages show. */
-export interface ShownSource {
-  board: Board;
-  metrics: ServedMetrics;
-  userActions: UserActions;
-}
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,7 +1,8 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { pagePolicy, renderStranger } from "./frame.ts";
 import { type Person, type SessionIdentity, within } from "../../people/index.ts";
-import { addPages, type ShownSource } from "./pages.ts";
+import type { ShownSource } from "../shown-source.ts";
+import { addPages } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, identityNow, type KeptSessions, originOf, SessionsAwayError } from "./sessions.ts";

@@ -1,0 +1,14 @@
+import type { UserActions } from "../people/index.ts";
+import type { Board } from "./board.ts";
+
+/** All metrics of a page as text. */
+export interface ServedMetrics {
+  read(): Promise<string>;
+}
+
+/** A source that pages show. */
+export interface ShownSource {
+  board: Board;
+  metrics: ServedMetrics;
+  userActions: UserActions;
+}
