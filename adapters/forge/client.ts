@@ -1,10 +1,12 @@
 import Type, { type TSchema } from "typebox";
 import {
   type Answer,
+  betweenOf,
   type Clock,
   createTransport,
   isThisMachine,
   type NoAnswer,
+  plainCause,
   proxyFor,
   type Query,
   redactor,
@@ -41,6 +43,8 @@ export interface ForgeCall {
 const requestTimeout = 30_000;
 const maxResponseSize = 16 * 1024 * 1024;
 const mostPages = 100;
+/** How many redirects are followed, one after the other. */
+const mostRedirects = 5;
 
 /** Sends requests to a forge: with time limits, repeated where that is safe, and never to another server. */
 export class ForgeClient {
@@ -135,12 +139,23 @@ export class ForgeClient {
   ): Promise<Answer> {
     const { clock, signal, longestWait } = this.#settings;
     const isRepeatable = call.isRepeatable ?? method !== "POST";
+    let redirects = 0;
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.#send({ method, url, body, signal });
       if (signal?.aborted) throw new ForgeError("interrupted", "interrupted", "run again to continue");
       const next = nextTry(reply, { attempt, isRepeatable, longestWait }, clock.now(), clock.random());
-      if (next.type === "done" && reply.kind === "answer") return reply;
-      if (next.type !== "again") throw this.#failed(reply, next.type === "limited", call);
+      if (next.type === "done" && reply.kind === "answer") {
+        const to = redirectOf(reply, url);
+        if (!to) return reply;
+        // The token goes to no other server, and nobody knows what a write would do in another place.
+        redirects += 1;
+        if (method !== "GET" || redirects > mostRedirects || to.origin !== url.origin)
+          throw this.#moved(to, call);
+        url = to;
+        attempt -= 1;
+        continue;
+      }
+      if (next.type !== "again") throw this.#failed(reply, next, call);
       await clock.sleep(next.after, signal);
     }
   }
@@ -170,7 +185,20 @@ export class ForgeClient {
     return content;
   }
 
-  #refused({ status, body }: Answer, { failure, needs }: ForgeCall): ForgeError {
+  #moved({ origin, pathname }: URL, { failure }: ForgeCall): ForgeError {
+    const to = shorten(escapeControl(this.#redact(origin + pathname)), 200);
+    return new ForgeError(
+      "refused",
+      `${failure}: ${this.#title} says that the repository is at ${to} now`,
+      "name its new place, also as the remote of the checkout",
+    );
+  }
+
+  #refused(answer: Answer, { failure, needs }: ForgeCall): ForgeError {
+    const { status, body } = answer;
+    const between = betweenOf(answer);
+    if (between)
+      return new ForgeError("unexpected", `${failure}: ${status}, ${between.what}`, between.advice, status);
     const words = this.#words(body);
     const said = words === "" ? "" : ` (${words})`;
     const advice =
@@ -192,17 +220,32 @@ export class ForgeClient {
     );
   }
 
-  #failed(reply: Answer | NoAnswer, isLimited: boolean, { failure }: ForgeCall): ForgeError {
-    if (isLimited)
+  #failed(
+    reply: Answer | NoAnswer,
+    { type, until }: { type: string; until?: Date },
+    { failure }: ForgeCall,
+  ): ForgeError {
+    const again = until ? `try again after ${until.toISOString()}` : "try again later";
+    if (type === "limited")
+      return new ForgeError("limited", `${failure}: the limit of ${this.#title} is used up`, again);
+    if (reply.kind === "none") {
+      const { server, proxy } = reply.route;
+      const through = proxy ? ` through the proxy ${proxy.origin} (${proxy.variable})` : "";
+      const why = reply.sent && reply.reason === "timeout" ? "does not answer" : "cannot be reached";
+      const reason = plainCause(reply.error, this.#redact).message;
       return new ForgeError(
-        "limited",
-        `${failure}: the limit of ${this.#title} is used up`,
-        "try again later",
+        "unreachable",
+        `${failure}: ${this.#title} (${server}) ${why}${through}: ${reason}`,
+        again,
       );
-    const why =
-      reply.kind === "answer" ? `${this.#title} answers ${reply.status}` : `${this.#title} cannot be reached`;
-    const status = reply.kind === "answer" ? reply.status : undefined;
-    return new ForgeError("unreachable", `${failure}: ${why}`, "try again later", status);
+    }
+    const { what, advice } = betweenOf(reply) ?? { what: `${this.#title} has failed`, advice: again };
+    return new ForgeError(
+      "unreachable",
+      `${failure}: ${reply.status}, ${what}`,
+      until ? again : advice,
+      reply.status,
+    );
   }
 
   /** The message of a refusal by the forge, without the token. */
@@ -218,4 +261,10 @@ export class ForgeClient {
       return "";
     }
   }
+}
+
+/** Where a forge sends whoever asks, such as after a repository was renamed; undefined for any other answer. */
+function redirectOf({ status, headers: { location } }: Answer, from: URL): URL | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
+  return (isRedirect && URL.parse(location, from.href)) || undefined;
 }

@@ -1,4 +1,11 @@
-import { type Answer, askedDelay, failedTry, type NoAnswer, retryDelay } from "../../core/api/index.ts";
+import {
+  type Answer,
+  askedDelay,
+  askedTime,
+  failedTry,
+  type NoAnswer,
+  retryDelay,
+} from "../../core/api/index.ts";
 
 const mostTries = 4;
 /** The pause that GitHub wants if a limit names no time, in milliseconds. */
@@ -15,24 +22,20 @@ export function nextTry(
   { attempt, isRepeatable, longestWait }: { attempt: number; isRepeatable: boolean; longestWait: number },
   now: number,
   random: number,
-): { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed" } {
+): { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed"; until?: Date } {
   const failed = failedTry(reply, attempt);
   if (reply.kind === "answer" && isLimited(reply)) {
     const asked = askedDelay({ ...failed, status: 429 }, now);
-    const after = asked ?? (statesTime(reply, longestWait, now) ? Infinity : limitWithoutTime);
-    return after > longestWait || attempt >= mostTries ? { type: "limited" } : { type: "again", after };
+    const after = asked ?? limitWithoutTime;
+    if (after <= longestWait && attempt < mostTries) return { type: "again", after };
+    return { type: "limited", ...(asked !== undefined && { until: new Date(now + asked) }) };
   }
   if (reply.kind === "answer" && reply.status < 500 && reply.status !== 408) return { type: "done" };
   const isUnsent = reply.kind === "none" && !reply.sent;
   if (attempt >= mostTries || !(isRepeatable || isUnsent)) return { type: "failed" };
+  const until = askedTime(reply, now);
+  if (until && until.getTime() - now > longestWait) return { type: "failed", until };
   return { type: "again", after: retryDelay(failed, now, random) };
-}
-
-/** Whether the forge names a time that is further away than a wait. */
-function statesTime({ headers: { "retry-after": stated = "" } }: Answer, wait: number, now: number): boolean {
-  const seconds = Number(stated);
-  const left = Number.isNaN(seconds) ? Date.parse(stated) - now : seconds * 1_000;
-  return left > wait;
 }
 
 /** Whether a limit refuses the request: GitHub answers 403 for those too. */

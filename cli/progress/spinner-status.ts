@@ -25,7 +25,7 @@ export class SpinnerStatus implements Status {
   #line = "";
   #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
-  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0 };
+  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0, answer: 0 };
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(console: Console) {
@@ -93,19 +93,22 @@ export class SpinnerStatus implements Status {
     this.#line = line;
     // A running action is more interesting than one that waits for a retry. The other waits stop all actions.
     this.#waits.retry = 0;
+    this.#waits.answer = 0;
     this.#draw();
   }
 
   #draw(): void {
     const now = Date.now();
-    const { retry } = this.#waits;
+    const { retry, answer } = this.#waits;
     const reason = this.#waits.quota > now ? "quota" : "limited";
     // An interruption ends a wait of all requests.
     const all = this.#console.io.signal.aborted ? 0 : this.#waits[reason];
-    if (Math.max(all, retry) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
+    if (Math.max(all, retry, answer) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     else this.#stopTicking();
     if (all > now) this.#render(longWait({ reason, until: new Date(all) }, now));
     else if (retry > now) this.#render(`${this.#line} (trying again in ${timeLeft(new Date(retry), now)})`);
+    else if (answer > now)
+      this.#render(`${this.#line} (no answer yet; this try ends in ${timeLeft(new Date(answer), now)})`);
     else this.#render(this.#line);
   }
 

@@ -17,12 +17,18 @@ export interface Status {
   pause(): void;
 }
 
-/** The text of a wait of all requests. */
+/** The text of a wait. */
 export function longWait({ reason, until }: Pick<Wait, "reason" | "until">, now: number): string {
-  const why =
-    reason === "quota" ? "The request quota is used up" : "The server takes no requests for a while (429)";
-  return `${why}; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
+  const left = timeLeft(until, now);
+  if (reason === "answer") return `The server has not answered yet; this try ends in ${left}`;
+  return `${reasons[reason]}; continuing in ${left}, at ${until.toISOString().slice(11, 19)} UTC`;
 }
+
+const reasons = {
+  quota: "The request quota is used up",
+  limited: "The server takes no requests for a while (429)",
+  retry: "A request has failed",
+};
 
 /** Measures how long actions take. */
 export class Stopwatch {

@@ -58,6 +58,9 @@ class JsonLinesStatus implements Status {
   }
 }
 
+/** Nobody is told of a shorter wait for the next try, in milliseconds. */
+const shortWait = 5000;
+
 /** Writes a line for each event, for output that is not a terminal. */
 class LineStatus implements Status {
   readonly #console: Console;
@@ -86,7 +89,9 @@ class LineStatus implements Status {
   }
 
   waiting(wait: Wait): void {
-    if (wait.reason !== "retry") this.#console.note(`${longWait(wait, Date.now())}.`);
+    const now = Date.now();
+    const isShort = wait.reason === "retry" && wait.until.getTime() - now < shortWait;
+    if (!isShort) this.#console.note(`${longWait(wait, now)}.`);
   }
 
   pause(): void {

@@ -29,12 +29,15 @@ export abstract class ApiError extends Error {
   declare readonly resetAt?: Date;
   /** The failed request, and the explanation of the server. */
   readonly summary: string;
+  /** The message of the server, as a sentence; empty if it has said nothing. */
+  readonly words: string;
   declare readonly advice?: string;
   declare readonly remedies?: readonly Remedy[];
 
   constructor(what: string, { method, path, status, resetAt, cause, advice, remedies, words = "" }: Failed) {
     super(withAdvice(what, advice) + words, cause === undefined ? undefined : { cause });
     this.summary = what + words;
+    this.words = words;
     if (advice !== undefined) this.advice = advice;
     if (remedies) this.remedies = remedies;
     this.name = new.target.name;

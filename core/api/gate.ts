@@ -7,7 +7,7 @@ import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from ".
 import { operationName } from "./operation.ts";
 import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { failedTry, FIRST_PAUSE, type RetryPause, pauseAfter } from "./retry-delay.ts";
+import { failedTry, FIRST_PAUSE, LONGEST_RESET, type RetryPause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { RequestMeter } from "./meter.ts";
@@ -23,6 +23,8 @@ interface Closure {
   limited: boolean;
   /** When it was closed first, without a request that has got through since. */
   since: number;
+  /** When its end was set. */
+  closedAt: number;
 }
 
 /**
@@ -166,7 +168,10 @@ export class Gate {
   }
 
   /** The error of a request for which the run does not wait. */
-  #refusal(operation: RequestLine, { until, isStated, isUsedUp, limited, since }: Closure): ApiError {
+  #refusal(
+    operation: RequestLine,
+    { until, isStated, isUsedUp, limited, since, closedAt }: Closure,
+  ): ApiError {
     const resetAt = isStated ? new Date(until) : undefined;
     const lasted = this.#clock.now() - since;
     const why = isUsedUp
@@ -176,10 +181,11 @@ export class Gate {
         : `the server takes no requests for a while (429${lasted > 0 ? `, for ${timeLimit(lasted)} now` : ""}) and does not say until when`;
     const by = isUsedUp ? this.#spentBy(this.meter.read(this.#clock.now()).limit) : "";
     const what = `${operation.method} ${operation.path} was not carried out: ${why}${by}`;
+    const mayWait = until - closedAt <= LONGEST_RESET;
     const remedies: Remedy[] = [
       { again: "later" },
-      ...(isUsedUp ? [] : [{ setting: "quota_patience" } as const]),
-      this.#waiting(),
+      ...(isUsedUp || !mayWait ? [] : [{ setting: "quota_patience" } as const]),
+      ...(mayWait ? [this.#waiting()] : []),
     ];
     return limited
       ? new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies })
@@ -197,9 +203,9 @@ export class Gate {
   }
 
   /** Whether the run waits until the gate opens: it may wait at all, or that is soon enough. */
-  #waitsFor({ until, since }: Closure): boolean {
+  #waitsFor({ until, since, closedAt }: Closure): boolean {
     const { onQuota, quotaPatience = 0 } = this.#settings;
-    return onQuota === "wait" || until - since <= quotaPatience;
+    return onQuota === "wait" ? until - closedAt <= LONGEST_RESET : until - since <= quotaPatience;
   }
 
   #closed(): Closure | undefined {
@@ -265,6 +271,7 @@ export class Gate {
       isUsedUp: isUsedUp || (closed?.isUsedUp ?? false),
       limited: limited || (closed?.limited ?? false),
       since: this.#since,
+      closedAt: isLonger ? now : closed.closedAt,
     };
   }
 }

@@ -19,7 +19,8 @@ export { phrasesOf } from "./refusals.ts";
 export { proxyFor } from "./proxy.ts";
 export { HiddenTexts } from "../hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redact.ts";
-export { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
+export { betweenOf } from "./obstacle.ts";
+export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
 export type { SharedReads, Sharing } from "./shared-reads.ts";
 export {
   authorization,

@@ -7,7 +7,9 @@ import {
   type Failed,
 } from "./errors.ts";
 import type { RequestLine } from "./operation.ts";
-import { obstacleOf } from "./obstacle.ts";
+import type { Remedy } from "../remedy.ts";
+import { betweenOf, isPage, obstacleOf } from "./obstacle.ts";
+import { askedTime } from "./retry-delay.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { plainCause, type Redact } from "../redact.ts";
 import { refusalOf } from "./refusals.ts";
@@ -71,27 +73,30 @@ export type Judgement =
 /**
  * Says what a reply to a request means. Pure.
  *
+ * @param now the local time, milliseconds since 1970
  * @param textType the media type of a success that is text in place of JSON
  */
 export function judge(
   operation: RequestLine,
   reply: Answer | NoAnswer,
   redact: Redact,
-  textType?: string,
+  { now, textType }: { now: number; textType?: string | undefined },
 ): Judgement {
   return reply.kind === "none"
     ? judgeSilence(operation, reply, redact)
-    : judgeAnswer(operation, reply, redact, textType);
+    : judgeAnswer(operation, reply, redact, now, textType);
 }
 
 function judgeAnswer(
   operation: RequestLine,
   answer: Answer,
   redact: Redact,
+  now: number,
   textType: string | undefined,
 ): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
+  const resetAt = status === 408 || status >= 500 ? askedTime(answer, now) : undefined;
   const fail = (
     errorClass: new (message: string, failed: Failed) => ApiError,
     what: string,
@@ -104,6 +109,7 @@ function judgeAnswer(
       status,
       advice,
       words,
+      resetAt,
     });
     return { kind: "failed", error, ...outcome };
   };
@@ -117,13 +123,17 @@ function judgeAnswer(
     return fail(UnexpectedAnswerError, what, advice, perhaps);
   }
   if (status === 429) return { kind: "limited" };
-  if (status === 408 || status >= 500)
-    return fail(ServerError, "the server failed", "try again later", perhaps);
+  const between = betweenOf(answer);
+  if (status === 408 || status >= 500) {
+    const { what, advice } = between ?? { what: "the server failed", advice: "try again later" };
+    return fail(ServerError, what, resetAt ? `try again after ${resetAt.toISOString()}` : advice, perhaps);
+  }
   if (status === 404 && body.length > 0 && !parsed) {
     // A wrong base URL must not make every resource look deleted.
     const what = `${describeBody(body)}, so it is not the API that says so`;
     return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", perhaps);
   }
+  if (between) return fail(UnexpectedAnswerError, between.what, between.advice, no);
   if (status >= 400) {
     const { errorClass, what, advice } = refusalOf(
       status,
@@ -155,7 +165,7 @@ const noJson = "an answer that is not JSON";
 
 function describeBody(body: Buffer): string {
   if (body.length === 0) return "an empty answer";
-  return /^\s*<(?:!doctype|html)/i.test(body.toString("latin1", 0, 200)) ? "an HTML page" : noJson;
+  return isPage(body) ? "an HTML page" : noJson;
 }
 
 function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact): FailedAttempt {
@@ -179,8 +189,10 @@ function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact)
     }
     case "timeout": {
       const what = `no answer to ${where} in time: ${cause.message}`;
-      const advice = "try again later, or allow more time";
-      return fail(new UnreachableError(what, { ...failed, advice }), true);
+      const { proxy } = silence.route;
+      const advice = `try again later${proxy ? `, or check the proxy ${proxy.origin} (${proxy.variable})` : ""}`;
+      const remedies: Remedy[] = [{ setting: "base_url" }];
+      return fail(new UnreachableError(what, { ...failed, advice, remedies }), true);
     }
     case "connection": {
       if (silence.sent) {

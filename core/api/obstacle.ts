@@ -1,4 +1,4 @@
-import type { NetworkRoute } from "./transport.ts";
+import type { Answer, NetworkRoute } from "./transport.ts";
 
 /** Why a connection failed, in plain words: Node's messages are those of OpenSSL and the system. */
 export interface Obstacle {
@@ -63,6 +63,30 @@ function handshake(message: string): [what: string, advice: string] {
         `the server and Node do not agree on TLS: ${reason}`,
         "check the base URL; does a proxy stand between?",
       ];
+}
+
+/**
+ * Who has answered in the place of the server, and what helps: a proxy, a gateway or a firewall. Undefined where it may be the
+ * server: the APIs that infrasync asks answer no error with a page for people.
+ */
+export function betweenOf({ status, body, route }: Answer): Pick<Obstacle, "what" | "advice"> | undefined {
+  if (status === 407)
+    return { what: "a proxy wants a user and a password", advice: proxyAdvice("407", route ?? noRoute) };
+  const isGateway = status >= 502 && status <= 504 && body.length > 0 && !/^\s*[{[]/.test(startOf(body));
+  if (status < 400 || !(isPage(body) || isGateway)) return undefined;
+  const who = `${isPage(body) ? "an HTML page" : "a text"} of a proxy, a gateway or a firewall`;
+  return { what: `${who}, so it is not the server that says so`, advice: checkRoute(route ?? noRoute) };
+}
+
+const noRoute: NetworkRoute = { server: "", proxy: undefined };
+
+/** Whether a body is an HTML page. */
+export function isPage(body: Buffer): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(startOf(body));
+}
+
+function startOf(body: Buffer): string {
+  return body.toString("latin1", 0, 200);
 }
 
 function proxyAdvice(message: string, { proxy }: NetworkRoute): string {

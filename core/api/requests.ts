@@ -11,7 +11,7 @@ import { allPageSizes } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { traced, type Work } from "../traced.ts";
-import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
+import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
@@ -51,6 +51,9 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
+/** How often a read is sent that has no answer in time: another try takes as long. */
+const MOST_UNANSWERED = 2;
+
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT = 60_000;
 const DEFAULT_SIZE = 64 * 1024 * 1024;
@@ -64,6 +67,9 @@ export class ApiRequests {
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
   readonly pages = allPageSizes();
+  readonly #timeout: number;
+  /** When somebody was last told that a request has no answer yet, by a clock that always goes on. */
+  #toldAt = -Infinity;
   /** How far the clock of the server is ahead, in milliseconds. */
   ahead = 0;
 
@@ -75,11 +81,12 @@ export class ApiRequests {
     this.hidden = settings.hidden ?? new HiddenTexts();
     this.hidden.hide(settings.token, tokenMark);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
+    this.#timeout = settings.requestTimeout ?? DEFAULT_TIMEOUT;
     this.#transport = createTransport({
       authorization: authorization(settings),
       ...(settings.program && { program: settings.program }),
       proxy: proxyFor(this.baseUrl, settings.environment ?? {}),
-      requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
+      requestTimeout: this.#timeout,
       maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,
     });
   }
@@ -110,12 +117,12 @@ export class ApiRequests {
     const signal = how === "until the signal" ? this.#settings.signal : undefined;
     for (let tries = 1; ;) {
       const reply = await this.#gate.pass(operation, how, meter, purpose, () =>
-        this.#exchange(operation, options, signal, signature),
+        this.#exchange(operation, options, signal, signature, tries),
       );
       const isRefused = reply.kind === "answer" && isRefusal(reply.status);
       const isUnseen = (isAnswerSecret && !isRefused) || this.hidden.hasShort(body);
       const redact = isUnseen ? () => "[secret]" : this.hidden.redact;
-      const verdict: Judgement = judge(operation, reply, redact, textType);
+      const verdict: Judgement = judge(operation, reply, redact, { now: this.now(), textType });
       if (verdict.kind === "done") return verdict;
       if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
       const { error, carriedOut } = verdict;
@@ -126,7 +133,10 @@ export class ApiRequests {
           advice: "check before sending it again",
           words: `. ${error.message}`,
         });
-      if (!mayRepeat(method, verdict, tries)) throw error;
+      const wait = error.resetAt && error.resetAt.getTime() - this.now();
+      const isSilent = reply.kind === "none" && reply.reason === "timeout" && reply.sent;
+      const hasEnded = (wait ?? 0) > this.#longestWait || (isSilent && tries >= MOST_UNANSWERED);
+      if (hasEnded || !mayRepeat(method, verdict, tries)) throw error;
       await this.#pause(operation, tries, reply, signal);
       tries += 1;
     }
@@ -137,6 +147,7 @@ export class ApiRequests {
     { query = {}, body, textType: accept }: RequestOptions,
     signal: AbortSignal | undefined,
     signature: string | undefined,
+    tries: number,
   ): Promise<Answer | NoAnswer> {
     const { method, path } = operation;
     const isRead = method === "GET";
@@ -145,9 +156,12 @@ export class ApiRequests {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const started = this.now();
     const request = { method, url, body, accept };
-    const reply = await (isRead
-      ? this.#transport({ ...request, signal, signature: undefined })
-      : tracedWrite(operation, () => this.#transport({ ...request, signal: undefined, signature })));
+    const voice = this.#tellOfSilence(tries);
+    const reply = await (
+      isRead
+        ? this.#transport({ ...request, signal, signature: undefined })
+        : tracedWrite(operation, () => this.#transport({ ...request, signal: undefined, signature }))
+    ).finally(() => clearInterval(voice));
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) this.ahead = date - this.now();
     const fields = {
@@ -158,6 +172,25 @@ export class ApiRequests {
     };
     this.#settings.logger?.debug(fields, "request");
     return reply;
+  }
+
+  /** The longest wait that a server may ask for, in milliseconds; after a longer one the run ends, and says when to come back. */
+  get #longestWait(): number {
+    const { onQuota, quotaPatience = 0 } = this.#settings;
+    return onQuota === "wait" ? LONGEST_RESET : Math.max(quotaPatience, LONGEST_BACKOFF);
+  }
+
+  /** Tells, until the timer is cleared, that a request has no answer yet; of many requests at once, one is told. */
+  #tellOfSilence(attempt: number): NodeJS.Timeout {
+    const pause = this.#timeout / 4;
+    const until = new Date(this.now() + this.#timeout);
+    const tell = () => {
+      const now = performance.now();
+      if (now - this.#toldAt < pause / 2) return;
+      this.#toldAt = now;
+      this.#settings.onWait?.({ reason: "answer", until, attempt });
+    };
+    return setInterval(tell, pause).unref();
   }
 
   async #permitted(operation: RequestLine): Promise<void> {

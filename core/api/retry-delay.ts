@@ -26,18 +26,20 @@ export function failedTry(reply: Answer | NoAnswer, attempt: number): FailedTry 
 
 const SECOND = 1000;
 const FIRST_BACKOFF = SECOND / 2;
-const LONGEST_BACKOFF = 60 * SECOND;
-// One window of the quota is an hour. What lies further ahead is a mistake, not an instruction.
-const LONGEST_RESET = 61 * 60 * SECOND;
+/** The longest wait that a run takes upon itself without being told to wait for the quota, in milliseconds. */
+export const LONGEST_BACKOFF = 60 * SECOND;
+/** One window of the quota is an hour: the longest wait of any run. A reset that lies further ahead is a mistake. */
+export const LONGEST_RESET = 61 * 60 * SECOND;
+/** What lies further ahead cannot always be written as a date. */
+const LONGEST_ASKED = 1000 * 24 * 60 * 60 * SECOND;
 // Servers tell whole seconds, and an answer takes its time.
 const RESET_TOLERANCE = 5 * SECOND;
 // Keeps the processes that share a token from all starting at the moment of the reset.
 const RESET_JITTER = SECOND / 2;
 
 /**
- * Milliseconds to wait before the next try. After a 429: what `Retry-After` says, else until the reset,
- * always a little longer, never shorter. Otherwise, and where these say nothing believable (missing, in
- * the past, further away than one window): twice as long each time, half of it by chance.
+ * Milliseconds to wait before the next try: what `Retry-After` says, else after a 429 until the reset, always a little longer,
+ * never shorter. Where these say nothing (missing, in the past, no value): twice as long each time, half of it by chance.
  *
  * @param now the local time, milliseconds since 1970
  * @param random from 0 to 1
@@ -75,9 +77,8 @@ export function pauseAfter(
   const growing = (attempt: number): number =>
     Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_BACKOFF) * (1 + random / 2);
   const untilFull = remaining === undefined || remaining === 0 ? untilReset(failed, now) : undefined;
-  const asked = seconds(failed.retryAfter) ?? untilDate(failed, now);
-  const isBelievable = asked !== undefined && asked <= LONGEST_RESET;
-  const said = isBelievable ? Math.max(0, asked, (remaining === 0 && untilFull) || 0) : untilFull;
+  const asked = retryAfter(failed, now);
+  const said = asked !== undefined ? Math.max(0, asked, (remaining === 0 && untilFull) || 0) : untilFull;
   if (said === undefined) return { milliseconds: Math.ceil(growing(failed.attempt)), isStated: false };
   const least = failed.attempt > 1 ? growing(failed.attempt - 1) : 0;
   return { milliseconds: Math.ceil(Math.max(said + random * RESET_JITTER, least)), isStated: said > 0 };
@@ -102,18 +103,23 @@ export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now:
   return left >= -RESET_TOLERANCE && left <= LONGEST_RESET;
 }
 
-/** Milliseconds to wait that the server asks for, undefined where it asks for nothing believable. */
+/** Milliseconds to wait that the server asks for, however many; undefined where it asks for none. */
 export function askedDelay(failed: FailedTry, now: number): number | undefined {
-  if (failed.status !== 429 && failed.status !== 503) return undefined;
-  const retryAfter = seconds(failed.retryAfter) ?? untilDate(failed, now);
-  const asked = retryAfter ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
-  const longest = failed.status === 429 ? LONGEST_RESET : LONGEST_BACKOFF;
-  return asked !== undefined && asked > 0 && asked <= longest ? asked : undefined;
+  const asked = retryAfter(failed, now) ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
+  return asked !== undefined && asked > 0 ? asked : undefined;
 }
 
-function untilDate({ retryAfter, date }: FailedTry, now: number): number | undefined {
-  const time = httpDate(retryAfter);
-  return time === undefined ? undefined : time - serverTime(date, now);
+/** When a server that has failed wants to be asked again; undefined where it does not say. */
+export function askedTime(reply: Answer | NoAnswer, now: number): Date | undefined {
+  const asked = askedDelay(failedTry(reply, 1), now);
+  return asked === undefined ? undefined : new Date(now + asked);
+}
+
+/** Milliseconds that `Retry-After` says, in seconds or as a date, which may be over; undefined where it is neither. */
+function retryAfter({ retryAfter: stated, date }: FailedTry, now: number): number | undefined {
+  const time = httpDate(stated);
+  const asked = time === undefined ? seconds(stated) : time - serverTime(date, now);
+  return asked === undefined ? undefined : Math.min(asked, LONGEST_ASKED);
 }
 
 function serverTime(date: string | undefined, now: number): number {

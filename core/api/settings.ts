@@ -9,10 +9,11 @@ export interface RequestLogger {
 }
 
 /**
- * A wait that the user may want to see: for the quota, while the server takes no requests (429), or before a repetition.
+ * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition, or for
+ * an answer, which is told every quarter of the time that a request may take.
  */
 export interface Wait {
-  reason: "quota" | "limited" | "retry";
+  reason: "quota" | "limited" | "retry" | "answer";
   until: Date;
   /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;

@@ -28,6 +28,8 @@ export interface Answer {
   status: number;
   headers: Headers;
   body: Buffer;
+  /** Undefined in tests that go no way. */
+  route?: NetworkRoute;
 }
 
 /** Which way requests go. */
@@ -103,13 +105,14 @@ export function createTransport({
     const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
     const end = endAnyway(stream, requestTimeout + GRACE);
     if (body === undefined && method !== "GET") stream.end();
+    const route = { server: url.origin, proxy };
     const none = (reason: NoAnswer["reason"], error: unknown): NoAnswer => ({
       kind: "none",
       reason,
       sent: connection.made,
       headers: plainHeaders(stream.response?.headers ?? {}),
       error,
-      route: { server: url.origin, proxy },
+      route,
     });
     try {
       const received = await Promise.race([readBody(stream, maxResponseSize), end.reached]);
@@ -117,7 +120,7 @@ export function createTransport({
       const response = stream.response;
       if (!response) return none("connection", new Error("The connection was closed without an answer"));
       const { statusCode: status } = response;
-      return { kind: "answer", status, headers: plainHeaders(response.headers), body: received };
+      return { kind: "answer", status, headers: plainHeaders(response.headers), body: received, route };
     } catch (error) {
       if (signal?.aborted) return none("aborted", error);
       return none(codeOf(error) === "ETIMEDOUT" ? "timeout" : "connection", error);

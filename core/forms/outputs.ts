@@ -153,8 +153,8 @@ export const eventForm = form(
     total: optional(count("Number of actions of the plan that change something.")),
     reason: optional(
       choice(
-        ["quota", "limited", "retry"],
-        "Of a wait: for the quota, while the server takes no requests (429), or for the next try.",
+        ["quota", "limited", "retry", "answer"],
+        "Of a wait: for the quota, while the server takes no requests (429), for the next try, or for an answer.",
       ),
     ),
     until: optional(text("Of a wait: when it ends, as ISO 8601.")),

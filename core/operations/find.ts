@@ -1,6 +1,9 @@
 import type { Kind } from "../kinds/index.ts";
-import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
+import { allNamed, type Contents, type LiveResource, toLive } from "../live/index.ts";
 import type { Run } from "./run.ts";
+import { ConflictError, NotFoundError } from "../api/index.ts";
+import { isFields } from "../json.ts";
+import { isAbout } from "./body.ts";
 import { OperationError } from "./errors.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
@@ -48,4 +51,46 @@ export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResou
   return until(run.clock, left, run.signal, (attempt) =>
     outsideTurn(run, () => readByName(run, place, pollDelay(attempt))),
   );
+}
+
+/** How often a name is tried that something has which no list and no read shows: for about ten seconds, as lists lag. */
+const mostTaken = 8;
+const takenName =
+  /\b(?:already (?:has|have|exists?|taken|used)|(?:is|was|been) taken|same name|not unique|duplicate)\b/i;
+const anyId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/**
+ * Looks at the holder of a name that the server calls taken (409), whom its text may name: a list that lags or is cut off does
+ * not show it, and to wait would not help.
+ *
+ * @param tries how often the server has said so
+ * @returns the holder, if it is the resource of that place; undefined if the name may become free
+ * @throws OperationError `exists` if it is another one
+ */
+export async function holderOf(
+  { client }: Run,
+  { kind, parentId, name, formerId }: ResourcePlace,
+  error: unknown,
+  tries: number,
+): Promise<LiveResource | undefined> {
+  if (!(error instanceof ConflictError) || !takenName.test(error.words)) return undefined;
+  const ids = (error.words.match(anyId) ?? []).filter((id) => id !== parentId);
+  if (ids.includes(formerId ?? "")) return undefined;
+  for (const id of ids) {
+    const response = await client.get(kind.requests.one(id, parentId)).catch((failure: unknown) => {
+      if (failure instanceof NotFoundError) return undefined;
+      throw failure;
+    });
+    if (!isFields(response)) continue;
+    if (isAbout(kind, response, { id, name, parentId })) return toLive(kind, { ...response, id }, parentId);
+    throw taken(kind, name, `the ${kind.name} ${id}, which is elsewhere, has it`);
+  }
+  if (tries < mostTaken) return undefined;
+  throw taken(kind, name, `the server says that it is taken, and no list shows by what: ${error.summary}`);
+}
+
+function taken(kind: Kind, name: string, why: string): OperationError {
+  return new OperationError("exists", `no ${kind.name} can get the name "${name}": ${why}`, {
+    remedies: [{ again: "later" }],
+  });
 }

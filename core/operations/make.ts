@@ -1,7 +1,7 @@
 import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import type { Run } from "./run.ts";
-import type { ResourcePlace } from "./find.ts";
+import { holderOf, type ResourcePlace } from "./find.ts";
 import { findMade, refuseRenamed, untilListed } from "./made.ts";
 import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
@@ -67,6 +67,8 @@ export async function makeOnce<Answer>(
       // An earlier try may have taken the name.
       const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;
+      const holder = await holderOf(run, place, error, tries.conflicts);
+      if (holder) return { there: holder, isPerhapsOurs: tries.maybeDone };
       throw error;
     }
   };

@@ -12,7 +12,7 @@ import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished, notShown } from "./errors.ts";
-import { readByName } from "./find.ts";
+import { holderOf, readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
@@ -130,8 +130,9 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       busy: inVain,
     },
     limit: run.limits.busy,
-    async check({ isBegun, maybeDone, failure }) {
-      if (failure instanceof ConflictError) await refuseTakenName(run, fresh, changing.name);
+    async check({ isBegun, maybeDone, failure, conflicts }) {
+      if (failure instanceof ConflictError)
+        await refuseTakenName(run, fresh, changing.name, failure, conflicts);
       const current = isBegun ? await readAfresh(run, fresh) : fresh;
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
@@ -220,10 +221,17 @@ export function changesOf(current: LiveResource, wanted: Fields, name: string): 
   return [...renaming, ...compare(current.kind.fields, current.fields, wanted)];
 }
 
-async function refuseTakenName(run: Run, current: LiveResource, name: string | undefined): Promise<void> {
+async function refuseTakenName(
+  run: Run,
+  current: LiveResource,
+  name: string | undefined,
+  failure: ConflictError,
+  conflicts: number,
+): Promise<void> {
   if (name === undefined || nameKey(current.name) === nameKey(name)) return;
   const { kind, parentId } = current;
-  const other = await readByName(run, { kind, parentId, name });
+  const place = { kind, parentId, name };
+  const other = (await readByName(run, place)) ?? (await holderOf(run, place, failure, conflicts));
   if (!other || other.id === current.id) return;
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
 }

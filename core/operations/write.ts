@@ -69,6 +69,8 @@ export class Tries {
   readonly #sentAt: number[] = [];
   /** The last failure. */
   failure: unknown;
+  /** How often the answer was 409. */
+  conflicts = 0;
   /** Whether anything has been sent. */
   isBegun = false;
   #maybeDone = false;
@@ -125,6 +127,7 @@ export class Tries {
     if (failure instanceof ConflictError) {
       // A refusal: nothing was done.
       this.#sentAt.pop();
+      this.conflicts += 1;
       return !(failure instanceof LastingConflictError);
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;

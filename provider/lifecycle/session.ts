@@ -205,6 +205,7 @@ const quotaPatience = 30_000;
 /** Tells why a run waits, perhaps for an hour. */
 function tellOfWait({ reason, until }: Wait, warn: (message: string) => void): void {
   if (reason === "retry") return;
+  if (reason === "answer") return warn("the server has not answered for a while; still waiting");
   const why =
     reason === "quota"
       ? "the request quota of the token is used up"

@@ -182,8 +182,8 @@ export const serviceStatusForm = form(
         changes: optional(count("Of `applying`: how many changes it makes.")),
         reason: optional(
           choice(
-            ["quota", "limited", "retry"],
-            "Of `waiting`: for the quota, while the API takes no requests (429), or for the next try.",
+            ["quota", "limited", "retry", "answer"],
+            "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, or for an answer.",
           ),
         ),
       },

@@ -213,7 +213,9 @@ describe.each([
   test("does not write a comment twice when the answer to the first is lost", async () => {
     const { forge, server } = await start();
     server.faults.push({ match: /^POST .*(comments|notes)/, status: 502 });
-    await expect(forge.addComment(4, "text")).rejects.toThrow(/cannot be written: Git(Hub|Lab) answers 502/);
+    await expect(forge.addComment(4, "text")).rejects.toThrow(
+      /cannot be written: 502, Git(Hub|Lab) has failed/,
+    );
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -238,6 +240,43 @@ describe.each([
     expect(said).toContain(message);
     expect(given).toMatch(advice);
     expect(`${said} ${given} ${String((error as Error).stack)}`).not.toContain(forgeToken);
+  });
+
+  test.each([301, 302, 307, 308])(
+    "follows a repository that was renamed, and names its new place: %i",
+    async (status) => {
+      const { forge, server } = await start();
+      const place = { headers: { location: `${server.url}/anywhere/else` } };
+      server.faults.push(
+        { match: /^GET/, status, ...place },
+        { match: /^GET .*else/, status: 200, body: [] },
+      );
+      expect(await forge.openPullRequests("main")).toEqual([]);
+      server.faults.push({ match: /^POST/, status, ...place });
+      await expect(forge.addComment(4, "text")).rejects.toThrow(
+        /the repository is at .*\/anywhere\/else now/,
+      );
+      const elsewhere = { location: "https://git.example.com/new" };
+      server.faults.push({ match: /^GET/, status, headers: elsewhere });
+      await expect(forge.openPullRequests("main")).rejects.toThrow(
+        /is at https:\/\/git\.example\.com\/new now/,
+      );
+    },
+  );
+
+  test("blames a proxy for its page, and says when a limit is over", async () => {
+    const { forge, server } = await start();
+    const page = "<!DOCTYPE html><html>no</html>";
+    server.faults.push(
+      { match: /^POST/, status: 403, body: page },
+      { match: /^POST/, status: 407, body: {} },
+    );
+    await expect(forge.addComment(4, "text")).rejects.toThrow(/a proxy, a gateway or a firewall/);
+    await expect(forge.addComment(4, "text")).rejects.toThrow(/a proxy wants a user and a password/);
+    server.faults.push({ match: /^GET/, status: 429, headers: { "retry-after": "3000" } });
+    await expect(forge.openPullRequests("main")).rejects.toMatchObject({
+      advice: expect.stringMatching(/^try again after \d{4}-/),
+    });
   });
 
   test("does not follow a list to another server", async () => {

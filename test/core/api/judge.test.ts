@@ -12,6 +12,7 @@ function judgeCode(code: string, sent: boolean) {
     operation,
     { kind: "none", reason: "connection", sent, headers: {}, error, route },
     (text) => text,
+    { now: 0 },
   );
   if (verdict.kind !== "failed") throw new Error("a connection that failed cannot be a success");
   return verdict;
@@ -66,7 +67,7 @@ describe("an answer that is to be text", () => {
       operation,
       { kind: "answer", status: 200, headers: {}, body: Buffer.from(body) },
       () => "[secret]",
-      "application/x-yaml",
+      { now: 0, textType: "application/x-yaml" },
     );
 
   test.each(["kind: Config\n", '{"kind":"Config"}'])("is that text, also where it is JSON: %s", (body) => {

@@ -118,11 +118,12 @@ describe("a proxy for https", () => {
       client.on("error", () => undefined);
       client.resume().write("HTTP/1.1 200 Connection established\r\n\r\n");
     });
-    const client = clientWith({ HTTPS_PROXY: `127.0.0.1:${await listen(server)}` }, { requestTimeout: 50 });
+    const port = await listen(server);
+    const client = clientWith({ HTTPS_PROXY: `127.0.0.1:${port}` }, { requestTimeout: 50 });
     const error = await failureOf(client.post("/x"));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toBe(
-      "no answer to POST /x in time: no connection through the proxy within 50 ms; try again later, or allow more time",
+      `no answer to POST /x in time: no connection through the proxy within 50 ms; try again later, or check the proxy http://127.0.0.1:${port} (HTTPS_PROXY)`,
     );
     expect(client.spent.total).toBe(5);
   });

@@ -246,6 +246,40 @@ describe("POST, 409", () => {
     expect(await stage.mend()).toBe(3);
   });
 
+  const taken = (message: string) => ({ ...conflict, body: { status: 409, error: "Conflict", message } });
+
+  test("a holder of the name that no list shows is looked at, and taken for what it is", async () => {
+    await stage.succeed(shop);
+    const { report } = await stage.run(documents, {
+      planned: async () => {
+        await stage.succeed(documents);
+        const { id } = await stage.answer("shop/staging/JOB a");
+        await stage.requests();
+        await stage.breaks(taken(`name: the job ${String(id)} already has the name "a"`), {
+          method: "GET",
+          path: "/environment/*/services",
+          status: 200,
+          body: { results: [] },
+        });
+      },
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "done", remarks: ["created_by_another"] });
+    expect((await stage.requests()).filter((each) => each === "POST /environment/{id}/job")).toHaveLength(1);
+  });
+
+  test("a name that the server calls taken, and that nothing has, is given up early", async () => {
+    const id = "11111111-2222-4333-8444-555555555555";
+    await stage.breaks(taken(`name: the application ${id} already has the name "a"`));
+    const { report } = await stage.run(documents);
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "exists",
+      message: expect.stringContaining("the server says that it is taken"),
+    });
+    const posts = (await stage.requests()).filter((each) => each === "POST /environment/{id}/job");
+    expect(posts.length).toBeLessThan(12);
+  });
+
   test("a permanent 409 ends at the time limit with the reason", async () => {
     await stage.breaks(conflict);
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
