@@ -23,8 +23,7 @@ const checkout = path.join(import.meta.dirname, "..");
  * @returns the executable
  */
 export async function buildBinary(folder: string, target: Target = ownTarget): Promise<string> {
-  const suffix = target.target.startsWith("win32") ? ".exe" : "";
-  const file = path.join(folder, `infrasync-${target.target}${suffix}`);
+  const file = binaryIn(folder, target);
   const packages = await buildExecutable(file, binary, target);
   await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
   await writeFile(
@@ -33,6 +32,11 @@ export async function buildBinary(folder: string, target: Target = ownTarget): P
   );
   await writeFile(path.join(folder, "SHA256SUMS"), await sumsOf(folder));
   return file;
+}
+
+/** The executable for a machine in the folder into which it was built. */
+export function binaryIn(folder: string, { target }: Pick<Target, "target"> = ownTarget): string {
+  return path.join(folder, `infrasync-${target}${target.startsWith("win32") ? ".exe" : ""}`);
 }
 
 /** The input of `sha256sum --check`. */

@@ -1,6 +1,7 @@
 /**
  * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program
- * on the PATH. It starts an emulator, plans, applies, and plans again.
+ * on the PATH. It starts an emulator, validates, plans, applies, and plans again. npm run check:binary -- FOLDER does so with the executable for
+ * this machine that `npm run build:binary` has put there: a release starts each on its own system.
  */
 import { execFile, spawn } from "node:child_process";
 import assert from "node:assert/strict";
@@ -9,8 +10,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
-import { buildBinary } from "./binary.ts";
+import { parseArgs, promisify } from "node:util";
+import { binaryIn, buildBinary } from "./binary.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 const manifests = path.join(checkout, "examples", "gitops");
@@ -20,9 +21,17 @@ const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"
 /** The size that is promised, in bytes. */
 const limit = 130_000_000;
 
+/** What Windows opens no socket without. */
+const { SystemRoot } = process.env;
+const system = SystemRoot === undefined ? {} : { SystemRoot };
+
 /** The output of the executable for a command line, with these variables and no others. */
 async function outcome(file: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(file, args, { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, args, {
+    cwd: checkout,
+    env: { ...system, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const output = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].on("data", (chunk) => void (output[stream] += String(chunk)));
@@ -30,14 +39,15 @@ async function outcome(file: string, args: readonly string[], env: Record<string
   return { ...output, code };
 }
 
-async function checkStart(file: string, folder: string): Promise<void> {
-  const { size } = await stat(file);
-  assert(size <= limit, `the executable has ${size} bytes; ${limit} are promised`);
+async function checkStart(file: string): Promise<void> {
   assert.deepEqual(await outcome(file, ["--version"]), { stdout: `${version}\n`, stderr: "", code: 0 });
   // A word that Node would take for one of its own flags, and one that nobody knows.
   for (const args of [["--eval", "1"], ["applly"]])
     assert.equal((await outcome(file, args)).code, 3, `${args.join(" ")} is a wrong command line`);
+}
 
+/** An internal error names the functions of the sources. */
+async function checkReport(file: string, folder: string): Promise<void> {
   const fault = path.join(folder, "fault.cjs");
   await writeFile(
     fault,
@@ -54,7 +64,7 @@ async function checkStart(file: string, folder: string): Promise<void> {
 /** An emulator, started from the executable itself, and the way from nothing to a plan without changes. */
 async function checkRuns(file: string): Promise<void> {
   const emulator = spawn(file, ["emulator", "--port", "0"], {
-    env: {},
+    env: system,
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
@@ -65,6 +75,7 @@ async function checkRuns(file: string): Promise<void> {
     const { url, tokens } = JSON.parse(line) as { url: string; tokens: { admin: string } };
     const env = { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin };
     for (const [args, expected] of [
+      [["validate", manifests], 0],
       [["plan", manifests, "--detailed-exitcode"], 2],
       [["apply", manifests, "--yes"], 0],
       [["plan", manifests, "--detailed-exitcode"], 0],
@@ -117,14 +128,22 @@ async function checkBill(folder: string): Promise<void> {
   assert.deepEqual(tools, [], "only tools of the project need them");
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
+const {
+  positionals: [built],
+} = parseArgs({ allowPositionals: true });
+const folder = built ?? (await mkdtemp(path.join(tmpdir(), "infrasync-binary-")));
 try {
-  const file = await buildBinary(folder);
-  await checkStart(file, folder);
+  const file = built === undefined ? await buildBinary(folder) : binaryIn(path.resolve(built));
+  await checkStart(file);
   await checkRuns(file);
-  await checkBill(folder);
-  await checkPage(folder);
-  console.log(`${path.basename(file)} starts, plans, applies and runs an emulator without Node.`);
+  if (built === undefined) {
+    const { size } = await stat(file);
+    assert(size <= limit, `the executable has ${size} bytes; ${limit} are promised`);
+    await checkReport(file, folder);
+    await checkBill(folder);
+    await checkPage(folder);
+  }
+  console.log(`${path.basename(file)} starts, validates, plans, applies and runs an emulator without Node.`);
 } finally {
-  await rm(folder, { recursive: true });
+  if (built === undefined) await rm(folder, { recursive: true });
 }

@@ -77,3 +77,47 @@ test("the nightly soak runs every part of npm run soak", () => {
   expect(parts.length).toBeGreaterThan(4);
   expect(nightly.jobs.soak.strategy.matrix.part).toEqual(parts.map((part) => part.trim()));
 });
+
+type Steps = { run?: string; uses?: string }[];
+
+/** The jobs of a workflow. */
+function jobsOf(name: string) {
+  const { jobs } = parse(readFileSync(path.join(folder, name), "utf8")) as {
+    jobs: Record<
+      string,
+      { "runs-on": string; strategy?: { matrix: { include?: { os: string; name: string }[] } }; steps: Steps }
+    >;
+  };
+  return jobs;
+}
+
+test("a release starts each executable on the system that it is for, before anything takes it from there", () => {
+  const { executables } = jobsOf("release.yml");
+  expect(executables?.["runs-on"]).toBe("${{ matrix.os }}");
+  expect(executables?.strategy?.matrix.include?.map(({ name }) => name)).toEqual([
+    "linux-x64",
+    "linux-arm64",
+    "darwin-arm64",
+    "darwin-x64",
+    "win32-x64",
+  ]);
+  const steps = executables?.steps.map(({ run, uses = "" }) => run ?? uses.replace(/@.*/, "")) ?? [];
+  const relevant = steps.filter((step) => /:binary|upload/.test(step));
+  expect(relevant).toEqual([
+    "npm run build:binary",
+    "npm run check:binary -- dist-binary",
+    "actions/upload-artifact",
+  ]);
+});
+
+test("CI asks the registry for known weaknesses of the packages, and whether they are those that were published", () => {
+  const commands = jobsOf("ci.yml")["audit"]?.steps.flatMap(({ run }) => run ?? []);
+  expect(commands).toEqual([
+    "npm ci --ignore-scripts",
+    "npm audit --omit=dev",
+    "npm audit --audit-level=high",
+    "npm audit signatures",
+  ]);
+  // It has to pass on a machine without a network.
+  expect(readFileSync(path.join(checkout, ".ci/run"), "utf8")).not.toContain("npm audit");
+});
