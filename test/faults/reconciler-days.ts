@@ -22,7 +22,7 @@ import { checkCycle, checkStates, type RulesOfCycle } from "./reconciler-invaria
 import { checkAftermath, openIn, untouched, untouchedIn } from "./reconciler-aftermath.ts";
 import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
-import { randomOf, SimulatedTime } from "./simulated-time.ts";
+import { randomOf, SimulatedTime } from "../fixtures/simulated-time.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -108,7 +108,7 @@ export class ReferenceComparison {
 
   #pair(server: ServerOptions): Promise<[FaultyServer, FaultyServer]> {
     const key = JSON.stringify(server);
-    const open = () => FaultyServer.open({ ...server, deployDelay: 10, seed });
+    const open = () => FaultyServer.open({ clock: "real", ...server, deployDelay: 10, seed });
     const pair = this.#pairs.get(key) ?? Promise.all([open(), open()]);
     this.#pairs.set(key, pair);
     return pair;

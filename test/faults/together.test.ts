@@ -7,7 +7,7 @@ import { FaultyServer } from "../fixtures/faulty-server.ts";
 let stage: FaultyServer;
 beforeAll(async () => {
   // Slow enough for both to plan before either of them has created much.
-  stage = await FaultyServer.open({ latency: 20, cloneDelay: 50 });
+  stage = await FaultyServer.open({ clock: "real", latency: 20, cloneDelay: 50 });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 

@@ -120,7 +120,7 @@ describe("POST clone, 409", () => {
 describe("a run that was killed after its clone request", () => {
   const run = [...source, target, jobCopy, ...environmentCopy];
   test("when the clone is not readable yet: the next run adopts it, with all its contents", async () => {
-    await using slow = await FaultyServer.open({ cloneDelay: 200 });
+    await using slow = await FaultyServer.open({ cloneDelay: 20_000 });
     await slow.succeed([...source, target]);
     await slow.run(run, { limits: { clone: 1 } });
     expect(await slow.names()).not.toContain("shop/copy");
@@ -184,6 +184,7 @@ describe("a run that was killed after its clone request", () => {
 
   test("the run does not wait for services that were added to the source later", async () => {
     await stage.succeed([...source, ...environmentCopy]);
+    await stage.harness.advance(1000);
     const more = [job("shop/staging/new"), job("shop/copy/new")];
     await stage.succeed([...source, more[0] ?? {}]);
     const { plan } = await stage.succeed([...source, ...environmentCopy, ...more]);

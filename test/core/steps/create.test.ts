@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock } from "../../fixtures/quick-clock.ts";
-import { fastClock } from "../../fixtures/fast-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -93,10 +92,10 @@ describe("POST with an unclear outcome", () => {
   });
 
   test("the server always fails: the run gives up after a minute", async () => {
-    const clock = fastClock(100);
+    const { clock } = stage.harness;
     await stage.breaks({ method: "POST", path, status: 500 });
     const begun = clock.now();
-    const { report } = await stage.run(documents, { clock, limits: { busy: 600_000, clone: 600_000 } });
+    const { report } = await stage.run(documents, { limits: { busy: 600_000, clone: 600_000 } });
     expect(clock.now() - begun).toBeLessThan(300_000);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain(
@@ -106,7 +105,7 @@ describe("POST with an unclear outcome", () => {
 
   test("a gateway always times out: the run gives up at the time limit", async () => {
     await stage.breaks({ method: "POST", path, status: 504 });
-    const { report } = await stage.run(documents, { clock: fastClock(100), limits: { busy: 90_000 } });
+    const { report } = await stage.run(documents, { limits: { busy: 90_000 } });
     expect(report.outcomes.at(-1)?.message).toContain(
       "no resource with that name appeared within 90 s: 504 on POST ",
     );

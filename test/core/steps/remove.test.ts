@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clockWith } from "../../fixtures/fast-clock.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -37,7 +37,8 @@ describe("DELETE", () => {
       policy,
       planned: async () => {
         await stage.harness.api("DELETE", `/job/${String(id)}`);
-        await vi.waitFor(async () => expect(await stage.names()).toEqual(rest));
+        await stage.harness.advance(20);
+        expect(await stage.names()).toEqual(rest);
       },
     });
     expect(report.outcomes.at(-1)).toMatchObject({
@@ -86,13 +87,13 @@ describe("DELETE", () => {
 
   test("the run gives up after a minute of 500", async () => {
     await stage.breaks({ method: "DELETE", status: 500 });
-    const { report } = await stage.run(pruned, { policy, clock: fastClock(100) });
+    const { report } = await stage.run(pruned, { policy });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain("could not be deleted within 60 s: ");
   });
 
   test("a deletion that takes longer than the time limit is pending, and the next run continues with it", async () => {
-    await using slow = await FaultyServer.open({ deleteDelay: 300 });
+    await using slow = await FaultyServer.open({ deleteDelay: 3000 });
     await slow.succeed(full);
     const { report } = await slow.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });
@@ -115,9 +116,10 @@ describe("DELETE", () => {
     await stage.breaks({ method: "DELETE", times: 1, status: 409 });
     const { report } = await stage.succeed(pruned, {
       policy,
-      clock: clockWith(async () => {
+      clock: clockWith(stage.harness.clock, async () => {
         await stage.harness.api("DELETE", `/job/${String(id)}`);
-        await vi.waitFor(async () => expect(await stage.names()).toEqual(rest));
+        await stage.harness.advance(20);
+        expect(await stage.names()).toEqual(rest);
       }),
     });
     expect(report.outcomes.at(-1)).toMatchObject({ type: "delete", status: "done", already: true });
@@ -134,7 +136,7 @@ describe("DELETE", () => {
         policy,
         goal,
         planned: () => stage.breaks({ method: "DELETE", times: 1, status: 409 }),
-        clock: clockWith(() => stage.succeed([...shop, meanwhile])),
+        clock: clockWith(stage.harness.clock, () => stage.succeed([...shop, meanwhile])),
       });
       expect(report.outcomes.filter(({ status }) => status === "failed")).toMatchObject([
         { code: "changed" },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { quickClock } from "../../fixtures/quick-clock.ts";
+import { systemClock } from "../../../core/api/index.ts";
 import { clone, environment, job, project, shop } from "../../fixtures/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
@@ -64,7 +64,7 @@ describe("in the middle of a run", () => {
   });
 
   test("a run that may wait for the quota waits for the reset and continues", async () => {
-    await using limited = await FaultyServer.open({ rateLimit: 8, rateWindow: 1 });
+    await using limited = await FaultyServer.open({ rateLimit: 8, rateWindow: 3600 });
     const { client } = await limited.succeed(documents, { client: { onQuota: "wait" } });
     expect(client.spent.total).toBeGreaterThan(10);
     const seen = await limited.harness.seen();
@@ -76,7 +76,6 @@ test("a wait for the quota does not count towards the time limits of actions", a
   const anHour = { status: 429, headers: { "retry-after": "3000" } };
   await stage.breaks({ ...post, times: 1, ...anHour }, { ...post, times: 3, status: 409 });
   await stage.succeed(documents.slice(0, 3), {
-    clock: quickClock(),
     limits: { busy: 120_000 },
     client: { onQuota: "wait" },
   });
@@ -112,6 +111,7 @@ describe("the signal", () => {
     const waiting = () => setTimeout(() => controller.abort(), 20);
     const { report } = await stage.run(documents, {
       signal: controller.signal,
+      clock: systemClock,
       client: { onQuota: "wait", onWait: waiting },
     });
     expect(report.stopped?.reason).toBe("interrupted");

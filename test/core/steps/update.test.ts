@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
+import { clockWith } from "../../fixtures/fast-clock.ts";
 import { application, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
@@ -75,7 +75,7 @@ describe("PUT", () => {
   test("the run gives up after a minute of 500", async () => {
     await stage.succeed(before);
     await stage.breaks({ method: "PUT", status: 500 });
-    const { report } = await stage.run(after, { clock: fastClock(100), limits: { busy: 600_000 } });
+    const { report } = await stage.run(after, { limits: { busy: 600_000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain("could not be changed within 60 s: ");
   });
@@ -140,7 +140,9 @@ describe("PUT", () => {
       await stage.succeed(before);
       await stage.breaks({ method: "PUT", times: 1, status: 409 });
       const { report } = await stage.run([...shop, application("shop/staging/api", { cpu: 750 })], {
-        clock: clockWith(() => stage.succeed([...shop, application("shop/staging/api", { cpu })])),
+        clock: clockWith(stage.harness.clock, () =>
+          stage.succeed([...shop, application("shop/staging/api", { cpu })]),
+        ),
       });
       expect(report.outcomes.at(-1)).toMatchObject(expected);
       expect(await stage.mend()).toBe(1);

@@ -111,9 +111,9 @@ test("another cluster replaces an environment, the same cluster by id does not",
 });
 
 test("a delayed deletion is waited for, and a resource that is already gone is no failure", async () => {
-  const slow = await Harness.start({ deleteDelay: 300 });
+  const slow = await Harness.start({ clock: "frozen", deleteDelay: 300 });
   onTestFinished(() => slow[Symbol.asyncDispose]());
-  const first = await Pass.start(slow.emulator);
+  const first = await Pass.start(slow.emulator, {}, slow.clock);
   const project = await first.create("Project", { name: "shop" });
   const target = await first.create("Environment", { project: project.id, name: "staging" });
   await first.remove(target);

@@ -87,10 +87,10 @@ test("an environment whose clone failed midway is completed, not replaced", asyn
 });
 
 test("a clone that exceeds the time limit is kept, and the next up completes it", async () => {
-  const slow = await Harness.start({ cloneDelay: 1500 });
+  const slow = await Harness.start({ clock: "frozen", cloneDelay: 1500 });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const next = (cloneTimeout: string) =>
-    Pass.start(slow.emulator, { "infrasync:cloneTimeout": cloneTimeout });
+    Pass.start(slow.emulator, { "infrasync:cloneTimeout": cloneTimeout }, slow.clock);
   const first = await next("1s");
   const project = await first.create("Project", { name: "shop" });
   const target = await first.create("Environment", { project: project.id, name: "staging" });

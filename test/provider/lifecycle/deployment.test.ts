@@ -27,13 +27,13 @@ const documents: Fields[] = [
 
 /** A server with services, the ids of these, and a lifecycle that deploys them. */
 async function start() {
-  const server = await Harness.start({ deployDelay: 50 });
+  const server = await Harness.start({ clock: "frozen", deployDelay: 50 });
   onTestFinished(() => server[Symbol.asyncDispose]());
   await server.reconcile(documents);
   const { url, tokens } = server.emulator;
   const values: Record<string, string> = { "infrasync:baseUrl": url, "infrasync:token": tokens.admin };
   const config = { get: (key: string) => values[key] };
-  const lifecycle = new Lifecycle({}, () => {});
+  const lifecycle = new Lifecycle({}, () => {}, server.clock);
   const all = await server.everything();
   const idOf = (name: string) => String(all.get(`shop/${name}`)?.["id"]);
   const [a, b, web] = [idOf("staging/JOB a"), idOf("staging/JOB b"), idOf("production/CONTAINER web")];

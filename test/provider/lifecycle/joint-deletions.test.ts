@@ -241,7 +241,7 @@ test("two runs that delete the same at once both succeed", async () => {
 test("a run that is interrupted while deletions gather deletes nothing", async () => {
   const jobs = await someJobs();
   const interruption = new AbortController();
-  const clock = clockWith(async () => interruption.abort());
+  const clock = clockWith(fastClock(), async () => interruption.abort());
   const errors = await removeTogether(jobs, clock, interruption.signal);
   expect(errors.map((error) => error?.name)).toEqual(jobs.map(() => "InterruptedError"));
   expect((await lines()).filter((line) => !line.startsWith("GET"))).toEqual([]);
@@ -317,9 +317,9 @@ test("services of an environment with more than a hundred are deleted together, 
 });
 
 test("deletions that take time end when lists show the services no more", async () => {
-  const slow = await Harness.start({ deleteDelay: 100 });
+  const slow = await Harness.start({ clock: "frozen", deleteDelay: 100 });
   onTestFinished(() => slow[Symbol.asyncDispose]());
-  const pass = await Pass.start(slow.emulator, {}, fastClock());
+  const pass = await Pass.start(slow.emulator, {}, slow.clock);
   const project = await pass.create("Project", { name: "shop" });
   const environment = await pass.create("Environment", { project: project.id, name: "staging" });
   const [kept, ...jobs] = await Promise.all(

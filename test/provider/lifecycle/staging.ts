@@ -25,9 +25,9 @@ export function useStaging(): Staging {
   let environment: Entry;
 
   beforeEach(async () => {
-    server = await Harness.start();
+    server = await Harness.start({ clock: "frozen" });
     onTestFinished(() => server[Symbol.asyncDispose]());
-    const pass = await Pass.start(server.emulator);
+    const pass = await Pass.start(server.emulator, {}, server.clock);
     const project = await pass.create("Project", { name: "shop" });
     environment = await pass.create("Environment", {
       project: project.id,
@@ -44,7 +44,7 @@ export function useStaging(): Staging {
     get environment() {
       return environment;
     },
-    pass: (config) => Pass.start(server.emulator, config),
+    pass: (config) => Pass.start(server.emulator, config, server.clock),
     nightly: () => ({
       environment: environment.id,
       name: "nightly",

@@ -17,11 +17,11 @@ test.each([
 });
 
 test("a creation waits no longer than customTimeouts says, and the state keeps the option for a deletion", async () => {
-  const server = await Harness.start({ cloneDelay: 1500 });
+  const server = await Harness.start({ clock: "frozen", cloneDelay: 1500 });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const { url, tokens } = server.emulator;
   const environment = { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin };
-  const next = () => new Lifecycle(environment);
+  const next = () => new Lifecycle(environment, undefined, server.clock);
   const project = await next().create("Project", { name: "shop" }, undefined);
   const inputs = { project: project.id, name: "staging" };
   const source = await next().create("Environment", inputs, undefined);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
 import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/looking-budget.ts";
 import { chooseTurns } from "../../../reconciler/watch/rotation.ts";
-import { randomOf } from "../../faults/simulated-time.ts";
+import { randomOf } from "../../fixtures/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
 
 const minute = 60_000;
