@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
-import { parsePattern } from "../../../core/index.ts";
+import { describe, expect, test } from "vitest";
+import { parsePattern, startRun } from "../../../core/index.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
-import { summary } from "../../fixtures/harness.ts";
+import { clockWith } from "../../fixtures/fast-clock.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
 import { useHarness } from "../../fixtures/use-harness.ts";
 
 const harness = useHarness();
@@ -34,14 +35,14 @@ describe("replacement", () => {
   test("a resource that disappears while its variables are read is created, not replaced", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");
-    await harness.forgetRequests();
     await harness.api("POST", "/_emulator/faults", [
       { path: "/variable", status: 503, headers: { "retry-after": "1" }, times: 1 },
     ]);
-    const planning = harness.plan(lifecycle);
-    await vi.waitUntil(async () => (await harness.seen()).some(({ status }) => status === 503));
-    await harness.api("DELETE", `/job/${id}`);
-    expect(summary(await planning)).toEqual(["create job:shop/staging/a"]);
+    const clock = clockWith(harness.clock, () => harness.api("DELETE", `/job/${id}`));
+    const run = startRun(Harness.connect(harness.emulator, "admin", clock));
+    expect(summary(await harness.plan(lifecycle, {}, "reconcile", run))).toEqual([
+      "create job:shop/staging/a",
+    ]);
   });
 
   test("a replacement is not planned when the server does not return the parts of the resource", async () => {

@@ -128,6 +128,7 @@ describe("a replayed plan", () => {
   test("does not delete a secret that is a new one", async () => {
     await server.reconcile(shop + job("a", "secrets: { KEY: { from_env: SHOP_FIRST } }"));
     const plan = await saved(server, shop + job("a", "secrets: { KEY: null }"));
+    await server.advance(1000);
     expect(await applySaved(server, plan)).toEqual(applied);
     await newVariable("shop/staging/JOB a", "JOB", "KEY", true);
     await server.forgetRequests();
