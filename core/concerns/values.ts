@@ -1,16 +1,15 @@
-import { claimsIn } from "../rules/claims.ts";
 import { credentialText, openCredentials } from "../rules/credentials.ts";
 import { doubtsIn } from "../rules/doubts.ts";
-import { addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
+import { addressKey, nameOf, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import { entriesIn, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import { partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "../plan/expected.ts";
 import type { Refusal } from "../plan/findings.ts";
-import { addressBy } from "../plan/inventory.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { field, type Message, say } from "../say.ts";
+import { field, say } from "../say.ts";
+import { claimedElsewhere } from "./claimed.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
@@ -27,47 +26,6 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
   const doubts = doubtsIn(address.kind, nameOf(address), stated, base?.fields ?? {});
   for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
     planning.findings.note({ code: "doubtful_value", message, address });
-}
-
-/** The most lists that are read for a claim that is new. */
-const mostRead = 20;
-
-/**
- * What a document claims for its resource alone and another live resource has, as far as the lists of the others are known. For
- * a claim that the resource does not have yet, a few of those that are not known are read.
- */
-function claimedElsewhere(planning: Planning, { given, base, changes }: Comparison): { message: Message }[] {
-  const claims = claimsIn(given.address.kind, given.stated);
-  if (claims.length === 0) return [];
-  const isNew = claims.some(
-    ({ path: [member, key] }) =>
-      !base?.live || changes.some(({ path }) => path[0] === member && path[1] === key),
-  );
-  const most = planning.policy.strict ? Infinity : isNew ? mostRead : 0;
-  let asked = 0;
-  return [...planning.inventory.byId.values()].flatMap((other) => {
-    const { live, id, documents } = other;
-    if (!live || id === base?.id) return [];
-    return statedParts(live.kind).flatMap((part) => {
-      if (!part.form.isUnique) return [];
-      const listed = partsIn(planning.live.parts, live, [part]);
-      if (!listed && asked < most) {
-        asked += 1;
-        planning.findings.needParts(live, [part]);
-      }
-      return claims.flatMap(({ path: [member, key], claim }) =>
-        member === part.member &&
-        listed?.some((entry) => entry.key === key) &&
-        !documents.some(({ stated }) => entriesIn(stated, member)[key] === null)
-          ? [
-              {
-                message: say`the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}`,
-              },
-            ]
-          : [],
-      );
-    });
-  });
 }
 
 /**

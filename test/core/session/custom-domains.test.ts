@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { parsePattern } from "../../../core/pattern.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
@@ -132,4 +133,45 @@ test("a text that cannot be a domain is refused", () => {
     expect(problemsOf(domain)).toHaveLength(1);
   for (const domain of ["*.example.com", "a_b.example.com", "xn--bcher-kva.example"])
     expect(problemsOf(domain)).toEqual([]);
+});
+
+/** The domains that plans say lead elsewhere. */
+const ledElsewhere = ({ notes }: Awaited<ReturnType<Harness["plan"]>>) =>
+  notes.flatMap(({ code, message }) => (code === "doubtful_value" ? [message] : []));
+
+test("a new domain that a service anywhere in the organization has is told, also to a plan of one target and to a copy", async () => {
+  const other = (shop + application("web", "custom_domains: { taken.example.com: {} }")).replaceAll(
+    "shop",
+    "store",
+  );
+  await server.reconcile(other);
+  await server.reconcile(shop + api("{ own.example.com: {} }") + application("second"));
+  const told = ["the custom domain taken.example.com leads to Application store/staging/web"];
+  const text = shop + api("{ own.example.com: {}, taken.example.com: {} }");
+  const plan = await server.plan(text);
+  expect(ledElsewhere(plan)).toEqual(told);
+  expect(
+    ledElsewhere(await server.plan(text, { targets: [parsePattern("application:shop/staging/api")] })),
+  ).toEqual(told);
+  const copy = application(
+    "copy",
+    "custom_domains: { taken.example.com: {}, own.example.com: {} }\nclone: { from: shop/staging/api }",
+  );
+  expect(ledElsewhere(await server.plan(copy)).toSorted()).toEqual([
+    "the custom domain own.example.com leads to Application shop/staging/api",
+    ...told,
+  ]);
+});
+
+test("a plan without a new domain reads nothing for it, and one with a new one reads at most 50 lists, and says what it has not read", async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `s${index}`);
+  await server.reconcile(
+    shop + api("{ own.example.com: {} }") + names.map((name) => application(name)).join(""),
+  );
+  const same = await server.plan(shop + api("{ own.example.com: {} }"));
+  const added = await server.plan(shop + api("{ own.example.com: {}, new.example.com: {} }"));
+  expect(added.spent - same.spent).toBe(50);
+  const unread = ({ unread: all = [] }: typeof added) =>
+    all.filter(({ sort, address }) => sort === "custom domains" && address.names[2] !== "api").length;
+  expect([unread(same), unread(added)]).toEqual([0, 10]);
 });
