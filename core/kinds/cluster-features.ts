@@ -143,20 +143,40 @@ const forms: readonly { by: string; members: Record<string, FieldSchema>; needs:
   { by: "nat_gateway_type", members: natGateway, needs: [] },
 ];
 
+/** What an answer says of a feature beside its value. */
+const responseFacts = [
+  "title",
+  "description",
+  "cost_per_month_in_cents",
+  "cost_per_month",
+  "currency_code",
+  "is_cloud_provider_paying_feature",
+  "cloud_provider_feature_documentation",
+  "is_qovery_paying_feature",
+  "qovery_feature_documentation",
+  "value_type",
+  "is_value_updatable",
+  "accepted_values",
+];
+
 /** `features` of a cluster. */
 export const features = set(
   ["id"],
-  object({
-    id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
-    // Without a type: the members are those of a value that is an object, and of no other.
-    value: {
-      opaque: true,
-      description:
-        "Its value: a text, true or false, or the object of Karpenter (node pools and disks), of an existing network or of a NAT gateway.",
-      properties: Object.assign({}, ...forms.map(({ members }) => members)) as Record<string, FieldSchema>,
-      additionalProperties: false,
+  object(
+    {
+      id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
+      // Without a type: the members are those of a value that is an object, and of no other.
+      value: {
+        opaque: true,
+        description:
+          "Its value: a text, true or false, or the object of Karpenter (node pools and disks), of an existing network or of a NAT gateway.",
+        properties: Object.assign({}, ...forms.map(({ members }) => members)) as Record<string, FieldSchema>,
+        additionalProperties: false,
+      },
     },
-  }),
+    undefined,
+    { facts: responseFacts },
+  ),
   "Features, each with its value. An update keeps them all.",
 );
 

@@ -173,9 +173,14 @@ export function settingsInRequestForm(response: Fields): Fields {
 
 function featureIn(shown: Json): Json {
   if (!isFields(shown)) return shown;
-  const { id = null, value_object: shownValue } = shown;
-  const value = isFields(shownValue) ? (shownValue["value"] ?? null) : null;
-  return { id, ...(value !== null && { value }) };
+  const { id = null, value_object: shownValue, ...others } = shown;
+  const { type: _type, value = null, ...unknown } = isFields(shownValue) ? shownValue : {};
+  return {
+    ...others,
+    id,
+    ...(value !== null && { value }),
+    ...(Object.keys(unknown).length > 0 && { value_object: unknown }),
+  };
 }
 
 function accessIn(shown: Json): Json {

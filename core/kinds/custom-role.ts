@@ -55,7 +55,7 @@ export const customRole = defineKind({
       alwaysSent: true,
     }),
   }),
-  form: { createCarries: ["description"], simplify: withoutLowest, inRequestForm: withoutLowest },
+  form: { createCarries: ["description"], simplify: withoutLowest },
 });
 
 /** The API lists every cluster and every project: the lowest permission says as much as none. */

@@ -92,8 +92,8 @@ export const environment = defineKind({
   form: {
     finishBody(fields, how) {
       if (how === "create") return withCluster(fields);
-      const { name, mode } = fields;
-      return { ...(name !== undefined && { name }), ...(mode !== undefined && mode !== preview && { mode }) };
+      const { cluster_id: _cluster, mode, ...others } = fields;
+      return { ...others, ...(mode !== undefined && mode !== preview && { mode }) };
     },
   },
   facts: ["cloud_provider"],

@@ -151,5 +151,6 @@ export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): Un
 /** The fields of a manifest in an answer of the API. */
 export function fieldsIn(kind: Kind, response: Fields): Fields {
   const shown = withSecretsShown(kind.fields, kind.form?.inRequestForm?.(response) ?? response);
-  return fromResponse(kind.fields, shown);
+  const fields = fromResponse(kind.fields, shown);
+  return kind.form?.simplify?.(fields) ?? fields;
 }

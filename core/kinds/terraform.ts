@@ -176,9 +176,9 @@ export const terraform = defineKind({
   form: {
     inRequestForm(response) {
       const files = response["terraform_files_source"];
-      return isFields(files) && isFields(files["git"])
-        ? { ...response, terraform_files_source: files["git"] }
-        : response;
+      if (!isFields(files) || !isFields(files["git"])) return response;
+      const { git, ...others } = files;
+      return { ...response, terraform_files_source: { ...others, ...git } };
     },
   },
   problem({ how, current, wanted }) {

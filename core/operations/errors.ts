@@ -1,4 +1,4 @@
-import { ApiError, InterruptedError, UnclearOutcomeError } from "../api/index.ts";
+import { ApiError, InterruptedError, InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
 import type { OutcomeCode } from "../codes.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
@@ -44,6 +44,32 @@ export function notShown(what: string): OperationError {
     `the server has accepted ${what}, and a read after its answer does not show it`,
     { remedies: [{ again: "run" }] },
   );
+}
+
+/**
+ * Sends a body with what the server has shown and this version does not know. If the server refuses it, the body is sent without:
+ * that loses it, which takes a consent.
+ *
+ * @param members what is unknown, for people
+ * @param lacking the consents that the run lacks to lose something of the resource
+ */
+export async function sendBack<Answer>(
+  what: string,
+  members: string,
+  lacking: readonly Remedy[] | undefined,
+  send: (withUnknown: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await send(members !== "");
+  } catch (cause) {
+    if (!(cause instanceof InvalidRequestError) || members === "") throw cause;
+    if (lacking?.length === 0) return send(false);
+    throw new OperationError(
+      "changed",
+      `the server has refused the change of ${what}, which sends back as it was read what this version of infrasync does not know (${members}): ${cause.message}. A change without it would lose it`,
+      { cause, ...(lacking && { remedies: lacking }) },
+    );
+  }
 }
 
 /** Errors whose message says what has been done. */

@@ -2,7 +2,7 @@ import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.
 import { writing } from "../api/writing.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields, mapFields, own } from "../json.ts";
+import { type Fields, isFields, mapFields, own, sameJson } from "../json.ts";
 import { type Kind, outputsUsed, type OutputSource } from "../kinds/index.ts";
 import type { LivePartOwner, LiveResource } from "../live/index.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type StatedPart,
 } from "../parts/index.ts";
 import type { Run } from "./run.ts";
-import { notShown, partlyMade, unfinished, OperationError } from "./errors.ts";
+import { notShown, partlyMade, sendBack, unfinished, OperationError } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseDuplicates, untilGone, untilNext } from "./part-waits.ts";
@@ -192,7 +192,7 @@ class PartWriter {
     const { member } = part;
     this.#state.sends.sending(member, request, this.#run.clock.now());
     try {
-      return await this.#request(request);
+      return await this.#request(part, request);
     } catch (error) {
       this.#state.takeIn(part, request, undefined);
       if (error instanceof ConflictError || error instanceof NotFoundError)
@@ -201,7 +201,8 @@ class PartWriter {
     }
   }
 
-  async #request({ method, path, body: plain = {}, secret, filled }: PartRequest): Promise<unknown> {
+  async #request(part: StatedPart, request: PartRequest): Promise<unknown> {
+    const { method, path, body: plain = {}, secret, filled, withUnknown } = request;
     const client = writing(this.#run.client);
     const body = secret
       ? { ...plain, value: await secretValue(this.#run, secret) }
@@ -209,7 +210,13 @@ class PartWriter {
         ? filled.bodyOf(toRequest(filled.schema, await withValues(this.#run, filled.schema, filled.fields)))
         : plain;
     if (method === "POST") return client.post(path, body);
-    if (method === "PUT") return client.put(path, body);
+    if (method === "PUT") {
+      const whole = withUnknown?.(body) ?? body;
+      const what = describeParts(part, request.keys);
+      const members = sameJson(whole, body) ? "" : `members of ${what}`;
+      const lacking = this.#run.approved?.lacking.get(this.#ownerId);
+      return sendBack(what, members, lacking, (isWith) => client.put(path, isWith ? whole : body));
+    }
     try {
       return await client.delete(path);
     } catch (error) {

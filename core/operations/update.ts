@@ -1,17 +1,15 @@
 import { nameKey } from "../names.ts";
-import { ConflictError, InvalidRequestError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import type { UnknownMember } from "../fields/unknown.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import { type Kind, unknownMembers } from "../kinds/index.ts";
-import type { Remedy } from "../remedy.ts";
 import { withoutParts } from "../parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
-import { OperationError, partlyMade, unfinished, notShown } from "./errors.ts";
+import { OperationError, sendBack, partlyMade, unfinished, notShown } from "./errors.ts";
 import { holderOf, readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
@@ -147,15 +145,12 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
     },
     async send({ current, name, wanted, changes }) {
       const values = await withValues(run, kind.fields, wanted);
-      const send = (unknown: readonly UnknownMember[]) =>
-        sendChange(run, fresh, requestBody(kind, name, values, "update", parentId, unknown));
       const unknown = unknownMembers(kind, current.response, wanted).filter(({ place }) => place);
-      const response = await send(unknown).catch((error: unknown) => {
-        if (!(error instanceof InvalidRequestError) || unknown.length === 0) throw error;
-        const lacking = run.approved?.lacking.get(id);
-        if (lacking?.length !== 0) throw refusedUnknown(fresh, unknown, lacking, error);
-        return send([]);
-      });
+      const members = unknown.map(({ path }) => formatPath(path)).join(", ");
+      const lacking = run.approved?.lacking.get(id);
+      const response = await sendBack(`the ${kind.name} ${id}`, members, lacking, (isWith) =>
+        sendChange(run, fresh, requestBody(kind, name, values, "update", parentId, isWith ? unknown : [])),
+      );
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {
         what: `the change of the ${kind.name} ${id}`,
@@ -183,21 +178,6 @@ async function sendChange({ client }: Run, live: LiveResource, body: Fields): Pr
       remedies: [{ again: "plan" }],
     });
   }
-}
-
-/** The error for an update that the server has refused, and that would lose the members that it sent back if it left them out. */
-function refusedUnknown(
-  { kind, id }: LiveResource,
-  unknown: readonly UnknownMember[],
-  remedies: readonly Remedy[] | undefined,
-  cause: InvalidRequestError,
-): OperationError {
-  const members = unknown.map(({ path }) => formatPath(path)).join(", ");
-  return new OperationError(
-    "changed",
-    `the server has refused the change of the ${kind.name} ${id}, which sends back as it was read what this version of infrasync does not know (${members}): ${cause.message}. A change without it would lose it`,
-    { cause, ...(remedies && { remedies }) },
-  );
 }
 
 function aboutAnother({ kind, id, parentId }: LiveResource): UnclearOutcomeError {

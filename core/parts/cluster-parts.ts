@@ -68,7 +68,10 @@ export const dnsProvider: Part = objectPart({
   member: "dns_provider",
   schema: dnsSchema,
   listing: (id) => ({ path: path`/cluster/${id}/dnsProvider`, entriesIn: dnsEntries }),
-  write: (id, _organizationId, fields) => ({
+  write: (id, _organizationId, fields, unknown) => ({
+    withUnknown: ({ dns_provider: provider }) => ({
+      dns_provider: { ...unknown, ...(isFields(provider) && provider) },
+    }),
     method: "PUT",
     path: path`/cluster/${id}/dnsProvider`,
     filled: {

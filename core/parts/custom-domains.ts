@@ -1,7 +1,11 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { flag, keyed, object, oftenChanged, text } from "../schema/field.ts";
+import { keepingUnknown } from "./unknown.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
+
+/** The members of an answer that no document states. */
+const facts = ["id", "created_at", "updated_at", "domain", "status", "validation_domain"];
 
 /** The names that a domain may have; the API ignores case, so that only one spelling is left. */
 const domainNames = {
@@ -33,7 +37,7 @@ export function customDomains(type: string): Part {
     member: "custom_domains",
     listing: (id) => ({
       path: listPath(id),
-      plainIn: () => ["id", "created_at", "updated_at", "domain", "status", "validation_domain"],
+      plainIn: () => facts,
     }),
     keyOf: domainIn,
     isOwn: () => true,
@@ -90,6 +94,7 @@ function requestFor(
   return {
     ...(one === undefined ? { method: "POST", path: list } : { method: "PUT", path: one }),
     body: { domain: key, generate_certificate: true, ...wanted },
+    ...(one !== undefined && keepingUnknown(there?.response, [...facts, "generate_certificate", "use_cdn"])),
     keys: [key],
     isAnsweredBy,
     listedAfter: (answer, all) =>

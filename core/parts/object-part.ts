@@ -14,8 +14,13 @@ export interface ObjectPart {
   /** The resource of an entry, where the list has those of several; absent: the list is of one resource. */
   ownerOf?(entry: Fields): string | undefined;
   goesWith?: PartForm["goesWith"];
-  /** The request that writes the object. @param fields all its members, with those that do not change */
-  write(id: string, parentId: string, fields: Fields): Omit<PartRequest, "keys">;
+  /**
+   * The request that writes the object.
+   *
+   * @param fields all its members, with those that do not change
+   * @param unknown its members that no schema knows
+   */
+  write(id: string, parentId: string, fields: Fields, unknown: Fields): Omit<PartRequest, "keys">;
 }
 
 /** An entry of the list of such a part. */
@@ -39,12 +44,17 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
       statedAs: (entry) => entry["value"] ?? null,
       needs: () => [],
       ...(goesWith && { goesWith }),
-      nextRequest(id, changes, _listed, parentId, wanted = {}) {
+      nextRequest(id, changes, listed, parentId, wanted = {}) {
         if (changes.length === 0) return undefined;
+        const unknown = Object.fromEntries(
+          listed
+            .filter(({ part, key }) => part.member === member && !Object.hasOwn(schema.properties ?? {}, key))
+            .map(({ key, response }) => [key, response["value"] ?? null]),
+        );
         const fields = mapFields(wanted, (value) => (value === null ? undefined : value));
         return {
           isAnsweredBy: (answer) => isFields(answer) && Object.keys(answer).length > 0,
-          ...write(id, parentId, fields),
+          ...write(id, parentId, fields, unknown),
           keys: changes.map(({ key }) => key),
         };
       },

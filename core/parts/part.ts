@@ -162,6 +162,8 @@ export interface PartRequest {
     /** The body, of the fields with the values of their secrets. */
     bodyOf(request: Fields): Fields;
   };
+  /** The body of a PUT with what the server has shown and this version does not know: it is sent first. */
+  withUnknown?(body: Fields): Fields;
   /** The keys whose changes it makes. */
   keys: readonly string[];
   /**

@@ -1,6 +1,7 @@
 import { type Fields, isFields, textIn } from "../json.ts";
 import { keyed, needed, object, text, word } from "../schema/field.ts";
 import type { Part, PartListing } from "./part.ts";
+import { unknownOf } from "./unknown.ts";
 
 const member = "routing_table";
 
@@ -43,10 +44,19 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
           isFields(route) ? [routeOf(key, route)] : [],
         );
         const routes = [...kept, ...wanted];
+        const unknown = new Map(
+          listed.map(({ key, response }) => [
+            key,
+            unknownOf(response, ["destination", "target", "description"]),
+          ]),
+        );
         return {
           method: "PUT",
           path: pathOf(id, parentId),
           body: { routes },
+          withUnknown: () => ({
+            routes: routes.map((route) => ({ ...unknown.get(String(route["destination"])), ...route })),
+          }),
           keys: [...changed],
           isAnsweredBy: (answer) => isFields(answer) && Array.isArray(answer["results"]),
           listedAfter: () => routes,

@@ -1,6 +1,7 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import type { Part, PartChange, PartRequest } from "./part.ts";
+import { keepingUnknown } from "./unknown.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
   isBuiltIn,
@@ -10,6 +11,7 @@ import {
   refersTo,
   scopesAbove,
   secretNotes,
+  variableMembers,
   answersOfWriting,
   describedSecret,
   removal,
@@ -73,7 +75,13 @@ function requestFor(place: VariablePlace, { key, wanted }: PartChange<Fields>): 
   // A PUT changes neither of these.
   const isSameSort = before?.["mount_path"] === mountPath && before?.["overrides"] === overrides;
   if (thereId !== undefined && isSameSort)
-    return { method: "PUT", path: path`/variable/${thereId}`, body: { key, ...notes }, ...written };
+    return {
+      method: "PUT",
+      path: path`/variable/${thereId}`,
+      body: { key, ...notes },
+      ...keepingUnknown(there?.response, variableMembers),
+      ...written,
+    };
   const mounted: Fields = mountPath === undefined ? notes : { ...notes, mount_path: mountPath };
   if (overrides === true) {
     const request = overriding(place, key, "secrets", notes);

@@ -39,6 +39,18 @@ const plainMembers = [
   "secret_manager_access_id",
 ];
 
+/** The members of an entry that an answer has. */
+export const variableMembers = [
+  ...plainMembers,
+  "value",
+  "description",
+  "is_secret",
+  "mount_path",
+  "aliased_variable",
+  "overridden_variable",
+  "enable_interpolation_in_file",
+];
+
 /** A secret whose value the server shows is never kept. The marks of infrasync itself are not values. */
 function plainIn(entry: Fields): readonly string[] | undefined {
   const { key, value = null } = entry;

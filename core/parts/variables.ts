@@ -15,8 +15,10 @@ import {
   seen,
   type VariablePlace,
   variableListing,
+  variableMembers,
   writtenAt,
 } from "./variable-list.ts";
+import { keepingUnknown } from "./unknown.ts";
 import { keys, serviceVariablesSchema, variablesSchema } from "./variable-schema.ts";
 
 /** The variables of one scope. Those that the platform sets have a scope of their own, and are never changed. */
@@ -204,6 +206,7 @@ function plainRequest(place: OwnVariablePlace, key: string, wanted: Fields): Par
       method: "PUT",
       path: path`/variable/${beforeId}`,
       body,
+      ...keepingUnknown(before, variableMembers),
       keys: [key],
       ...answersOfWriting(key, scope),
     };
