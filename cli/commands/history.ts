@@ -41,6 +41,8 @@ export const history: Command<[address: string | undefined], SettingFlags & { li
     const { entries, client } = await (chosen?.suggesting(read) ?? read());
     if (console.json) console.document(outputOf("history", { entries: entries.map(historyJson) }));
     else console.data(renderHistory(entries, client, console.dataColors, Date.now()));
+    if (!console.json && entries.length === flags.limit)
+      console.note(`The newest ${flags.limit} entries; --limit shows more.`);
     return exitCodes.done;
   },
 };

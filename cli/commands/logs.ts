@@ -11,6 +11,7 @@ import {
   chooseServices,
   withShortNames,
   hasLogs,
+  mostLogLines,
   type OrderedService,
 } from "../../core/deployments/index.ts";
 import { renderLogLine } from "../render/deployments.ts";
@@ -25,7 +26,6 @@ import { liveAddress } from "../manifests/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 
 const defaultTail = 100;
-const mostLines = 10_000;
 
 /** `infrasync logs`: shows the last lines that a service has written. */
 export const logs: Command<[address: string], SettingFlags & { tail?: number; follow?: boolean }> = {
@@ -61,10 +61,15 @@ export const logs: Command<[address: string], SettingFlags & { tail?: number; fo
         if (console.json) console.document({ ok: true, ...encodeLogs(service.address, lines) });
         else if (lines.length === 0) console.note(`${describeAddress(service.address)} has no log lines`);
         else for (const line of lines) console.data(renderLogLine(line));
+        if (!console.json && lines.length === tail)
+          console.note(`The last ${tail} lines; --tail shows more.`);
         return exitCodes.done;
       }
       status.pause();
-      await followLogs(run, service, tail, (line) => console.data(renderLogLine(line)));
+      await followLogs(run, service, tail, {
+        onLine: (line) => console.data(renderLogLine(line)),
+        onGap: () => console.note("Lines may be missing here: more have come than the API gives at once."),
+      });
       return interruptionCode(console.io.signal);
     });
   },
@@ -72,10 +77,10 @@ export const logs: Command<[address: string], SettingFlags & { tail?: number; fo
 
 function readTail(given: string): number {
   const tail = /^\d+$/.test(given) ? Number(given) : 0;
-  if (tail >= 1 && tail <= mostLines) return tail;
+  if (tail >= 1 && tail <= mostLogLines) return tail;
   throw new CommandError("usage", exitCodes.invalid, {
     message: `--tail cannot be "${given}"`,
-    advice: `write a whole number from 1 to ${mostLines}`,
+    advice: `write a whole number from 1 to ${mostLogLines}`,
   });
 }
 

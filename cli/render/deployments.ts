@@ -1,9 +1,10 @@
-import type {
-  LogLine,
-  OrderOutcome,
-  ServiceOutcome,
-  DeploymentAction,
-  DeploymentOrder,
+import {
+  lastLines,
+  type LogLine,
+  type OrderOutcome,
+  type ServiceOutcome,
+  type DeploymentAction,
+  type DeploymentOrder,
 } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -110,7 +111,8 @@ function renderFailed({ service, state, result, logs }: ServiceOutcome): string[
   if (result !== "failed" && result !== "canceled") return [];
   const what = state === "" ? "it was deleted" : escapeControl(state);
   const lines = (logs ?? []).map((logLine) => `    ${renderLogLine(logLine)}`);
-  return [[`${title(service.address)}: ${what}`, ...lines].join("\n")];
+  const said = lines.length === lastLines ? [`    its last ${lastLines} log lines:`] : [];
+  return [[`${title(service.address)}: ${what}`, ...said, ...lines].join("\n")];
 }
 
 /** A log line as text: `2026-11-22T03:45:01Z  listening on 8080`. */

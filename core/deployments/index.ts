@@ -10,7 +10,7 @@ export {
 export { chooseServices, type DeploymentChoice, type Found } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
-export { followLogs, hasLogs, type LogLine, readLogs } from "./logs.ts";
+export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";
 export {
   type DeploymentAction,
   type DeploymentOrder,

@@ -13,6 +13,11 @@ export interface LogLine {
   pod?: string | undefined;
 }
 
+/** The most lines that are read at once. */
+export const mostLogLines = 10_000;
+/** Whoever follows lines asks for so many at least: they reach back to an earlier moment. */
+const leastLines = 10;
+
 /** Whether the API has the log lines of a service. */
 export function hasLogs({ address }: Pick<OrderedService, "address">): boolean {
   return address.kind.deployment?.logPath !== undefined;
@@ -52,31 +57,86 @@ function toLine(line: Fields): LogLine {
   };
 }
 
-/** Passes on the last lines, and then new ones as they come, until the signal: one request each time. */
+/** Whoever follows the lines of a service. */
+export interface LogFollower {
+  onLine(line: LogLine): void;
+  /** Lines may be missing between the last one and the next: more were written than the API gives at once. */
+  onGap(): void;
+}
+
+/**
+ * Passes on the last lines, and then new ones as they come, until the signal: one request each time, and more where so many
+ * lines have come that the last ones do not reach back to those of the time before.
+ */
 export async function followLogs(
   { client, clock, signal }: Pick<Run, "client" | "clock" | "signal">,
   service: Pick<OrderedService, "address" | "id">,
   tail: number,
-  onLine: (line: LogLine) => void,
+  { onLine, onGap }: LogFollower,
 ): Promise<void> {
-  let seen = new Set<string>();
+  const seen = new Set<string>();
+  let begin: string | undefined;
+  let least = tail;
   for (let quiet = 0; ; quiet += 1) {
-    let lines: LogLine[];
     try {
-      lines = await readLogs(client, service, Math.max(tail, seen.size));
+      const { lines, isJoined } = await readOn(
+        client,
+        service,
+        least,
+        begin === undefined ? undefined : seen,
+      );
+      // A larger window shows lines again from before the first.
+      begin ??= [...lines.values()][0]?.at ?? "";
+      const fresh = [...lines].filter(([key, { at }]) => !seen.has(key) && at >= (begin ?? ""));
+      if (!isJoined) onGap();
+      for (const [key, line] of fresh) {
+        onLine(line);
+        seen.add(key);
+      }
+      for (const oldest of [...seen].slice(0, Math.max(0, seen.size - 2 * mostLogLines))) seen.delete(oldest);
+      if (fresh.length > 0) quiet = 0;
+      least = Math.min(Math.max(tail, 2 * fresh.length, leastLines), mostLogLines);
     } catch (error) {
       if (error instanceof InterruptedError) return;
       throw error;
     }
-    const keyed = lines.map((line) => ({
-      line,
-      key: line.id === "" ? `${line.at} ${line.message}` : line.id,
-    }));
-    const fresh = keyed.filter(({ key }) => !seen.has(key));
-    for (const { line } of fresh) onLine(line);
-    seen = new Set(keyed.map(({ key }) => key));
-    if (fresh.length > 0) quiet = 0;
     await clock.sleep(pauseBefore(quiet, 1, client.budget, clock.now()), signal);
     if (signal?.aborted) return;
   }
+}
+
+/**
+ * The last lines by their keys, as many as it takes to reach back to one that was seen before. `isJoined`: they do, or there are
+ * no lines before these.
+ */
+async function readOn(
+  client: Client,
+  service: Pick<OrderedService, "address" | "id">,
+  least: number,
+  seen: ReadonlySet<string> | undefined,
+): Promise<{ lines: ReadonlyMap<string, LogLine>; isJoined: boolean }> {
+  for (let size = least; ; size = Math.min(4 * size, mostLogLines)) {
+    const read = await readLogs(client, service, size);
+    const lines = keyed(read);
+    const isAll = read.length < size;
+    // Of lines without ids that were written at one moment, a window may have a part.
+    const reaches = ([key, { id, at }]: [string, LogLine]) =>
+      seen?.has(key) && (isAll || id !== "" || at > (read[0]?.at ?? ""));
+    if (!seen || [...lines].some(reaches)) return { lines, isJoined: true };
+    if (isAll || size === mostLogLines) return { lines, isJoined: isAll && seen.size === 0 };
+  }
+}
+
+/** Lines by their ids; without ids, equal lines are told apart by their number, as all of one moment are listed together. */
+function keyed(lines: readonly LogLine[]): Map<string, LogLine> {
+  const counts = new Map<string, number>();
+  return new Map(
+    lines.map((line) => {
+      if (line.id !== "") return [line.id, line];
+      const text = `${line.at} ${line.pod} ${line.message}`;
+      const count = (counts.get(text) ?? 0) + 1;
+      counts.set(text, count);
+      return [`${text} ${count}`, line];
+    }),
+  );
 }

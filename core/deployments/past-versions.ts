@@ -6,7 +6,7 @@ import type { Problem } from "../problem.ts";
 import type { Found } from "./choose.ts";
 import type { DeploymentOrder, Version } from "./order.ts";
 
-/** How many deployments of a service are looked at. */
+/** How many deployments of a service are asked for; a server may give fewer. */
 const mostDeployments = 100;
 
 /** The states of a deployment that has ended well. */
@@ -55,7 +55,8 @@ export async function readPastVersion(
       : versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
   const [newest] = deployments;
   const hasFailed = isFields(newest) && (textIn(newest, "status") ?? "").endsWith("ERROR");
-  if (text === undefined) return { problem: noVersion({ address, live }, versions, wanted), hasFailed };
+  if (text === undefined)
+    return { problem: noVersion({ address, live }, versions, wanted, deployments.length), hasFailed };
   if (isBack && how === "further")
     return {
       hasFailed,
@@ -129,13 +130,18 @@ function versionIn(details: unknown): string | undefined {
   );
 }
 
-function noVersion({ address }: Found, versions: readonly string[], wanted: string | undefined): Problem {
+function noVersion(
+  { address }: Found,
+  versions: readonly string[],
+  wanted: string | undefined,
+  looked: number,
+): Problem {
   return {
     code: "not_found",
     message:
       wanted === undefined
-        ? `${describeAddress(address)} has run no other version in its last ${mostDeployments} deployments`
-        : `${describeAddress(address)} has not run the version ${wanted} in its last ${mostDeployments} deployments`,
+        ? `${describeAddress(address)} has run no other version in its last ${looked} deployments`
+        : `${describeAddress(address)} has not run the version ${wanted} in its last ${looked} deployments`,
     advice: versions.length === 0 ? "deploy a version by its name" : `it has run ${listOf(versions)}`,
     address: formatAddress(address),
   };
