@@ -7,7 +7,7 @@ import {
   systemClock,
   type Wait,
 } from "../../core/api/index.ts";
-import { KeptParts, type ReadCount, type SharedFile } from "../../core/live/index.ts";
+import { keptPages, KeptParts, type ReadCount, type SharedFile } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
@@ -139,7 +139,8 @@ export function clientFor(
   }: ClientUse = {},
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, fixedSpending } = settings;
-  const { clock = systemClock, env, signal } = console.io;
+  const { clock = systemClock, env, signal, user } = console.io;
+  const folder = partsFolder(settings.cache, env, user);
   const clientSettings = {
     baseUrl,
     token,
@@ -159,6 +160,7 @@ export function clientFor(
     ...(beforeWrite && { beforeWrite }),
     ...(program && { program }),
     ...(ledger && { ledger }),
+    ...(folder !== undefined && { pages: keptPages(folder, settings) }),
   };
   return createClient(clientSettings, clock);
 }

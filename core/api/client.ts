@@ -4,7 +4,8 @@ import { UnexpectedAnswerError } from "./errors.ts";
 import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { readPages, readParts } from "./pages.ts";
+import { readParts } from "./list-page.ts";
+import { readPages } from "./pages.ts";
 import {
   ApiRequests,
   type Query,
@@ -149,7 +150,7 @@ class ApiClient implements WritingClient {
       new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
     return this.#shared(`all of ${requestKey(path, query)}`, () =>
       startMember === undefined
-        ? readPages(getPage, unexpected, this.#requests.pages)
+        ? readPages({ getPage, unexpected, path, server: this.#requests.pages })
         : readParts(getPage, unexpected, startMember),
     );
   }
@@ -200,7 +201,7 @@ class ApiClient implements WritingClient {
   }
 
   get pageSize(): number {
-    return this.#requests.pages.sizes[0] ?? Infinity;
+    return this.#requests.pages.pageSize;
   }
 
   get budget(): Budget {

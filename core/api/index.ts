@@ -21,6 +21,7 @@ export { HiddenTexts } from "../hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redact.ts";
 export { betweenOf } from "./obstacle.ts";
 export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
+export type { KeptText } from "./server-pages.ts";
 export type { SharedReads, Sharing } from "./shared-reads.ts";
 export {
   authorization,

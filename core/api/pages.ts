@@ -1,29 +1,26 @@
-import { isFields } from "../json.ts";
-import { InvalidRequestError } from "./errors.ts";
+import { InvalidRequestError, NotFoundError } from "./errors.ts";
+import { idIn, type ListPage, toListPage } from "./list-page.ts";
+import type { PagingWay, ServerPages } from "./server-pages.ts";
 
-/** The query of one page. */
-type Query = Record<string, string | number>;
+/** The query of one page; empty: that of a list without pages. */
+export type PageQuery = Record<string, string | number>;
 
-interface Page {
-  results: unknown[];
-  /** Missing where the whole list is in one answer. */
-  pagination?: { total_count: number; total_pages: number };
+/** A list that is read. */
+export interface PagedList {
+  /** Gets the body of one page. */
+  getPage(query: PageQuery): Promise<unknown>;
+  /** The error for an answer that cannot be used. */
+  unexpected(what: string): Error;
+  path: string;
+  server: ServerPages;
 }
 
-/** The size of pages that every server is known to have. */
-const SMALL_PAGE = 100;
-/** The sizes that are tried before, because the API does not say what the most is. */
-const LARGE_PAGES = [10_000, 1000];
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-
-/** The sizes of the pages that a client asks for: a server that refuses the first gets the next. */
-export interface PageSizes {
-  sizes: readonly number[];
-}
-
-/** The sizes as long as nothing is known of a server. */
-export const allPageSizes = (): PageSizes => ({ sizes: [...LARGE_PAGES, SMALL_PAGE] });
+/** A list that is shorter is whole: no server cuts pages to so few elements. */
+const SMALLEST_CUT = 10;
+/** The sizes to which servers cut pages. */
+const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
 
 /** How many more requests a list takes than one. */
 export function pagesBeyondFirst(length: number, size: number): number {
@@ -31,114 +28,246 @@ export function pagesBeyondFirst(length: number, size: number): number {
 }
 
 /**
- * Reads all pages of a list. An answer without `pagination` is the whole list. When the list changes while
- * its pages are read, an element may be missed, so it is read again.
- *
- * @param getPage gets the body of one page
- * @param unexpected makes the error for a wrong shape, or a list that does not stay still
- * @param pages the sizes of pages that the server may have; those that it refuses are taken out
+ * Reads all elements of a list. The API neither says how long a page may be, nor that an answer says how long the list is. So a
+ * page that the server may have cut is followed by another, which has to begin with an element that is known: then nothing is
+ * missing between them. What that shows of the server is not asked again. When the list changes while its pages are read, it is
+ * read again.
  */
-export async function readPages(
-  getPage: (query: Query) => Promise<unknown>,
-  unexpected: (what: string) => Error,
-  pages = allPageSizes(),
-): Promise<unknown[]> {
+export async function readPages(list: PagedList): Promise<unknown[]> {
+  const { server, unexpected } = list;
+  await server.load();
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
-    const results = await readOnce(getPage, unexpected, pages);
-    if (results) return results;
+    const results = await new PagedReading(list).read(reading < MOST_READINGS);
+    if (!results) continue;
+    await server.save();
+    return results;
   }
+  server.forget();
+  await server.save();
   throw unexpected(
-    `its pages did not add up to the total_count that it states, in each of ${MOST_READINGS} readings; try again later`,
+    `its pages did not add up to a whole list, in each of ${MOST_READINGS} readings; try again later`,
   );
 }
 
-async function readOnce(
-  getPage: (query: Query) => Promise<unknown>,
-  unexpected: (what: string) => Error,
-  pages: PageSizes,
-): Promise<unknown[] | undefined> {
-  const read = async (page: number, page_size: number) =>
-    toPage(await getPage({ page, page_size }), unexpected);
-  const readFirst = async ([size = SMALL_PAGE, ...smaller]: readonly number[]): Promise<[Page, number]> => {
-    try {
-      const page = await read(1, size);
-      if (smaller.length === 0 || !isCut(page)) return [page, size];
-    } catch (error) {
-      if (smaller.length === 0 || !(error instanceof InvalidRequestError)) throw error;
+/** One reading of a list. Undefined in place of elements: the pages do not fit together. */
+class PagedReading {
+  readonly #list: PagedList;
+  readonly #server: ServerPages;
+  readonly #operation: string;
+  /** The answers that have stated a length of the list. */
+  readonly #stated: { total: number; length: number }[] = [];
+
+  constructor(list: PagedList) {
+    this.#list = list;
+    this.#server = list.server;
+    this.#operation = operationOf(list.path);
+  }
+
+  /** @param isTrusting whether the pages are those that the server has counted */
+  async read(isTrusting: boolean): Promise<unknown[] | undefined> {
+    const first = await this.#readFirst();
+    const known = () => (this.#isWhole(first) ? first.results : undefined);
+    const whole = known();
+    if (whole) return whole;
+    const { countsLists } = this.#server.known;
+    if (isTrusting && countsLists !== false && isCounted(first)) return this.#readCounted(first);
+    const { way, cut } = this.#paging ?? {};
+    if (cut === first.results.length) return this.#end(await this.#readBeyond(first.results, way));
+    // The next list that waits for its turn may know enough by then.
+    const found = await this.#server.inTurn(async () => known() ?? (await this.#ask(first)));
+    if (found === undefined || Array.isArray(found)) return this.#end(found);
+    return this.#end(await this.#readBeyond(found.results, found.way, found.page));
+  }
+
+  get #paging() {
+    return this.#server.known.paging[this.#operation];
+  }
+
+  async #page(page: number, page_size: number): Promise<ListPage> {
+    const { getPage, unexpected } = this.#list;
+    const read = async () =>
+      toListPage(await getPage(page_size === 0 ? {} : { page, page_size }), unexpected);
+    const answer = await read().catch((error: unknown): ListPage => {
+      // Some servers refuse a page behind the last.
+      if (page > 1 && (error instanceof NotFoundError || error instanceof InvalidRequestError))
+        return { results: [] };
+      throw error;
+    });
+    if (answer.pagination)
+      this.#stated.push({ total: answer.pagination.total_count, length: answer.results.length });
+    return answer;
+  }
+
+  async #readFirst(): Promise<ListPage> {
+    const { sizes } = this.#server.known;
+    for (const [index, size] of sizes.entries())
+      try {
+        const page = await this.#page(1, size);
+        this.#server.learn({ sizes: sizes.slice(index) });
+        return page;
+      } catch (error) {
+        if (!(error instanceof InvalidRequestError)) throw error;
+      }
+    const page = await this.#page(1, 0);
+    this.#server.learn({ sizes: [] });
+    return page;
+  }
+
+  /** Whether a first page is the whole list, by what is known of the server. */
+  #isWhole({ results, pagination }: ListPage): boolean {
+    const { countsLists, longest, sizes } = this.#server.known;
+    const { length } = results;
+    if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
+    if (pagination && pagination.total_count > length) return false;
+    const { way, cut } = this.#paging ?? {};
+    if (cut !== undefined) return length < cut;
+    if (length < SMALLEST_CUT || length < longest || sizes.length === 0) return true;
+    return way === "none" || (way === "first" && !CUTS.has(length));
+  }
+
+  /** The pages of a list, as many as the server has counted. */
+  async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
+    const { total_count = 0, total_pages = 0 } = pagination ?? {};
+    if (total_pages > MOST_PAGES)
+      throw this.#list.unexpected(`${total_pages} pages are more than a list can have`);
+    const [size = 0] = this.#server.known.sizes;
+    let last = first;
+    const results = [...first];
+    const read = async (page: number) => {
+      const next = await this.#page(page, size);
+      last = next.results;
+      results.push(...last);
+      return next;
+    };
+    for (let page = 2; page <= total_pages; page += 1)
+      if ((await read(page)).pagination?.total_count !== total_count) return undefined;
+    // Once, a last page that may be cut is followed by one that has to be empty.
+    const { countsLists } = this.#server.known;
+    if (!countsLists && last.length >= SMALLEST_CUT && last.length >= first.length)
+      await read(total_pages + 1);
+    if (results.length !== total_count || hasDuplicates(results)) return undefined;
+    this.#server.learn({ countsLists: true });
+    return results;
+  }
+
+  /**
+   * Asks what is behind a first page that may be cut, by a second page that is one element shorter: it begins with the last element
+   * of the first. Returns the whole list, or what is known of it and of the server.
+   */
+  async #ask({ results, pagination }: ListPage) {
+    const { length } = results;
+    const size = length - 1;
+    if (length === 0) return undefined;
+    if (size === 0) return { results, way: "fixed" as const };
+    const next = await this.#page(2, size);
+    if (isSame(next.results, results)) return this.#believe(results, "none");
+    if (isSame(next.results, results.slice(0, size))) {
+      const totals = [pagination, next.pagination].map((each) => each?.total_count);
+      if (totals.every((total) => total === length) || !CUTS.has(length))
+        return this.#believe(results, "first");
+      throw this.#list.unexpected(
+        `the server answers page 2 with page 1, and does not say how long the list is: ${length} elements may be a part of it`,
+      );
     }
-    return readFirst(smaller);
-  };
-  const [first, size] = await readFirst(pages.sizes);
-  pages.sizes = pages.sizes.filter((each) => each <= size);
-  if (!first.pagination) return first.results;
-  const { total_count, total_pages } = first.pagination;
-  if (total_pages > MOST_PAGES) throw unexpected(`${total_pages} pages are more than a list can have`);
-  const results = [...first.results];
-  for (let page = 2; page <= total_pages; page += 1) {
-    const next = await read(page, size);
-    if (next.pagination?.total_count !== total_count) return undefined;
-    results.push(...next.results);
+    const joined = join(results, next.results);
+    if (joined) {
+      if (joined.length === length) return this.#believe(results, "sized");
+      this.#cut("sized", length);
+      return next.results.length < size ? joined : { results: joined, way: "sized" as const };
+    }
+    if (next.results.length === 0) return this.#believe(results, "sized");
+    // It may give pages of its own size.
+    const again = next.results.length > size ? next : await this.#page(2, length);
+    if (!isSame(again.results, next.results)) return undefined;
+    this.#cut("fixed", length);
+    return {
+      results: [...results, ...next.results],
+      way: "fixed" as const,
+      page: next.results.length < length ? 0 : 3,
+    };
   }
-  return results.length === total_count && !hasDuplicates(results) ? results : undefined;
-}
 
-/** Whether a page that is said to be the only one lacks elements: the server has cut it. */
-function isCut({ results, pagination }: Page): boolean {
-  return pagination?.total_pages === 1 && results.length < pagination.total_count;
-}
-
-/**
- * Reads a list whose parts have a size, and no count: each begins behind the last element of the one before. One that is
- * shorter than its size, or brings nothing new, is the last.
- *
- * @param startMember the member of the query that names that element by its id
- */
-export async function readParts(
-  getPage: (query: Query) => Promise<unknown>,
-  unexpected: (what: string) => Error,
-  startMember: string,
-): Promise<unknown[]> {
-  const all = new Map<unknown, unknown>();
-  let query: Query = {};
-  for (let part = 1; part <= MOST_PAGES; part += 1) {
-    const body = await getPage(query);
-    const { results } = toPage(body, unexpected);
-    const known = all.size;
-    for (const element of results) all.set(idIn(element) ?? element, element);
-    const size = isFields(body) ? body["page_size"] : undefined;
-    const last = idIn(results.at(-1));
-    if (!isCount(size) || results.length < size || all.size === known || last === undefined)
-      return [...all.values()];
-    query = { [startMember]: last };
+  #believe(results: unknown[], way: PagingWay): unknown[] {
+    this.#server.learnPaging(this.#operation, { way });
+    if (way !== "none") this.#server.learn({ longest: results.length });
+    return results;
   }
-  throw unexpected(`more than ${MOST_PAGES} parts are more than a list can have`);
+
+  #cut(way: PagingWay, cut: number): void {
+    this.#server.learnPaging(this.#operation, { way, cut });
+  }
+
+  /** The elements behind those that are known. @param page the next one of a server whose pages have a fixed size; 0: there is none */
+  async #readBeyond(first: unknown[], way: PagingWay | undefined, page = 2): Promise<unknown[] | undefined> {
+    const cut = this.#paging?.cut ?? first.length;
+    let results = first;
+    for (let next = page; next > 0 && next <= MOST_PAGES; next += 1) {
+      const [number, size] = way === "fixed" ? [next, cut] : overlapping(results.length, cut);
+      const { results: more } = await this.#page(number, size);
+      const joined = way === "fixed" ? [...results, ...more] : join(results, more);
+      if (!joined || hasDuplicates(joined) || more.length > size) return undefined;
+      results = joined;
+      if (more.length < size) break;
+    }
+    return results;
+  }
+
+  /** A list that was read, unless an answer has stated that it is longer. */
+  #end(results: unknown[] | undefined): unknown[] | undefined {
+    if (!results || this.#stated.some(({ total }) => total > results.length)) return undefined;
+    if (this.#stated.some(({ total }) => total < results.length)) this.#server.learn({ countsLists: false });
+    // A page that had all of it shows nothing.
+    else if (this.#stated.some(({ length }) => length < results.length))
+      this.#server.learn({ countsLists: true });
+    return results;
+  }
 }
 
-function idIn(element: unknown): string | undefined {
-  const id = isFields(element) ? element["id"] : undefined;
-  return typeof id === "string" ? id : undefined;
+/** Whether the server says that a list has more pages than the first. */
+function isCounted({ results, pagination }: ListPage): boolean {
+  return pagination !== undefined && pagination.total_count > results.length && pagination.total_pages > 1;
+}
+
+/** The page, and its size, that begins with an element that is known, and goes as far as possible. */
+function overlapping(known: number, most: number): [page: number, size: number] {
+  let best: [page: number, size: number] = [2, known - 1];
+  let end = 0;
+  for (let size = most; size > most / 2; size -= 1) {
+    const before = Math.floor((known - 1) / size);
+    if ((before + 1) * size <= end) continue;
+    best = [before + 1, size];
+    end = (before + 1) * size;
+  }
+  return best;
+}
+
+/** The known elements and those of a page that begins among them; undefined if it does not, or has others in between. */
+function join(known: unknown[], page: unknown[]): unknown[] | undefined {
+  const start = known.findIndex((element) => keyOf(element) === keyOf(page[0]));
+  if (start === -1 || start + page.length < known.length) return undefined;
+  const overlap = known.length - start;
+  if (!isSame(page.slice(0, overlap), known.slice(start))) return undefined;
+  const joined = [...known, ...page.slice(overlap)];
+  return hasDuplicates(joined) ? undefined : joined;
+}
+
+function isSame(one: unknown[], other: unknown[]): boolean {
+  return one.length === other.length && one.every((element, index) => keyOf(element) === keyOf(other[index]));
+}
+
+function keyOf(element: unknown): string {
+  return idIn(element) ?? JSON.stringify(element) ?? "";
 }
 
 function hasDuplicates(results: unknown[]): boolean {
-  const ids = results.map((element) => (isFields(element) ? element["id"] : undefined)).filter(Boolean);
+  const ids = results.map(idIn).filter((id) => id !== undefined);
   return new Set(ids).size < ids.length;
 }
 
-function toPage(body: unknown, unexpected: (what: string) => Error): Page {
-  const results: unknown = isFields(body) ? body["results"] : undefined;
-  if (!isFields(body) || !Array.isArray(results)) {
-    throw unexpected("a list was expected, as { results: [...] }");
-  }
-  const pagination = body["pagination"];
-  if (pagination === undefined || pagination === null) return { results };
-  if (!isFields(pagination)) throw unexpected("pagination is not an object");
-  const { total_count, total_pages } = pagination;
-  if (!isCount(total_count) || !isCount(total_pages)) {
-    throw unexpected("pagination has no total_count or no total_pages");
-  }
-  return { results, pagination: { total_count, total_pages } };
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+/** The path of a list without the ids, each of which follows the noun of what it is the id of. */
+function operationOf(path: string): string {
+  return path
+    .split("/")
+    .filter((_segment, index) => index % 2 === 1)
+    .join("/");
 }

@@ -7,11 +7,11 @@ import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { type FailedAttempt, judge, type Judgement } from "./judge.ts";
 import type { RequestMeter } from "./meter.ts";
-import { allPageSizes } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redact.ts";
 import { traced, type Work } from "../traced.ts";
 import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
+import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
@@ -66,7 +66,7 @@ export class ApiRequests {
   readonly #transport: Send;
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
-  readonly pages = allPageSizes();
+  readonly pages: ServerPages;
   readonly #timeout: number;
   /** When somebody was last told that a request has no answer yet, by a clock that always goes on. */
   #toldAt = -Infinity;
@@ -80,6 +80,7 @@ export class ApiRequests {
     this.baseUrl = checkedBaseUrl(settings);
     this.hidden = settings.hidden ?? new HiddenTexts();
     this.hidden.hide(settings.token, tokenMark);
+    this.pages = new ServerPages(settings.pages);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
     this.#timeout = settings.requestTimeout ?? DEFAULT_TIMEOUT;
     this.#transport = createTransport({

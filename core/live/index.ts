@@ -9,7 +9,7 @@ export {
   type UnknownService,
   usualKinds,
 } from "./contents.ts";
-export { clearKept, type SharedFile } from "./kept/file.ts";
+export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
 export { KeptParts, type KeptSettings, type RememberedRun } from "./kept/kept-parts.ts";
 export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";

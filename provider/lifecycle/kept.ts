@@ -1,5 +1,6 @@
-import { KeptParts, type LiveStore, type RememberedRun } from "../../core/live/index.ts";
+import { keptPages, KeptParts, type LiveStore, type RememberedRun } from "../../core/live/index.ts";
 import { partsFolder } from "../../core/own-folder.ts";
+import type { KeptText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 const hour = 3_600_000;
@@ -12,10 +13,23 @@ export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
 ): KeptParts | undefined {
-  const { INFRASYNC_CACHE: chosen, INFRASYNC_FRESH: fresh } = environment;
-  const folder = partsFolder(chosen || undefined, environment, process.geteuid?.());
+  const { INFRASYNC_FRESH: fresh } = environment;
+  const folder = folderIn(environment);
   if (folder === undefined) return undefined;
   return new KeptParts({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
+}
+
+/** Where it is kept how the server pages its lists, in the same folder. */
+export function pagesFor(
+  settings: Pick<ProviderSettings, "token" | "baseUrl">,
+  environment: NodeJS.ProcessEnv,
+): KeptText | undefined {
+  const folder = folderIn(environment);
+  return folder === undefined ? undefined : keptPages(folder, settings);
+}
+
+function folderIn({ INFRASYNC_CACHE: chosen, ...environment }: NodeJS.ProcessEnv): string | undefined {
+  return partsFolder(chosen || undefined, environment, process.geteuid?.());
 }
 
 /** Milliseconds after a read until it is written down. */

@@ -16,7 +16,7 @@ import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/parts/index.ts";
 import { BegunCreations } from "./begun.ts";
 import type { RunLedger } from "./ledger.ts";
-import { Keeper, keptFor } from "./kept.ts";
+import { Keeper, keptFor, pagesFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /**
@@ -88,6 +88,7 @@ export class ProviderSession {
       onWait: (wait: Wait) => tellOfWait(wait, warn),
       environment,
       ...(quotaLedger && { ledger: quotaLedger }),
+      pages: pagesFor(settings, environment),
       ...(scheme && { scheme }),
       ...(signal && { signal }),
     };

@@ -53,7 +53,7 @@ async function listed(
   path: string,
   parentOf: (item: Parameters<typeof textIn>[0]) => string | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
-  const items = await absentWhenNotFound(wholeList(client, path)).catch((error: unknown) => {
+  const items = await absentWhenNotFound(client.list(path)).catch((error: unknown) => {
     if (error instanceof ForbiddenError) return undefined;
     throw error;
   });
@@ -67,11 +67,4 @@ async function listed(
     inventory.set(key, [...(inventory.get(key) ?? []), entry({ id, name })]);
   }
   return inventory;
-}
-
-/** A list that is not asked for by pages comes as a whole; where the server makes pages nevertheless, all of them. */
-async function wholeList(client: Client, path: string): Promise<readonly unknown[]> {
-  const answer: unknown = await client.get(path);
-  const results = isFields(answer) && !("pagination" in answer) ? answer["results"] : undefined;
-  return Array.isArray(results) ? results : client.list(path);
 }

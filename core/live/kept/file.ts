@@ -1,9 +1,10 @@
 import type { Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { KeptText } from "../../api/index.ts";
 import { writeWhole } from "../../files.ts";
 import type { Fields } from "../../json.ts";
-import type { KeptKey } from "./key.ts";
+import { KeptKey } from "./key.ts";
 
 /** A list of parts as it was read. */
 export interface KeptList {
@@ -46,7 +47,7 @@ const form = 3;
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
 const unused = 2 * 86_400_000;
-const name = /^parts-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
+const name = /^(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
 
 /** The file of a server and an organization, for the token of the key. */
 export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizationId: string): string {
@@ -85,6 +86,20 @@ export async function writeKept(
     text = encoded({ ...state, lists }, file, key);
   }
   await shared?.write(basename(file), text).catch(() => undefined);
+  await writeOwn(file, text);
+}
+
+/** Where it is kept how a server pages its lists, for the token that proves who has written it. */
+export function keptPages(folder: string, { token, baseUrl }: { token: string; baseUrl: string }): KeptText {
+  const key = new KeptKey(token);
+  const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
+  return {
+    read: async () => provenIn(await readOwn(file), file, key),
+    write: (text) => writeOwn(file, proven(text, file, key)),
+  };
+}
+
+async function writeOwn(file: string, text: string): Promise<void> {
   // A link would lead elsewhere, and the file of another user would stay of that user.
   if (!isOwn(await lstat(file).catch(() => undefined))) await unlink(file).catch(() => undefined);
   await writeWhole(file, text, 0o600);
@@ -129,7 +144,7 @@ function isOwn(stats: Stats | undefined): boolean {
   return stats?.isFile() === true && (user === undefined || stats.uid === user);
 }
 
-/** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
+/** One line of JSON, with its proof. Entries that several lists show are there once. */
 function encoded({ looked, known, lists, runs }: KeptState, file: string, key: KeptKey): string {
   const entries = new Map<string, number>();
   const indices = new Map<Fields, number>();
@@ -152,7 +167,17 @@ function encoded({ looked, known, lists, runs }: KeptState, file: string, key: K
     isTold,
   ]);
   const text = `{"looked":${looked},"known":${JSON.stringify([...known])},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  return proven(text, file, key);
+}
+
+/** A line, and one that proves who has written it. */
+function proven(text: string, file: string, key: KeptKey): string {
   return `${text}\n${proofOf(text, file, key)}\n`;
+}
+
+function provenIn(text: string | undefined, file: string, key: KeptKey): string | undefined {
+  const [line = "", proof, rest] = text?.split("\n") ?? [];
+  return rest === "" && proof === proofOf(line, file, key) ? line : undefined;
 }
 
 /** A file proves nothing under the name of another server or organization. */
@@ -161,9 +186,9 @@ function proofOf(text: string, file: string, key: KeptKey): string {
 }
 
 function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
-  const [body = "", proof, rest] = text.split("\n");
+  const body = provenIn(text, file, key);
   // Whoever can make the proof has the token, and so this form.
-  if (rest !== "" || proof !== proofOf(body, file, key)) return undefined;
+  if (body === undefined) return undefined;
   const { looked, known, runs, lists, entries } = JSON.parse(body) as {
     looked: number;
     known: string[];

@@ -1,0 +1,62 @@
+import { isFields } from "../json.ts";
+
+/** A page of a list, or a list. */
+export interface ListPage {
+  results: unknown[];
+  /** Missing where the server does not say how long the list is. */
+  pagination?: { total_count: number; total_pages: number };
+}
+
+const MOST_PARTS = 10_000;
+
+/** @param unexpected makes the error for a wrong shape */
+export function toListPage(body: unknown, unexpected: (what: string) => Error): ListPage {
+  const results: unknown = isFields(body) ? body["results"] : undefined;
+  if (!isFields(body) || !Array.isArray(results)) {
+    throw unexpected("a list was expected, as { results: [...] }");
+  }
+  const pagination = body["pagination"];
+  if (pagination === undefined || pagination === null) return { results };
+  if (!isFields(pagination)) throw unexpected("pagination is not an object");
+  const { total_count, total_pages } = pagination;
+  if (!isCount(total_count) || !isCount(total_pages)) {
+    throw unexpected("pagination has no total_count or no total_pages");
+  }
+  return { results, pagination: { total_count, total_pages } };
+}
+
+/**
+ * Reads a list without page numbers: each part begins behind the last element of the one before. One that is shorter than the size
+ * that it states, or brings nothing new, is the last.
+ *
+ * @param startMember the member of the query that names that element by its id
+ */
+export async function readParts(
+  getPage: (query: Record<string, string>) => Promise<unknown>,
+  unexpected: (what: string) => Error,
+  startMember: string,
+): Promise<unknown[]> {
+  const all = new Map<unknown, unknown>();
+  let query = {};
+  for (let part = 1; part <= MOST_PARTS; part += 1) {
+    const body = await getPage(query);
+    const { results } = toListPage(body, unexpected);
+    const known = all.size;
+    for (const element of results) all.set(idIn(element) ?? element, element);
+    const size = isFields(body) ? body["page_size"] : undefined;
+    const last = idIn(results.at(-1));
+    const isShort = isCount(size) && results.length < size;
+    if (isShort || all.size === known || last === undefined) return [...all.values()];
+    query = { [startMember]: last };
+  }
+  throw unexpected(`more than ${MOST_PARTS} parts are more than a list can have`);
+}
+
+export function idIn(element: unknown): string | undefined {
+  const id = isFields(element) ? element["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

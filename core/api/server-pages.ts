@@ -1,0 +1,97 @@
+/** A text that outlives the process. Nobody else can have written it. */
+export interface KeptText {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
+/** The sizes of pages that are asked for, one after the other while the server refuses them: the API does not say what the most is. */
+const sizes = [10_000, 1000, 100, 20] as const;
+
+/**
+ * How the server pages the lists of an operation. `sized`: it gives the page and the size that it is asked for. `fixed`: the page,
+ * in a size of its own. `first`: the first page, whatever page it is asked for. `none`: the whole list, whatever it is asked for.
+ */
+export type PagingWay = "sized" | "fixed" | "first" | "none";
+
+interface Paging {
+  way: PagingWay;
+  /** The size to which it has cut a page; undefined: it has cut none so far. */
+  cut?: number | undefined;
+}
+
+/** What the lists of a server have shown. */
+interface Learned {
+  /** The sizes of pages that it does not refuse. None: it refuses the members of the query. */
+  sizes: readonly number[];
+  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: no page has shown it. */
+  countsLists?: boolean | undefined;
+  /** The length of the longest page of a list that it pages: it cuts pages to no smaller size. */
+  longest: number;
+  /** By the operation. */
+  paging: Record<string, Paging>;
+}
+
+const nothing = (): Learned => ({ sizes, longest: 0, paging: {} });
+
+/** What a client knows of the pages of its server. To find it out costs a request or two, so it is kept. */
+export class ServerPages {
+  readonly #kept: KeptText | undefined;
+  #learned = nothing();
+  #written = JSON.stringify(this.#learned);
+  #loading: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(kept?: KeptText) {
+    this.#kept = kept;
+  }
+
+  get known(): Readonly<Learned> {
+    return this.#learned;
+  }
+
+  /** The largest pages that it gives, as far as is known. */
+  get pageSize(): number {
+    const cuts = Object.values(this.#learned.paging).flatMap(({ cut }) => cut ?? []);
+    return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
+  }
+
+  learn(found: Partial<Omit<Learned, "paging">>): void {
+    const longest = Math.max(this.#learned.longest, found.longest ?? 0);
+    this.#learned = { ...this.#learned, ...found, longest };
+  }
+
+  learnPaging(operation: string, paging: Paging): void {
+    this.#learned.paging[operation] = paging;
+  }
+
+  /** Forgets everything: the server is not as it was. */
+  forget(): void {
+    this.#learned = nothing();
+  }
+
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load());
+  }
+
+  /** Asks one question after the other, so that lists that are read at the same time do not all ask the same. */
+  inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
+    const asked = this.#last.then(ask, ask);
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async save(): Promise<void> {
+    const text = JSON.stringify(this.#learned);
+    if (text === this.#written) return;
+    this.#written = text;
+    // A full disk must not stop a run: the next one asks again.
+    await this.#kept?.write(text).catch(() => undefined);
+  }
+
+  async #load(): Promise<void> {
+    const text = await this.#kept?.read().catch(() => undefined);
+    if (text === undefined) return;
+    this.#learned = JSON.parse(text) as Learned;
+    this.#written = text;
+  }
+}
