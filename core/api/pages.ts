@@ -17,8 +17,9 @@ export interface PagedList {
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A list that is shorter is whole: no server cuts pages to so few elements. */
+/** A list that is shorter is whole: no server cuts pages to so few elements, and hardly one that counts them. */
 const SMALLEST_CUT = 10;
+const SMALLEST_COUNTED_CUT = 20;
 /** The sizes to which servers cut pages. */
 const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
 
@@ -121,7 +122,8 @@ class PagedReading {
     if (pagination && pagination.total_count > length) return false;
     const { way, cut } = this.#paging ?? {};
     if (cut !== undefined) return length < cut;
-    if (length < SMALLEST_CUT || length < longest || sizes.length === 0) return true;
+    const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
+    if (length < smallest || length < longest || sizes.length === 0) return true;
     return way === "none" || (way === "first" && !CUTS.has(length));
   }
 

@@ -1,4 +1,5 @@
-import { get, list, positive, type Call, type Route } from "../http/routing.ts";
+import { positive } from "../http/paging.ts";
+import { get, list, type Call, type Route } from "../http/routing.ts";
 import type { Deployment, Environment } from "../world/records.ts";
 import { serviceKinds } from "../services/index.ts";
 import {

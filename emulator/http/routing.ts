@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import { rewritten } from "../world/behaviour.ts";
-import { HttpError, invalid } from "../world/errors.ts";
+import { invalid } from "../world/errors.ts";
 import type { Entity } from "../world/store.ts";
+import { page } from "./paging.ts";
 import { mayRead } from "./permissions.ts";
 import type { ApiToken } from "../world/records.ts";
 import { validate } from "./validation.ts";
@@ -54,12 +55,17 @@ export function list<Item>(
     path,
     status: 200,
     run: (call) => {
-      const { world, token, query } = call;
+      const { world, token, query, address } = call;
+      const { behaviour } = world.settings;
+      const cached = world.cachedLists.get(`${address} ${JSON.stringify(query)}`);
+      if (cached && world.clock.now() - cached.at < (behaviour.cached_lists_ms ?? 0)) return cached.answer;
       const readable = items(call).filter(
         (item) => mayRead(token.spec, item, world) && isListed(item, world),
       );
-      const { pagination, ...whole } = page(readable, query, (item) => view(item, world));
-      return pagination && !world.settings.behaviour.silent_pages ? { ...whole, pagination } : whole;
+      const answer = page(readable, query, behaviour, (item) => view(item, world));
+      if (behaviour.cached_lists_ms !== undefined)
+        world.cachedLists.set(`${address} ${JSON.stringify(query)}`, { at: world.clock.now(), answer });
+      return answer;
     },
   };
 }
@@ -136,6 +142,10 @@ function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static
     validate(schema, call.body);
     const unknown = given.find((member) => !Object.hasOwn(call.body as object, member));
     if (unknown !== undefined) throw invalid(unknown, "is unknown");
+    const { name } = (call.body ?? {}) as { name?: unknown };
+    const { longest_name: most = Infinity } = behaviour;
+    if (typeof name === "string" && name.length > most)
+      throw invalid("name", `must have at most ${most} characters`);
     return run({ ...call, body: rewritten(call.body as Static<Schema>, behaviour) });
   };
 }
@@ -145,31 +155,4 @@ function isListed(item: unknown, world: World): boolean {
   return (
     typeof item !== "object" || item === null || !("created_at" in item) || world.isListed(item as Entity)
   );
-}
-
-const DEFAULT_PAGE_SIZE = 100;
-
-/** `{results}`, and `pagination` when the request asks for a page. */
-function page<Item>(
-  items: Item[],
-  query: Call["query"],
-  view: (item: Item) => object,
-): { results: object[]; pagination?: object } {
-  if (query["page"] === undefined && query["page_size"] === undefined) return { results: items.map(view) };
-  const number = positive(query, "page", 1);
-  const size = positive(query, "page_size", DEFAULT_PAGE_SIZE);
-  const results = items.slice((number - 1) * size, number * size).map(view);
-  const total = items.length;
-  return {
-    results,
-    pagination: { page: number, page_size: size, total_count: total, total_pages: Math.ceil(total / size) },
-  };
-}
-
-/** An integer query parameter, at least 1. */
-export function positive(query: Call["query"], name: string, otherwise: number): number {
-  const text = query[name];
-  if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new HttpError(400, `${name}: must be an integer, at least 1`);
-  return Number(text);
 }

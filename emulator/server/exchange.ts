@@ -6,6 +6,8 @@ import { errorBody, HttpError } from "../world/errors.ts";
 import { answers, type Fault } from "../control/faults.ts";
 import type { JournalEntry } from "../http/journal.ts";
 import type { Allowance } from "../http/limits.ts";
+import type { Behaviour } from "../world/behaviour.ts";
+import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
 
 /** The parts of a server besides its routes. */
@@ -46,7 +48,7 @@ export function admit(
   world.operations.settle();
   const token = authenticate(request.headers.authorization, world);
   const allowance = token ? limits.spend(token.id) : limits.unspent();
-  announce(reply, allowance, world.clock.now());
+  announce(reply, allowance, world);
   if (!token) throw new HttpError(401, "the Authorization header names no valid token: Token <API_TOKEN>");
   if (allowance?.allowed === false) {
     throw new HttpError(429, `the limit of ${allowance.limit} requests is reached until ${allowance.reset}`);
@@ -57,14 +59,26 @@ export function admit(
 }
 
 /** Tells the limits of the token in headers. The date header uses the emulator's clock, like the reset. */
-export function announce(reply: FastifyReply, allowance: Allowance | undefined, now: number): void {
+export function announce(reply: FastifyReply, allowance: Allowance | undefined, world: World): void {
+  const now = world.clock.now();
+  const { reset_form, retry_after } = world.settings.behaviour;
   void reply.header("date", new Date(now).toUTCString());
   if (!allowance) return;
   void reply.headers({
     "x-ratelimit-limit": allowance.limit,
     "x-ratelimit-remaining": allowance.remaining,
-    "x-ratelimit-reset": allowance.reset,
+    "x-ratelimit-reset": resetAs(allowance.reset, now, reset_form),
+    ...(retry_after && !allowance.allowed && { "retry-after": untilReset(allowance.reset, now) }),
   });
+}
+
+function resetAs(reset: number, now: number, form: Behaviour["reset_form"]): number {
+  if (form === "milliseconds") return reset * 1000;
+  return form === "seconds from now" ? untilReset(reset, now) : reset;
+}
+
+function untilReset(reset: number, now: number): number {
+  return Math.ceil(reset - now / 1000);
 }
 
 /** Applies the fault of a request; true when the fault replaces the handling of the request. */

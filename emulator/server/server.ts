@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import fastify from "fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requireScope, scopesFor } from "../http/access.ts";
+import { answered } from "../http/answers.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { requirePermission } from "../http/permissions.ts";
@@ -55,7 +56,7 @@ async function createHandler(): Promise<RequestListener> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 10_000 },
     frameworkErrors: (error, request, reply) => {
       const served = servedTo(request);
-      announce(reply, served.limits.unspent(), served.world.clock.now());
+      announce(reply, served.limits.unspent(), served.world);
       answerError(error, reply);
     },
   });
@@ -126,7 +127,11 @@ function register(app: FastifyInstance, route: Route): void {
       if (token.spec.role === "Custom")
         requirePermission(token.spec, permissionRequest(route, request, call), world);
       else requireScope(token, scopes, world);
-      world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
+      const { anonymous_events } = world.settings.behaviour;
+      world.actor = {
+        name: token.name,
+        userAgent: anonymous_events ? undefined : request.headers["user-agent"],
+      };
       const events = fault?.events;
       world.events.muted = events === "missing";
       let body: unknown;
@@ -141,7 +146,8 @@ function register(app: FastifyInstance, route: Route): void {
       }
       if (route.method !== "GET") await served.save();
       if (route.type !== undefined) void reply.type(route.type);
-      return reply.code(route.status).send(body);
+      const answer = answered(route, { status: route.status, body }, world.settings.behaviour);
+      return reply.code(answer.status).send(answer.body);
     },
   });
 }

@@ -1,7 +1,8 @@
 import { conflict } from "../world/errors.ts";
 import type { Service, Deployment } from "../world/records.ts";
 import { collection } from "../http/collection.ts";
-import { get, list, positive, put, type Route } from "../http/routing.ts";
+import { positive } from "../http/paging.ts";
+import { get, list, put, type Route } from "../http/routing.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";

@@ -7,6 +7,9 @@ const yes = (description: string) => Type.Optional(Type.Boolean({ description })
 const number = (description: string, minimum: number, maximum = 1_000_000) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
 
+const oneOf = <const Value extends string>(description: string, values: Value[]) =>
+  Type.Optional(Type.Enum(values, { description }));
+
 /** The behaviour of a server where servers differ. Omitted members follow the description of the API. */
 export const Behaviour = Type.Object(
   {
@@ -22,6 +25,21 @@ export const Behaviour = Type.Object(
       Type.String({ description: "the beginning of the keys of built-in variables; `QOVERY` if left out" }),
     ),
     silent_pages: yes("a page does not say how many pages there are"),
+    page_cap: number("the most elements of a list in one answer, whatever size it is asked for", 1),
+    fixed_page_size: number("the size of pages, whatever size they are asked for", 1),
+    ignores_page: yes("every page is the first"),
+    no_pages: yes("a list comes as a whole, whatever page it is asked for"),
+    pages_from_zero: yes("the first page is page 0"),
+    page_counts: oneOf(
+      "what a page counts wrongly: itself in place of the list; an element less than there are, or one more; all as `one page`",
+      ["page", "less", "more", "one page"],
+    ),
+    page_joins: oneOf("what a page does with the element at its beginning", ["drops", "doubles"]),
+    refuses_pages: oneOf(
+      "400 for a query with a page, or for a `size` above `page_cap`; 404 for a page `beyond` the last",
+      ["query", "size", "beyond"],
+    ),
+    cached_lists_ms: milliseconds("time for which a list is answered as it was when it was asked for last"),
     duplicate_names: yes("two resources of the same kind and parent can have one name"),
     case_sensitive_names: yes("names that differ in case only are two names"),
     taken_name_status: number("status of a request for a name that is taken; 409 if left out", 400, 499),
@@ -48,6 +66,23 @@ export const Behaviour = Type.Object(
           "members that a request may leave out and that then have the default of the description, not that of the platform, such as `service.auto_deploy`",
       }),
     ),
+    short_answers: yes("the answer to a creation has the id alone"),
+    empty_answers: yes("a PUT, and a creation of what is not cloned, is answered without a body"),
+    leaves_out_empty: yes("answers leave out members that are null, an empty text or an empty list"),
+    no_updated_at: yes("resources have no `updated_at`"),
+    write_status: number("status of each write that is carried out, as 200 or 202", 200, 299),
+    busy_status: number(
+      "status of a request while another operation is in progress; 409 if left out",
+      400,
+      499,
+    ),
+    longest_name: number("most characters of a name; 400 for a longer one", 1),
+    reset_form: oneOf("what `X-RateLimit-Reset` counts in place of seconds since 1970", [
+      "seconds from now",
+      "milliseconds",
+    ]),
+    retry_after: yes("a 429 has the header `Retry-After`"),
+    anonymous_events: yes("events do not name the program that has sent the request"),
     variables_outdate: yes("a service whose variables change is out of date"),
     missing_operations: Type.Optional(
       Type.Array(Type.String(), {

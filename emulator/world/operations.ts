@@ -1,5 +1,5 @@
 import type { WorldClock } from "./clock.ts";
-import { conflict } from "./errors.ts";
+import { HttpError } from "./errors.ts";
 import type { Actor } from "./events.ts";
 
 /** An operation that takes time. It is plain data, so that it survives a restart. */
@@ -23,6 +23,7 @@ type Finish = (operation: Operation) => void;
 interface Context {
   readonly clock: WorldClock;
   actor: Actor;
+  readonly settings: { readonly behaviour: { readonly busy_status?: number } };
 }
 
 // The longest delay of a timer in Node.
@@ -88,15 +89,19 @@ export class Operations {
     for (const id of ids) {
       const [operation] = this.on(id);
       if (!operation) continue;
-      throw conflict(`another operation is in progress on ${id}: ${operation.kind}; try again later`);
+      throw this.#busy(` on ${id}: ${operation.kind}; try again later`);
     }
   }
 
   /** Throws 409 when one of the resources is being deleted. */
   requireStaying(...ids: string[]): void {
     const leaving = ids.find((id) => this.isLeaving(id));
-    if (leaving !== undefined)
-      throw conflict(`another operation is in progress: ${leaving} is being deleted`);
+    if (leaving !== undefined) throw this.#busy(`: ${leaving} is being deleted`);
+  }
+
+  #busy(how: string): HttpError {
+    const { busy_status = 409 } = this.#context.settings.behaviour;
+    return new HttpError(busy_status, `another operation is in progress${how}`);
   }
 
   isLeaving(id: string): boolean {

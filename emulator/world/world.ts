@@ -34,6 +34,8 @@ export class World {
   isPlanting = false;
   /** Until when resources have been planted: no list lags for these. */
   plantedUntil = "";
+  /** The lists that a cache in front of the server has answered, by their addresses. */
+  readonly cachedLists = new Map<string, { at: number; answer: object }>();
   /** Webhook requests without a response yet. */
   deliveriesUnderWay = 0;
 

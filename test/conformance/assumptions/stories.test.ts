@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Behaviour } from "../../../emulator/world/behaviour.ts";
 import { named, play, playOn, prefix, startServer } from "./played.ts";
 import { requestsOf } from "./run.ts";
+import { servers } from "./servers.ts";
 import { stories } from "./stories/index.ts";
 
 /** The lists of an organization that no story changes. */
@@ -21,58 +22,6 @@ interface Sent {
   method: string;
   path: string;
 }
-
-/** Servers that are not as the engine assumes, and the stories that are about it. */
-const servers: [behaviour: Behaviour, about: string[]][] = [
-  [{}, []],
-  [{ list_delay_ms: 5_000 }, ["lists-are-complete"]],
-  [{ event_delay_ms: 100_000 }, ["events-tell-changes"]],
-  [{ clone_delay_ms: 200_000 }, ["clones-appear"]],
-  [{ delete_delay_ms: 200_000 }, ["deletions-end"]],
-  [{ deploy_delay_ms: 9_000 }, []],
-  [{ latency_ms: 1, rate_window_s: 60, built_in_prefix: "PLATFORM" }, []],
-  [{ rate_limit: 0 }, ["quota-is-told"]],
-  [{ silent_pages: true }, ["pages-are-counted"]],
-  [{ duplicate_names: true }, ["names-are-unique", "names-ignore-case", "clones-reserve-their-names"]],
-  [{ case_sensitive_names: true }, ["names-ignore-case"]],
-  [{ taken_name_status: 400 }, ["names-are-unique"]],
-  [{ in_use_status: 422 }, ["used-resources-stay"]],
-  [{ deletes_what_is_used: true }, ["used-resources-stay"]],
-  [{ free_names_during_clone: true }, ["clones-reserve-their-names"]],
-  [{ parallel_operations: true }, ["busy-resources-answer-409"]],
-  [{ forbidden_for_missing: true }, ["missing-means-404"]],
-  [{ scopes_ignored: true }, ["scopes-are-enforced", "scopes-hold-in-the-organization"]],
-  [{ put_keeps_omitted: true }, ["put-replaces"]],
-  [{ renews_element_ids: true }, ["put-deletes-elements"]],
-  [{ refuses_smaller_storage: true }, ["storage-becomes-smaller"]],
-  [{ refuses_unknown_members: true }, ["unknown-members-are-ignored"]],
-  [{ lowers_names: true }, ["texts-are-kept"]],
-  [{ trims_texts: true }, ["texts-are-kept"]],
-  [{ cpu_step: 500 }, ["texts-are-kept"]],
-  [{ still_updated_at: true }, ["updated-at-moves"]],
-  [{ plain_values: true }, ["values-become-aliases"]],
-  [{ refuses_existing_variables: true }, ["existing-keys-are-replaced"]],
-  [{ shows_secrets: true }, ["secrets-stay-secret"]],
-  [{ described_defaults: ["service.auto_deploy"] }, ["left-out-members-get-the-platforms-defaults"]],
-  [
-    {
-      described_defaults: [
-        "job.schedule.lifecycle_type",
-        "custom_domain.use_cdn",
-        "database.instance_type",
-        "cluster.min_running_nodes",
-        "cluster.max_running_nodes",
-        "cluster.instance_type",
-      ],
-    },
-    ["left-out-members-get-the-platforms-defaults", "clusters-get-the-platforms-nodes"],
-  ],
-  [{ variables_outdate: true }, ["variables-do-not-outdate"]],
-  [
-    { missing_operations: ["GET /environment/{environmentId}/services", "POST /variable/import"] },
-    ["one-list-has-all-services", "variables-are-imported"],
-  ],
-];
 
 test("each behaviour of the emulator has a server in the table, and each story fails on one", () => {
   const behaviours = new Set(servers.flatMap(([behaviour]) => Object.keys(behaviour)));

@@ -1,0 +1,61 @@
+import { HttpError } from "../world/errors.ts";
+import type { Behaviour } from "../world/behaviour.ts";
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** An answer with a list. */
+export interface ListAnswer {
+  results: object[];
+  pagination?: { page: number; page_size: number; total_count: number; total_pages: number };
+}
+
+const DEFAULT_PAGE_SIZE = 100;
+
+/** `{results}`, and `pagination` when the request asks for a page; where the behaviour says so, in the ways of other servers. */
+export function page<Item>(
+  items: readonly Item[],
+  query: Query,
+  behaviour: Behaviour,
+  view: (item: Item) => object,
+): ListAnswer {
+  const { page_cap = Infinity, fixed_page_size, no_pages, refuses_pages, page_joins } = behaviour;
+  const isAsked = query["page"] !== undefined || query["page_size"] !== undefined;
+  if (isAsked && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
+  if (!isAsked || no_pages) return { results: items.slice(0, page_cap).map(view) };
+  const asked = positive(query, "page_size", DEFAULT_PAGE_SIZE);
+  const given = positive(query, "page", 1);
+  if (asked > page_cap && refuses_pages === "size")
+    throw new HttpError(400, `page_size: must be at most ${page_cap}`);
+  const number = behaviour.ignores_page ? 1 : given + (behaviour.pages_from_zero ? 1 : 0);
+  const size = Math.min(fixed_page_size ?? asked, page_cap);
+  const shift = number === 1 || !page_joins ? 0 : { drops: 1, doubles: -1 }[page_joins];
+  const start = (number - 1) * size + shift;
+  const results = items.slice(start, start + size).map(view);
+  if (number > 1 && results.length === 0 && refuses_pages === "beyond")
+    throw new HttpError(404, `there is no page ${given}`);
+  if (behaviour.silent_pages) return { results };
+  const total = counted(items.length, results.length, behaviour);
+  const total_pages = behaviour.page_counts === "one page" ? 1 : Math.ceil(total / size);
+  return { results, pagination: { page: given, page_size: size, total_count: total, total_pages } };
+}
+
+function counted(all: number, onPage: number, { page_counts }: Behaviour): number {
+  switch (page_counts) {
+    case "page":
+      return onPage;
+    case "less":
+      return Math.max(0, all - 1);
+    case "more":
+      return all + 1;
+    default:
+      return all;
+  }
+}
+
+/** An integer query parameter, at least 1. */
+export function positive(query: Query, name: string, otherwise: number): number {
+  const text = query[name];
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new HttpError(400, `${name}: must be an integer, at least 1`);
+  return Number(text);
+}

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApiError, InvalidInputError } from "../../core/index.ts";
+import type { Clock } from "../../core/api/index.ts";
+import type { Fields } from "../../core/json.ts";
+import { hasChanges } from "../../core/plan/index.ts";
+import { type Behaviour, createEmulator, type Emulator } from "../../emulator/index.ts";
+import { application, clone, environment, job, project } from "../fixtures/documents.ts";
+import { forward } from "../fixtures/forward.ts";
+import { type Connection, run, type RunOptions } from "../fixtures/plan-and-apply.ts";
+import { send } from "../fixtures/send.ts";
+
+/** What has come of the story. */
+export interface Outcome {
+  /** Why a step was refused, or has failed: by the step. */
+  refusals: string[];
+  requests: number;
+}
+
+interface Named {
+  id: string;
+  parentId: string;
+  kind?: string;
+  name: string;
+  hidden?: boolean;
+}
+
+/** More than every size to which servers cut pages in a test, so that each of these cuts. */
+const count = 31;
+const numbered = (name: string, more: Fields = {}) =>
+  Array.from({ length: count }, (_none, index) => job(`${name}-${index}`, more));
+
+const first = [
+  project(),
+  environment("shop/staging", { variables: { LOG_LEVEL: "info", COPY: "info" } }),
+  ...numbered("shop/staging/job"),
+  application("shop/staging/web", {
+    variables: { PORT: "8080" },
+    secrets: { KEY: { from_env: "SHOP_FIRST" } },
+  }),
+  clone("Job", "shop/staging/copy", "shop/staging/job-0", { memory: 1024 }),
+];
+/** Adopts what is there, under documents that state more. */
+const second = first.map((document, index) =>
+  index > 1 && index < 6 ? { ...document, cpu: 1000 } : document,
+);
+
+/** Plays a shop of more than thirty services on a server: it is made by runs of which one is killed, adopted, changed and destroyed. */
+export class ShopOnServer {
+  readonly #emulator: Emulator;
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #outcome: Outcome = { refusals: [], requests: 0 };
+
+  private constructor(emulator: Emulator, file: string, clock: Clock) {
+    this.#emulator = emulator;
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  /** @param killedAt the number of the write after which the first run is killed */
+  static async play(behaviour: Behaviour, killedAt = 9): Promise<Outcome> {
+    const folder = await mkdtemp(join(tmpdir(), "shop-"));
+    const file = join(folder, "data.json");
+    const emulator = await createEmulator({
+      clock: "frozen",
+      behaviour: { rate_limit: 100_000, ...behaviour },
+      dataFile: file,
+    });
+    try {
+      const shop = new ShopOnServer(emulator, file, clockOf(emulator));
+      await shop.#play(killedAt);
+      return shop.#outcome;
+    } finally {
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #play(killedAt: number): Promise<void> {
+    await this.#clock.sleep(10_000);
+    await this.#makeBystander();
+    const others = await this.#truth();
+    await this.#killed(killedAt);
+    await this.#checks("the killed run", others);
+    await this.#step("the next run", first);
+    await this.#checks("the next run", others);
+    await this.#step("the adoption", second);
+    await this.#checks("the adoption", others);
+    await this.#destroy(others);
+  }
+
+  /** A project of somebody else, that no document describes. */
+  async #makeBystander(): Promise<void> {
+    const { url, tokens, organization, clusters } = this.#emulator;
+    const headers = { authorization: `Token ${tokens.admin}` };
+    const cluster = clusters[0]?.id;
+    await send(`${url}/organization/${organization.id}/project`, {
+      method: "POST",
+      headers,
+      body: { name: "theirs" },
+    });
+    const projectId = (await this.#truth()).find(({ name }) => name === "theirs")?.id;
+    await send(`${url}/project/${projectId}/environment`, {
+      method: "POST",
+      headers,
+      body: { name: "theirs", mode: "STAGING", cluster, cluster_id: cluster },
+    });
+  }
+
+  async #run(documents: readonly Fields[], options: RunOptions = {}, url = this.#emulator.url) {
+    const { tokens, organization } = this.#emulator;
+    const connection: Connection = { url, token: tokens.admin, organization };
+    const limits = { clone: 60_000, deletion: 60_000, busy: 30_000 };
+    const { plan, report, client } = await run(connection, documents, {
+      clock: this.#clock,
+      limits,
+      ...options,
+    });
+    this.#outcome.requests += client.spent.total;
+    return { plan, report };
+  }
+
+  /** Notes why a step was refused. */
+  #refused(step: string, error: unknown): void {
+    if (!(error instanceof ApiError || error instanceof InvalidInputError)) throw error;
+    this.#outcome.refusals.push(`${step}: ${error.message}`);
+  }
+
+  /** Applies documents, and again as long as a run leaves something for the next; an empty plan has to be right. */
+  async #step(step: string, documents: readonly Fields[]): Promise<void> {
+    let failures: string[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      try {
+        const { plan, report } = await this.#run(documents);
+        failures = report.outcomes.flatMap((each) =>
+          "reason" in each && each.status !== "done" ? [`${step}: ${JSON.stringify(each)}`] : [],
+        );
+        if (!hasChanges(plan)) {
+          await this.#isMade(step, documents);
+          return;
+        }
+      } catch (error) {
+        this.#refused(step, error);
+        return;
+      }
+      await this.#clock.sleep(60_000);
+    }
+    this.#outcome.refusals.push(...failures, `${step}: does not end`);
+  }
+
+  /** An empty plan means that every document is live, once. */
+  async #isMade(step: string, documents: readonly Fields[]): Promise<void> {
+    const names = (await this.#truth()).map(({ name }) => name.toLowerCase());
+    for (const { name } of documents)
+      assert.ok(
+        names.includes(String(name).toLowerCase()),
+        `${step}: the plan is empty, and ${String(name)} is missing`,
+      );
+  }
+
+  async #killed(killedAt: number): Promise<void> {
+    let writes = 0;
+    let isKilled = false;
+    const proxy = createServer((request, response) => {
+      void (async () => {
+        const { method = "GET", url: path = "", headers } = request;
+        const body = await buffer(request);
+        if (method !== "GET") writes += 1;
+        if (isKilled) return void request.socket.destroy();
+        if (writes > killedAt) isKilled = true;
+        const answer = await forward(this.#emulator.url, { method, path, headers, body });
+        if (isKilled) return void request.socket.destroy();
+        response.writeHead(answer.status, answer.headers).end(answer.content);
+      })();
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    try {
+      await this.#run(first, {}, `http://127.0.0.1:${port}`);
+    } catch (error) {
+      if (!isKilled) this.#refused("the first run", error);
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
+    await this.#clock.sleep(60_000);
+  }
+
+  /** Destroys the shop; the plan has to name everything that goes. */
+  async #destroy(others: readonly Named[]): Promise<void> {
+    const before = await this.#truth();
+    for (let turn = 0; turn < 3; turn += 1) {
+      try {
+        const { plan } = await this.#run(first, {
+          goal: "destroy",
+          planned: async (planned) => {
+            const ids = JSON.stringify(planned.actions);
+            if (turn > 0) return;
+            const lost = before.filter(({ id }) => !others.some((other) => other.id === id));
+            const unnamed = lost.filter(
+              ({ id, name }) => !ids.includes(id) && !ids.includes(JSON.stringify(name)),
+            );
+            assert.deepEqual(
+              unnamed.map(({ name }) => name),
+              [],
+              "the plan of the destruction counts too few",
+            );
+          },
+        });
+        await this.#clock.sleep(60_000);
+        if (hasChanges(plan)) continue;
+      } catch (error) {
+        this.#refused("the destruction", error);
+        break;
+      }
+      const left = await this.#truth();
+      assert.deepEqual(
+        left.map(({ id }) => id).toSorted(),
+        others.map(({ id }) => id).toSorted(),
+        "an empty plan of a destruction leaves something",
+      );
+      return;
+    }
+    await this.#checks("the destruction", others, false);
+    this.#outcome.refusals.push("the destruction: does not end");
+  }
+
+  /** Nothing is there twice, and nothing of others is gone. */
+  async #checks(step: string, others: readonly Named[], mayBeGone = true): Promise<void> {
+    const all = await this.#truth();
+    const keys = all.map(({ parentId, kind = "", name }) => `${parentId} ${kind} ${name.toLowerCase()}`);
+    const doubles = keys.filter((key, index) => keys.indexOf(key) !== index);
+    assert.deepEqual(doubles, [], `${step}: there is a double`);
+    const ids = new Set(all.map(({ id }) => id));
+    if (mayBeGone) for (const { id, name } of others) assert.ok(ids.has(id), `${step}: ${name} is gone`);
+  }
+
+  /** What is on the server, whatever its answers say. */
+  async #truth(): Promise<Named[]> {
+    const { tables } = JSON.parse(await readFile(this.#file, "utf8")) as { tables: Record<string, Named[]> };
+    return ["projects", "environments", "services"].flatMap((table) => tables[table] ?? []);
+  }
+}
+
+/** A clock whose time passes in waits only, on the server too. */
+function clockOf({ url }: Emulator): Clock {
+  let now = Date.now();
+  return {
+    now: () => now,
+    random: () => 0.5,
+    async sleep(milliseconds) {
+      now += milliseconds;
+      await send(`${url}/_emulator/clock`, {
+        method: "POST",
+        headers: { "x-emulator-control": "1" },
+        body: { advance_ms: Math.ceil(milliseconds) },
+      });
+    },
+  };
+}
