@@ -37,16 +37,20 @@ export function pagesBeyondFirst(length: number, size: number): number {
 export async function readPages(list: PagedList): Promise<unknown[]> {
   const { server, unexpected } = list;
   await server.load();
-  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
-    const results = await new PagedReading(list).read(reading < MOST_READINGS);
-    if (!results) continue;
-    await server.save();
-    return results;
+  let doubt = "";
+  for (let number = 1; number <= MOST_READINGS; number += 1) {
+    const reading = new PagedReading(list);
+    const results = await reading.read(number < MOST_READINGS);
+    if (results) {
+      await server.save();
+      return results;
+    }
+    ({ doubt } = reading);
   }
   server.forget();
   await server.save();
   throw unexpected(
-    `its pages did not add up to a whole list, in each of ${MOST_READINGS} readings; try again later`,
+    `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}; try again later`,
   );
 }
 
@@ -55,6 +59,8 @@ class PagedReading {
   readonly #list: PagedList;
   readonly #server: ServerPages;
   readonly #operation: string;
+  /** Why the pages do not fit together. */
+  doubt = "they change while they are read";
   /** The answers that have stated a length of the list. */
   readonly #stated: { total: number; length: number }[] = [];
 
@@ -67,6 +73,8 @@ class PagedReading {
   /** @param isTrusting whether the pages are those that the server has counted */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
+    if (first.results.length > 0) this.#server.hasShown = true;
+    else if (!this.#server.hasShown) await this.#expectNothing(first);
     const known = () => (this.#isWhole(first) ? first.results : undefined);
     const whole = known();
     if (whole) return whole;
@@ -112,6 +120,15 @@ class PagedReading {
     const page = await this.#page(1, 0);
     this.#server.learn({ sizes: [] });
     return page;
+  }
+
+  /** An empty page 1 of a server that has shown no other may be its second: some count pages from 0. */
+  async #expectNothing({ pagination }: ListPage): Promise<void> {
+    const length = pagination?.total_count ?? (await this.#page(1, 0)).results.length;
+    if (length === 0) return;
+    throw this.#list.unexpected(
+      "page 1 is empty, and the list is not: the server does not count pages from 1",
+    );
   }
 
   /** Whether a first page is the whole list, by what is known of the server. */
@@ -172,6 +189,7 @@ class PagedReading {
       );
     }
     const joined = join(results, next.results);
+    if (!joined) this.doubt = "a page does not begin where the one before ends";
     if (joined) {
       if (joined.length === length) return this.#believe(results, "sized");
       this.#cut("sized", length);
@@ -216,7 +234,12 @@ class PagedReading {
 
   /** A list that was read, unless an answer has stated that it is longer. */
   #end(results: unknown[] | undefined): unknown[] | undefined {
-    if (!results || this.#stated.some(({ total }) => total > results.length)) return undefined;
+    if (!results) return undefined;
+    const most = Math.max(0, ...this.#stated.map(({ total }) => total));
+    if (most > results.length) {
+      this.doubt = `the server says that the list has ${most} elements, and shows ${results.length}`;
+      return undefined;
+    }
     if (this.#stated.some(({ total }) => total < results.length)) this.#server.learn({ countsLists: false });
     // A page that had all of it shows nothing.
     else if (this.#stated.some(({ length }) => length < results.length))

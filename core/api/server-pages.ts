@@ -38,6 +38,8 @@ export class ServerPages {
   readonly #kept: KeptText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
+  /** Whether a first page has shown an element. */
+  hasShown = false;
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 

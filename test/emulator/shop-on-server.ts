@@ -29,6 +29,7 @@ interface Named {
   kind?: string;
   name: string;
   hidden?: boolean;
+  spec?: { cpu?: number };
 }
 
 /** More than every size to which servers cut pages in a test, so that each of these cuts. */
@@ -157,12 +158,13 @@ export class ShopOnServer {
 
   /** An empty plan means that every document is live, once. */
   async #isMade(step: string, documents: readonly Fields[]): Promise<void> {
-    const names = (await this.#truth()).map(({ name }) => name.toLowerCase());
-    for (const { name } of documents)
-      assert.ok(
-        names.includes(String(name).toLowerCase()),
-        `${step}: the plan is empty, and ${String(name)} is missing`,
-      );
+    const live = new Map((await this.#truth()).map((each) => [each.name.toLowerCase(), each]));
+    for (const { name, cpu } of documents) {
+      const its = live.get(String(name).toLowerCase());
+      assert.ok(its, `${step}: the plan is empty, and ${String(name)} is missing`);
+      if (cpu !== undefined)
+        assert.equal(its.spec?.cpu, cpu, `${step}: the plan is empty, and ${String(name)} is not as stated`);
+    }
   }
 
   async #killed(killedAt: number): Promise<void> {
@@ -215,7 +217,7 @@ export class ShopOnServer {
             );
           },
         });
-        await this.#clock.sleep(60_000);
+        await this.#clock.sleep(300_000);
         if (hasChanges(plan)) continue;
       } catch (error) {
         this.#refused("the destruction", error);
