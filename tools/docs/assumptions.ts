@@ -1,6 +1,7 @@
 // Writes what infrasync assumes about a server into docs/reference/assumptions.md: from the stories of the conformance tests, and from what the emulator
 // can be told to do otherwise.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
+import { harmless, type Reaction, reactions } from "../../test/conformance/assumptions/reactions.ts";
 import { stories } from "../../test/conformance/assumptions/stories/index.ts";
 import type { AssumptionStory } from "../../test/conformance/assumptions/story.ts";
 import { table, writeSections } from "./section.ts";
@@ -21,6 +22,12 @@ function section({ name, assumption, reason, otherwise, requests, needs, costs }
   ].join("\n");
 }
 
+const words: Record<Reaction["way"], string> = {
+  copes: "infrasync copes",
+  refuses: "infrasync refuses what it cannot know",
+  "no matter": "it cannot matter",
+};
+
 // The types of the schemas do not name their descriptions.
 const members = Object.entries(Behaviour.properties as unknown as Record<string, { description: string }>);
 
@@ -29,8 +36,24 @@ writeSections([
     page,
     name: "behaviour",
     text: table(
-      ["Member", "The server"],
-      members.map(([member, { description }]) => [`\`${member}\``, description]),
+      ["Member", "The server", "How it is noticed", "What happens then"],
+      members.map(([member, { description }]) => {
+        const { way, noticed, then } = reactions[member as keyof Behaviour];
+        return [
+          `\`${member}\``,
+          description,
+          noticed,
+          way === "no matter" ? words[way] : `${words[way]}: ${then}`,
+        ];
+      }),
+    ),
+  },
+  {
+    page,
+    name: "harmless",
+    text: table(
+      ["The description leaves open", "Why it cannot matter"],
+      harmless.map((row) => [...row]),
     ),
   },
   { page, name: "assumptions", text: stories.map(section).join("\n\n") },

@@ -53,8 +53,9 @@ export const listStories: readonly AssumptionStory[] = [
   {
     name: "pages-are-counted",
     assumption: "A list that is answered in pages says how many there are.",
-    reason: "A list without `pagination` counts as the whole list.",
-    otherwise: "A run would have to ask for pages until one is empty: one more request for each list.",
+    reason: "A page is the whole list if it says so, once that has proved right.",
+    otherwise:
+      "A page that may be cut is followed by another: a request or two, because what it shows of the server is kept.",
     requests: 5,
     needs: "environment",
     async check(stage) {
