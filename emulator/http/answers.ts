@@ -8,7 +8,7 @@ interface Answer {
 
 /** The answer to a request that was carried out, where the behaviour says so, in the ways of other servers. */
 export function answered(
-  { method, path }: { method: Method; path: string },
+  { method }: { method: Method },
   { status, body }: Answer,
   behaviour: Behaviour,
 ): Answer {

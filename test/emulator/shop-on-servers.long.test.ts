@@ -17,7 +17,10 @@ test.each(servers)(
 /** Of members that two rows state, the later one counts. */
 const sets = fc.record({
   behaviour: fc
-    .subarray([...servers.map(([behaviour]) => behaviour)], { minLength: 2, maxLength: 5 })
+    .subarray(
+      servers.map(([behaviour]) => behaviour),
+      { minLength: 2, maxLength: 5 },
+    )
     .map((rows): Behaviour => Object.assign({}, ...rows)),
   killedAt: fc.nat({ max: 40 }),
 });

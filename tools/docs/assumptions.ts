@@ -38,12 +38,12 @@ writeSections([
     text: table(
       ["Member", "The server", "How it is noticed", "What happens then"],
       members.map(([member, { description }]) => {
-        const { way, noticed, then } = reactions[member as keyof Behaviour];
+        const { way, noticed, reaction } = reactions[member as keyof Behaviour];
         return [
           `\`${member}\``,
           description,
           noticed,
-          way === "no matter" ? words[way] : `${words[way]}: ${then}`,
+          way === "no matter" ? words[way] : `${words[way]}: ${reaction}`,
         ];
       }),
     ),

@@ -6,12 +6,12 @@ export interface Reaction {
   way: "copes" | "refuses" | "no matter";
   /** How it is noticed, or why nothing depends on it. */
   noticed: string;
-  then: string;
+  reaction: string;
 }
 
-const copes = (noticed: string, then: string): Reaction => ({ way: "copes", noticed, then });
-const refuses = (noticed: string, then: string): Reaction => ({ way: "refuses", noticed, then });
-const noMatter = (noticed: string, then = "nothing"): Reaction => ({ way: "no matter", noticed, then });
+const copes = (noticed: string, reaction: string): Reaction => ({ way: "copes", noticed, reaction });
+const refuses = (noticed: string, reaction: string): Reaction => ({ way: "refuses", noticed, reaction });
+const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, reaction: "" });
 
 /** By the member of the emulator's behaviour that plays such a server: the shop is played on each of them. */
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {

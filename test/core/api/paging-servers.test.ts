@@ -49,7 +49,7 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   return { status: 200, body: { results, ...(counts && { pagination }) } };
 }
 
-async function start(paging: Paging) {
+async function startServer(paging: Paging) {
   const lists = new Map<string, object[]>();
   const { url } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
@@ -88,7 +88,7 @@ const readable: Paging[] = [
 ];
 
 test.each(readable)("every list of a server with %j is read as it is", async (paging) => {
-  const { url, lists } = await start(paging);
+  const { url, lists } = await startServer(paging);
   const client = clientFor(url);
   for (const length of [...lengths, ...lengths.toReversed()]) {
     const list = elements(length);
@@ -112,7 +112,7 @@ const doubtful: Paging[] = [
 ];
 
 test.each(doubtful)("no list of a server with %j is taken for another", async (paging) => {
-  const { url, lists } = await start(paging);
+  const { url, lists } = await startServer(paging);
   for (const length of lengths) {
     const list = elements(length);
     lists.set("/x", list);
@@ -125,7 +125,7 @@ test.each(doubtful)("no list of a server with %j is taken for another", async (p
 });
 
 test("a server that answers page 2 with page 1, and may have cut it, is an error that says so", async () => {
-  const { url, lists } = await start({ cut: 20, ignoresPage: true });
+  const { url, lists } = await startServer({ cut: 20, ignoresPage: true });
   lists.set("/x", elements(30));
   expect((await failureOf(clientFor(url).list("/x"))).message).toBe(
     "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it",
@@ -140,7 +140,7 @@ describe("what a server has shown", () => {
     [{}, 1],
     [{ cut: 100 }, 1],
   ])("by %j costs a request for twenty lists, whose environments have 5 to 24 jobs", async (paging, most) => {
-    const { url, lists } = await start(paging);
+    const { url, lists } = await startServer(paging);
     const paths = Array.from({ length: 20 }, (_none, index) => `/environment/${index}/services`);
     for (const [index, path] of paths.entries()) lists.set(path, elements(24 - index));
     const client = clientFor(url);
@@ -154,7 +154,7 @@ describe("what a server has shown", () => {
       read: async () => kept,
       write: async (text) => void (kept = text),
     };
-    const { url, lists } = await start({ ignoresBoth: true });
+    const { url, lists } = await startServer({ ignoresBoth: true });
     lists.set("/environment/a/services", elements(120));
     const spent = [];
     for (let run = 0; run < 2; run += 1) {
