@@ -148,9 +148,9 @@ export function valueOf(
   return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
-/** Whether nothing is written at a node but perhaps a comment; `null` and `~` are written. */
-function isEmpty(node: ParsedNode): boolean {
-  return isScalar(node) && node.value === null && node.source === "";
+/** Whether nothing is written at a node but perhaps a tag, an anchor, a `|` or a comment; `null`, `~` and quotes are written. */
+export function isEmpty(node: ParsedNode): boolean {
+  return isScalar(node) && node.source === "" && node.type !== "QUOTE_DOUBLE" && node.type !== "QUOTE_SINGLE";
 }
 
 /** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */

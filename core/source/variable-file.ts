@@ -7,6 +7,7 @@ import type { Mistake } from "./mistake.ts";
 import { withoutWords, wordsIn } from "./secret-places.ts";
 import { standInFor } from "./stand-ins.ts";
 import { readYaml } from "./stream.ts";
+import { isEmpty } from "./value.ts";
 import { nameForm, variableName } from "./variables.ts";
 
 /** The variables of a file, and its mistakes. */
@@ -61,8 +62,7 @@ const form = "write lines such as TAG: 1.5.0";
 
 /** A scalar with its spelling; undefined for a list, a mapping, an alias or nothing. */
 function textOf(value: ParsedNode | null): string | undefined {
-  if (value === null || (isScalar(value) && value.type === "PLAIN" && value.source === "")) return undefined;
-  if (!isScalar(value)) return undefined;
+  if (value === null || isEmpty(value) || !isScalar(value)) return undefined;
   return value.type === "PLAIN" ? value.source : String(value.value ?? "");
 }
 
