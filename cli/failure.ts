@@ -16,7 +16,7 @@ import type { Console } from "./terminal/console.ts";
 import { CommandError, exitCodes, interruptionCode } from "./exit-codes.ts";
 import type { ErrorCode } from "../core/codes.ts";
 import { problemsJson } from "./render/json.ts";
-import { consentLine } from "./render/consent-flags.ts";
+import { consentFlags, consentLine } from "./render/consent-flags.ts";
 import { renderProblems } from "./render/problems.ts";
 import { commandSuggestion } from "./suggestions.ts";
 import { likelyFor, usageProblem } from "./usage-problem.ts";
@@ -65,6 +65,14 @@ export function failureOf(error: unknown, console: Console) {
   };
 }
 
+/** A confirmation that is missing is no matter where the plan is forbidden whatever anybody answers. */
+function withoutIdleAnswer(problems: readonly Problem[]): readonly Problem[] {
+  const isForbidden = problems.some(
+    (problem) => problem.code === "protected" && consentFlags([problem]).flags.length === 0,
+  );
+  return isForbidden ? problems.filter(({ code }) => code !== "confirmation") : problems;
+}
+
 function understand(error: unknown, console: Console): ShownFailure {
   const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">): ShownFailure => ({
     code,
@@ -82,7 +90,7 @@ function understand(error: unknown, console: Console): ShownFailure {
     });
   }
   if (error instanceof InvalidInputError) {
-    const { problems } = error;
+    const problems = withoutIdleAnswer(error.problems);
     const message =
       problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} problems were found`;
     return { code: error.code, exitCode: exitCodes.invalid, message, problems };

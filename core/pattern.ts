@@ -58,6 +58,8 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
   if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
   if (parts.some((part) => part !== part.trim()))
     return { message: "has a blank at an end", advice: "leave it out: no name begins or ends with one" };
+  if (parts[0] === ".")
+    return { message: "begins with ./, as files do", advice: `write ${parts.slice(1).join("/")}` };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const chosen = kinds.filter(({ slug }) => fitsName(nameKey(kind), slug));
   const [only, second] = chosen;

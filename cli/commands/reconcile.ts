@@ -141,7 +141,7 @@ export const reconcile: Command<
   async run({ args: [what, environment], flags: typed, console }) {
     const unused = what === undefined ? [] : unusedBy(what, environment, console);
     const problems: Problem[] = [...unused];
-    const flags = { ...typed, operator: await readOperatorSettings(typed.config, console.io, problems) };
+    const flags = { ...typed, operator: await readOperatorSettings(typed.config, console, problems) };
     if (what === "migrate") {
       if (unused.length > 0) throw new InvalidInputError(unused);
       const { migrateTables } = await import("../service/migrate.ts");

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import type { StatedSections } from "../../core/settings/schema.ts";
 import { readSettingsFile } from "../settings/file.ts";
-import type { Io } from "../terminal/io.ts";
+import type { Console } from "../terminal/console.ts";
 
 /**
  * What the section `reconcile` of the operator's settings file says, paths resolved from its folder. Only a file that
@@ -10,14 +10,20 @@ import type { Io } from "../terminal/io.ts";
  */
 export async function readOperatorSettings(
   config: string | undefined,
-  io: Io,
+  { io, note }: Pick<Console, "io" | "note">,
   problems: Problem[],
 ): Promise<StatedSections["reconcile"]> {
-  if (config === undefined) return {};
   // Whoever reads all settings tells the other mistakes of the file.
-  const { members } = await readSettingsFile(config, { orders: [] }, io);
+  const file = await readSettingsFile(config, { orders: [] }, io);
+  const { members, guards } = file;
+  const others = config === undefined ? [file, ...guards] : guards;
+  for (const other of others)
+    if (other.members.has("reconcile"))
+      note(
+        `Note: the section reconcile of ${other.name} is not read: it counts in the file that --config names.`,
+      );
   const member = members.get("reconcile");
-  if (!member) return {};
+  if (config === undefined || !member) return {};
   const { readSection } = await import("../../core/settings/read-section.ts");
   const { value, problems: mistakes = [] } = readSection("reconcile", member);
   problems.push(...mistakes);

@@ -65,6 +65,8 @@ export async function waitForService(
     if (outcome !== "waiting" || clock.now() >= end || signal.aborted) {
       renderStatus(status, console);
       if (signal.aborted) return interruptionCode(signal);
+      if (outcome === "waiting")
+        console.note(`Not reached within ${flags.for ?? longest}: ${wordsFor(awaited)}.`);
       return { reached: exitCodes.done, failed: exitCodes.failed, waiting: exitCodes.changes }[outcome];
     }
     await clock.sleep(pause, signal);
@@ -74,6 +76,10 @@ export async function waitForService(
       return status;
     });
   }
+}
+
+function wordsFor({ environment = "everything", commit }: Awaited): string {
+  return `${escapeControl(environment)} is not synced with ${commit ?? "the commit in force"}`;
 }
 
 /** Refuses to wait for an environment or a commit where the answer is about many sources. */

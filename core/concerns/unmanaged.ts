@@ -146,8 +146,8 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
       ({ target }) => !pruned.has(target.kind.name),
     );
   });
-  if (found.length === 0) return;
-  const targets = found.map(({ target }) => target);
+  const targets = distinct([...found.map(({ target }) => target), ...halfRenamed(planning, changes)]);
+  if (targets.length === 0) return;
   findings.unmanaged.push(...targets.map((address) => ({ sort: "resource", address, path: [] })));
   const most = planning.policy.strict ? Infinity : mostResources;
   const named = targets.slice(0, most).map((target) => describeAddress(target) + renaming(target, changes));
@@ -161,6 +161,26 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
     message: `Not described: ${named.join(", ")}${more}${question}`,
     resources: targets,
   });
+}
+
+/** The live projects that no document describes although documents are in them, beside a new one: one is perhaps renamed. */
+function halfRenamed({ inventory, resources }: Planning, changes: readonly Action[]): Address[] {
+  const around = new Set(resources.flatMap(({ address }) => aroundOf(address)));
+  return inventory.roots.flatMap(({ kind, name, documents }): Address[] => {
+    if (!kind || documents.length > 0) return [];
+    const target = { kind, names: [name] };
+    return around.has(addressKey(target)) && madeBeside(target, changes).length > 0 ? [target] : [];
+  });
+}
+
+/** The keys of the addresses of all that a resource is in. */
+function aroundOf(address: Address): string[] {
+  const parent = parentAddress(address);
+  return parent ? [addressKey(parent), ...aroundOf(parent)] : [];
+}
+
+function distinct(addresses: readonly Address[]): Address[] {
+  return [...new Map(addresses.map((address) => [addressKey(address), address])).values()];
 }
 
 function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<string>): boolean {

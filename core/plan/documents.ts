@@ -1,4 +1,4 @@
-import { type AnyAddress, formatAddress } from "../address.ts";
+import { type AnyAddress, formatAddress, formatReference } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
@@ -38,7 +38,9 @@ export function idleTargets(targets: readonly Pattern[], addresses: readonly Any
     .map(({ text }) => {
       const meant = nearest(
         text,
-        addresses.map((address) => formatAddress(address)),
+        addresses.map((address) =>
+          text.includes(":") ? formatAddress(address) : formatReference(address.names),
+        ),
       );
       return {
         code: "target",

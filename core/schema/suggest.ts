@@ -21,7 +21,13 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
       bestDistance = steps;
     }
   }
-  return best;
+  return best ?? (wanted.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(wanted)));
+}
+
+/** The only name of which that is so. */
+function onlyOne(names: Iterable<string>, isIt: (name: string) => boolean): string | undefined {
+  const [first, second] = [...new Set(names)].filter((name) => isIt(name));
+  return second === undefined ? first : undefined;
 }
 
 /** A name without case and separators, so that `maxNbRestart` and `max-nb-restart` match. */

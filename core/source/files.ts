@@ -267,7 +267,7 @@ export function unreadable(name: string, error: unknown): Problem {
 const reasons: Record<string, { message: string; advice: string }> = {
   ENOENT: {
     message: "does not exist, or is a broken link",
-    advice: "name files or folders that exist",
+    advice: "name files or folders that exist; what is live is chosen by a target of its manifests",
   },
   EISDIR: { message: "is a folder", advice: "name a file" },
   EACCES: { message: "is not readable by this user", advice: "change its permissions" },

@@ -1,3 +1,4 @@
+import { nearest } from "../../schema/suggest.ts";
 import { type Address, describeAddress } from "../../address.ts";
 import { nameKey } from "../../names.ts";
 import type { Kind } from "../../kinds/index.ts";
@@ -32,6 +33,7 @@ function oneNamed(contents: Contents | undefined, address: Address, name: string
   const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
   if (first && !second) return first;
   const names = candidates.map((resource) => resource.name).toSorted();
+  const meant = nearest(name, names);
   throw new InvalidInputError([
     second
       ? {
@@ -45,7 +47,7 @@ function oneNamed(contents: Contents | undefined, address: Address, name: string
           advice:
             names.length === 0
               ? `there is no ${address.kind.name} at that place`
-              : `there are: ${names.join(", ")}`,
+              : `${meant === undefined ? "" : `did you mean ${meant}? `}there are: ${names.join(", ")}`,
         },
   ]);
 }

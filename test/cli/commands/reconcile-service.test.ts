@@ -107,7 +107,21 @@ test("the page of the service says how it stands, as does reconcile status, and 
   expect(await wait("shop", "--to", newest.slice(0, 8))).toBe(0);
   // The awaited commit was overtaken by the one that is applied.
   expect(await wait("shop", "--to", overtaken)).toBe(0);
-  expect(await wait("shop", "--to", "deadbeef", "--for", "1s")).toBe(2);
+  const late = await fixture.run([
+    "reconcile",
+    "wait",
+    "--listen",
+    listen,
+    "shop",
+    "--to",
+    "deadbeef",
+    "--for",
+    "1s",
+  ]);
+  expect(late).toMatchObject({
+    code: 2,
+    stderr: "Not reached within 1s: shop is not synced with deadbeef.\n",
+  });
   expect(await wait("nope/nope", "--for", "1s")).toBe(3);
   expect(await wait("shop/staging", "--for", "1s")).toBe(2);
   expect(await wait("--for", "soon")).toBe(3);

@@ -384,7 +384,12 @@ test("--once leaves out what the policy lets wait, and says so; the settings fil
     stdout: "",
     stderr: expect.stringContaining("shop (on_commit: report), shop/staging (on_commit: report)"),
   });
-  expect((await reconcileOnce()).stdout).toContain("Done: 2 created.");
+  await fixture.write("infrasync.config.yaml", "reconcile: { on_commit: report }\n");
+  const unnamed = await reconcileOnce();
+  expect(unnamed.stdout).toContain("Done: 2 created.");
+  expect(unnamed.stderr).toContain(
+    "infrasync.config.yaml is not read: it counts in the file that --config names",
+  );
 });
 
 test("a resource that needs a waiting environment waits too", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nearest } from "../../../core/schema/suggest.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
@@ -58,4 +59,35 @@ test("no note asks whether what is written was meant", async () => {
   const { stdout, stderr } = await fixture.run(["validate", manifest]);
   expect((stdout + stderr).match(/has no effect/g)).toHaveLength(2);
   expect(stdout + stderr).not.toContain("did you mean");
+});
+
+test.each([
+  [["deploy", "shop/prod"], "did you mean shop/production?"],
+  [["status", "shop/produktion"], "did you mean shop/production?"],
+  [["plan", "-t", "shop/prod"], "perhaps shop/production?"],
+  [["get", "shop/prod"], "did you mean production?"],
+  [["deploy", "./shop/production"], "write shop/production"],
+  [["plan", "-t", "./shop/production"], "write shop/production"],
+])("%j is led to what is meant", async (words, advice) => {
+  const manifest = await fixture.write("shop.yaml", shop.replaceAll("staging", "production"));
+  await fixture.run(["apply", manifest, "--yes"]);
+  const { code, stderr } = await fixture.run(words[0] === "plan" ? [...words, manifest] : words);
+  expect(stderr).toContain(advice);
+  expect(code).toBe(3);
+});
+
+test("a name that is cut short leads to the only one that begins with it", () => {
+  expect(nearest("prod", ["production", "staging"])).toBe("production");
+  expect(nearest("prod", ["production-eu", "production-us"])).toBeUndefined();
+  expect(nearest("de", ["description"])).toBeUndefined();
+});
+
+test("nobody is advised to skip the confirmation of what is protected", async () => {
+  const manifest = await fixture.write("shop.yaml", shop);
+  await fixture.run(["apply", manifest, "--yes"]);
+  await fixture.write("infrasync.config.yaml", "protect: [shop]\n");
+  const { code, stderr } = await fixture.run(["destroy", manifest]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("is protected by");
+  expect(stderr).not.toContain("--yes");
 });

@@ -85,3 +85,11 @@ test("at most ten names", async () => {
   expect(message.match(/shop\/staging\//g)).toHaveLength(10);
   expect(message).toMatch(/ and 4 more$/);
 });
+
+test("half a rename of a project is told: documents are still in the old one", async () => {
+  const all = shop + job("worker") + job("migrate") + application("api");
+  expect(await noted(all.replace("name: shop", "name: store"))).toEqual([
+    "Not described: Project shop (if store is its new name, state manage.renamed_from: shop)",
+  ]);
+  expect(await noted(`${all}---\nkind: Project\nname: store\n`)).toEqual([]);
+});
