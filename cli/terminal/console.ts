@@ -44,7 +44,9 @@ export class Console {
 
   /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */
   within(part: Pick<Io, "env" | "signal" | "localRepositories">): Console {
-    return new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
+    const inner = new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
+    this.atEnd(() => inner.end());
+    return inner;
   }
 
   /** Hides what the files of the environment have: before the first output of a command. */

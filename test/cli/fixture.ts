@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
 import { impatientClock } from "../fixtures/fast-clock.ts";
+import { clockOf, moveClock, type SimulatedTime } from "../fixtures/simulated-time.ts";
 import { send } from "../fixtures/send.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
 
@@ -27,15 +28,18 @@ export interface Fixture {
   arrival(request: string): Promise<void>;
   /** Resets the emulator. */
   reset(): Promise<void>;
+  /** Lets time pass, for the server and for commands. */
+  advance(milliseconds: number): Promise<void>;
   /** Adds faults to the emulator. */
   fault(...faults: object[]): Promise<void>;
   /** Removes all faults and returns how often each was applied. */
   takeFaults(): Promise<number>;
 }
 
-/** Sets up a fixture for the tests of a file. */
+/** Sets up a fixture for the tests of a file. Time passes only while a command waits; `clock: "real"`: for commands in processes of their own. */
 export function useFixture(options: EmulatorOptions = {}): Fixture {
   let emulator: Emulator | undefined;
+  let clock: SimulatedTime | undefined;
   let folder = "";
   const running = (): Emulator => {
     if (!emulator) throw new Error("the emulator does not run");
@@ -49,10 +53,15 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
   };
 
   beforeAll(async () => {
-    emulator = await createEmulator(options);
+    emulator = await createEmulator({ clock: "frozen", ...options });
+    if (options.clock !== "real") clock = clockOf(emulator);
   });
-  beforeEach(async () => {
+  const reset = async () => {
     await control("POST", "reset");
+    clock?.reset();
+  };
+  beforeEach(async () => {
+    await reset();
     folder = await mkdtemp(join(tmpdir(), "infrasync-cli-"));
     return () => rm(folder, { recursive: true });
   });
@@ -76,7 +85,7 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
     },
     async run(args, given = {}) {
       const ran = await infrasync(args, {
-        clock: impatientClock(),
+        clock: clock ?? impatientClock(),
         ...given,
         env: { ...this.env, ...given.env },
       });
@@ -89,8 +98,10 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       if (!ok) throw new Error(`${method} ${path}: ${status} ${text}`);
       return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
     },
-    async reset() {
-      await control("POST", "reset");
+    reset,
+    async advance(milliseconds) {
+      clock?.advance(milliseconds);
+      await moveClock(running(), milliseconds);
     },
     async requests() {
       const log = JSON.parse(await control("GET", "requests")) as {

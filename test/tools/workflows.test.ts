@@ -121,3 +121,13 @@ test("CI asks the registry for known weaknesses of the packages, and whether the
   // It has to pass on a machine without a network.
   expect(readFileSync(path.join(checkout, ".ci/run"), "utf8")).not.toContain("npm audit");
 });
+
+test("each night, the tests run beside two processes that never rest, and changes of the engine are held against them", () => {
+  const { stress, mutations } = jobsOf("nightly.yml");
+  const commands = (steps: Steps = []) => steps.flatMap(({ run }) => run?.trim() ?? []);
+  expect(commands(stress?.steps)).toEqual([
+    "npm ci",
+    "(while :; do :; done) & (while :; do :; done) &\nnpm test",
+  ]);
+  expect(commands(mutations?.steps)).toEqual(["npm ci", 'npm run mutations -- --seed "$SEED"']);
+});

@@ -208,6 +208,7 @@ test("a copy of a plan that was applied is stale, also when what it changed is a
   await save(shop + cronJob("a"), "--set", "job:shop/staging/a:cpu=750");
   await copyFile(file(), join(fixture.folder, "copy.json"));
   expect(await applySaved()).toMatchObject({ code: 0 });
+  await fixture.advance(1000);
   await fixture.run(["apply", manifests(), "--yes", "--set", "job:shop/staging/a:cpu=500"]);
   await fixture.takeRequests();
   const copied = await fixture.run(["apply", "--plan", join(fixture.folder, "copy.json"), "--yes"]);

@@ -7,7 +7,7 @@ import { Captured } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ rateLimit: 12, rateWindow: 5, latency: 120 });
+const fixture = useFixture({ clock: "real", rateLimit: 12, rateWindow: 5, latency: 120 });
 
 /** The actions of a person at a terminal. */
 interface Terminal {
