@@ -1,7 +1,7 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
 import { type FieldSchema, kinds } from "../core/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
-import { secretInputs } from "../provider/lifecycle/secret-inputs.ts";
+import { secretInputs } from "../provider/lifecycle/secrets.ts";
 import { programResources } from "../provider/lifecycle/program-resources.ts";
 import { article } from "../core/text.ts";
 import { documentation, outputMembers, singular, typeName } from "../provider/plugin/schema-types.ts";

@@ -1,25 +1,27 @@
 import { type Json, valueAt } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { faultsIn } from "../../core/manifest/index.ts";
-import { standInsIn } from "../../core/source/stand-ins.ts";
-import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
-import { applyRules } from "../../core/schema/rules.ts";
+import { nameKey } from "../../core/names.ts";
+import { claimsIn } from "../../core/rules/claims.ts";
 import { type Check, checkFor, checksFor } from "../../core/schema/check.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
-import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { applyRules } from "../../core/schema/rules.ts";
+import type { MistakeTerms, Notation } from "../../core/schema/terms.ts";
+import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
+import { standInsIn } from "../../core/source/stand-ins.ts";
 import { article } from "../../core/text.ts";
+import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
-import { claim } from "./claims.ts";
 import {
-  cleanInputs,
-  inputFormats,
-  fieldsAmong,
-  inputSchema,
-  readInputs,
   type Properties,
   type StatedInputs,
+  cleanInputs,
+  fieldsAmong,
+  inputFormats,
+  inputSchema,
+  readInputs,
 } from "./inputs.ts";
 import {
   ignoredProperty,
@@ -29,13 +31,9 @@ import {
   timeoutsProperty,
 } from "./internal.ts";
 import { RunLedger } from "./ledger.ts";
-import { ask } from "./question.ts";
-import { creationOf } from "./questions.ts";
-import { adviceOf } from "./remedies.ts";
-import { secretPointersIn } from "./secret-inputs.ts";
-import { Secrets } from "./secrets.ts";
-import { hasUnknown, unknownValue } from "../../core/unknown.ts";
-import { inWords } from "./words.ts";
+import { ask, creationOf } from "./question.ts";
+import { adviceOf, inWords } from "./words.ts";
+import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and what a user should know of them. */
 export interface Checked {
@@ -225,4 +223,22 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
         ? `pass the id of the ${kind.parent.name}: \`${member}: my${kind.parent.name}.id\``
         : undefined,
   };
+}
+
+/** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
+export function claim(
+  ledger: RunLedger,
+  kind: Kind,
+  inputs: Properties,
+): { property: string; reason: string }[] {
+  const { name, parentId, fields } = readInputs(kind, inputs);
+  // The same resource may be checked again, when the id of its parent is known.
+  if (hasUnknown({ name, parentId: parentId ?? null })) return [];
+  const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
+  return claimsIn(kind, fields)
+    .filter((claimed) => !ledger.claim(claimed.claim, owner))
+    .map(({ path: [member], claim: what }) => ({
+      property: camelCase(member),
+      reason: `${camelCase(member)}: another resource of this program has the ${what}; remove it from one of the two`,
+    }));
 }

@@ -1,29 +1,30 @@
-import { randomUUID } from "node:crypto";
 import { describeAddress } from "../../core/address.ts";
 import {
   type DeploymentOrder,
-  deploymentsOf,
   type OrderOutcome,
   type ServiceProgress,
+  deploymentsOf,
 } from "../../core/deployments/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { article } from "../../core/text.ts";
+import { compare } from "../../core/fields/compare.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { messageOf, OperationError } from "../../core/operations/index.ts";
+import { OperationError, messageOf } from "../../core/operations/index.ts";
+import type { Problem } from "../../core/problem.ts";
 import { operate, proposeOperation } from "../../core/session/index.ts";
-import { type Checked, checkProgramResource, type InputMistake } from "./check.ts";
+import { article } from "../../core/text.ts";
+import { hasUnknown, unknownValue } from "../../core/unknown.ts";
+import { randomUUID } from "node:crypto";
+import { type Checked, type InputMistake, checkProgramResource } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
+import type { PropertyChange } from "./details.ts";
+import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { approveAs } from "./gate.ts";
-import { cleanInputs, engineProperties, type Properties } from "./inputs.ts";
-import { inputChanges, inputDifference } from "./input-difference.ts";
+import { approveAs, policyOf } from "./gate.ts";
+import { type Properties, cleanInputs, engineProperties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
-import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 import { notesInWords, problemInWords } from "./words.ts";
 
 /*
@@ -222,3 +223,27 @@ export const deployment: ProgramResource = {
   // The server keeps nothing of a deployment that could be deleted.
   remove: async () => {},
 };
+
+/** Compares the inputs of a resource that exists only in programs, by their schema. */
+export function inputDifference(
+  schema: FieldSchema,
+  olds: Properties,
+  news: Properties,
+): Pick<InputDifference, "changes" | "replaces" | "fields"> {
+  const after = cleanInputs(schema, news);
+  const fields = compare(schema, cleanInputs(schema, olds), after);
+  const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
+    why === undefined ? [] : [member],
+  );
+  return { changes: fields.length > 0 || hasUnknown(after), replaces, fields };
+}
+
+/** The changes of such inputs, as changes of properties. */
+export function inputChanges({ fields }: Pick<InputDifference, "fields">): PropertyChange[] {
+  return fields.map(({ path: [path = ""], before, after, replaces }) => ({
+    path,
+    how: before === undefined ? "add" : after === undefined ? "delete" : "update",
+    isOfInputs: true,
+    ...(replaces !== undefined && { replaces }),
+  }));
+}

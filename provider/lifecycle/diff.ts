@@ -10,8 +10,7 @@ import { refuse } from "./gate.ts";
 import { retainedProperty } from "./internal.ts";
 import { boundTwice, digestOf, type RunLedger } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
-import { ask, type ProgramAnswer } from "./question.ts";
-import { changeInState, creationOf } from "./questions.ts";
+import { type ProgramAnswer, ask, changeInState, creationOf } from "./question.ts";
 import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */

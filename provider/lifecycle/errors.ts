@@ -3,10 +3,10 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { type Help, remediesOf } from "../../core/remedy.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
-import { adviceOf } from "./remedies.ts";
+import { adviceOf } from "./words.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./rules-file.ts";
 
 /** A resource cannot be created or changed as the program says. No write was sent. */
 export class RefusedError extends Error {

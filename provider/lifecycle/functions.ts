@@ -6,7 +6,7 @@ import { readClusterStatus, readKubeconfig } from "../../core/show/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
-import { find } from "./find.ts";
+import { find } from "./read.ts";
 import { lister } from "./list-functions.ts";
 import { isCreated, isInternal, type Properties } from "./inputs.ts";
 import type { ProgramFunction } from "./program-function.ts";

@@ -1,22 +1,37 @@
-import { type Done, type Run } from "../../core/operations/index.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { type Action, countedLossesOf, isReplacement } from "../../core/plan/index.ts";
+import type { Done, Run } from "../../core/operations/index.ts";
+import {
+  type Action,
+  type Policy,
+  countedLossesOf,
+  defaultPolicy,
+  isReplacement,
+} from "../../core/plan/index.ts";
 import {
   type Approval,
-  approve,
-  executeAlone,
   type Freshly,
   type Proposal,
+  approve,
+  executeAlone,
 } from "../../core/session/index.ts";
+import { hasUnknown } from "../../core/unknown.ts";
+import type { JudgedDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { policyOf } from "./policy.ts";
-import { askServer, type ProgramAnswer, type ProgramQuestion } from "./question.ts";
-import { adviceOf } from "./remedies.ts";
+import { type Properties, isCreated, readInputs } from "./inputs.ts";
+import {
+  type ProgramAnswer,
+  type ProgramQuestion,
+  ask,
+  askServer,
+  changeInState,
+  creationOf,
+  deletionOf,
+} from "./question.ts";
+import { namedAbove, readingInside } from "./world.ts";
+import { type ProgramObjection, adviceOf, problemInWords, showMembers } from "./words.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { type ProgramObjection, problemInWords, showMembers } from "./words.ts";
-import { namedAbove } from "./world.ts";
 
 /** A change of one resource that is about to be made. */
 export interface ProgramChange {
@@ -159,4 +174,83 @@ function forbidden(
 export function refuse(what: string, objections: readonly ProgramObjection[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
+}
+
+/** What the settings of a stack allow and forbid. @param lostBefore how much other changes of the run lose */
+export function policyOf(
+  { allowInfrastructure, allowLosses, protect, policies, maxDeletes, maxDeletesFile: file }: ProviderSettings,
+  lostBefore: number,
+): Policy {
+  return {
+    ...defaultPolicy,
+    protect,
+    policies,
+    allowReplace: allowLosses,
+    // Without a name there is no consent, whatever else is allowed.
+    ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
+    hidesLosses: true,
+    ...(maxDeletes !== undefined &&
+      file !== undefined && { fixedCaps: { file, caps: { count: maxDeletes } } }),
+    caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
+  };
+}
+
+/** Whether a change has to be judged with the settings of the stack: that may take requests. */
+function needsJudgement(
+  question: ProgramQuestion,
+  { replaces }: JudgedDifference,
+  settings: ProviderSettings,
+) {
+  const { policies, protect, maxDeletes } = settings;
+  if (replaces.length > 0) return protect.length + policies.length > 0 || maxDeletes !== undefined;
+  const { action, problems, proposal } = ask(question, { policy: policyOf(settings, 0) });
+  // Which aliases go with a variable is not known yet.
+  return action && (problems.length > 0 || proposal.needsNames || (proposal.needs?.parts.size ?? 0) > 0);
+}
+
+/**
+ * Judges a change with the settings of the stack, for a preview: policies, protection, caps, consents to losses and to
+ * infrastructure.
+ *
+ * @throws RefusedError where it is forbidden
+ * @returns what a user should know
+ */
+export async function judgeChange(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  news: Properties,
+  difference: JudgedDifference,
+): Promise<readonly string[]> {
+  const { replaces, changes } = difference;
+  if (!changes) return [];
+  const question =
+    replaces.length > 0
+      ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })
+      : changeInState(kind, id, olds, readInputs(kind, news), session.now);
+  if (!needsJudgement(question, difference, session.settings)) return [];
+  const answer = await judged(session, { question, may: readingInside });
+  noteLosses(session, answer);
+  return answer.notes;
+}
+
+/**
+ * Judges a new resource with the settings of the stack, for a preview. One that may exist already, or whose parent is not known
+ * yet, is judged when it is made.
+ *
+ * @throws RefusedError where it is forbidden
+ * @returns what a user should know
+ */
+export async function judgeCreation(
+  session: ProviderSession,
+  kind: Kind,
+  news: Properties,
+): Promise<readonly string[]> {
+  const stated = readInputs(kind, news);
+  const mayBeThere = stated.adopt || stated.adoptId !== undefined || session.settings.adopt;
+  if (mayBeThere || !isCreated(kind) || hasUnknown(stated.parentId)) return [];
+  const may = () => ({ list: () => false, parts: () => false });
+  const { notes } = await judged(session, { question: creationOf(kind, stated), may });
+  return notes;
 }

@@ -12,8 +12,8 @@ export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.t
 export { engineAddressIn } from "./ledger.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { unlistedOutputs, reportedOutputs } from "./outputs.ts";
-export { isSecret } from "./secret-inputs.ts";
+export { isSecret } from "./secrets.ts";
 export { Secrets } from "./secrets.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
-export { shownOutput } from "./shown.ts";
+export { shownOutput } from "./outputs.ts";
 export { unknownValue } from "../../core/unknown.ts";

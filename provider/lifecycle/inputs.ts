@@ -1,14 +1,14 @@
-import { isFields, type Fields, type Json, textIn } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
+import { type Fields, type Json, isFields, own, textIn } from "../../core/json.ts";
 import { type Kind, outputFormats } from "../../core/kinds/index.ts";
-import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
+import { staysInParent } from "../../core/rules/place.ts";
+import { type FieldSchema, memberOf, schemaFor } from "../../core/schema/field-schema.ts";
 import type { Formats } from "../../core/schema/format.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
-import { staysInParent } from "../../core/rules/place.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
-import { ignoredPaths } from "./ignored.ts";
-import { ignoredProperty } from "./internal.ts";
+import { ignoredProperty, timeoutsProperty } from "./internal.ts";
+import { ignoredPaths } from "./property-path.ts";
 import { shapeOf } from "./shape.ts";
 
 /** Inputs, outputs and other properties of a resource, in camelCase. */
@@ -160,3 +160,24 @@ export function fieldsAmong(kind: Kind, properties: Properties): Fields {
 
 /** The formats that the inputs of resources use. */
 export const inputFormats: Formats = { ...plainFormats, ...outputFormats() };
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The milliseconds that the option `customTimeouts` gives an operation; undefined where it does not name it. */
+export function limitIn(
+  { [timeoutsProperty]: given }: Properties,
+  operation: "create" | "update" | "delete",
+): number | undefined {
+  const text = isFields(given) ? own(given, operation) : undefined;
+  if (typeof text !== "string") return undefined;
+  const parts = text.matchAll(/(?<amount>\d+(?:\.\d+)?)(?<unit>ms|[smhd])/g);
+  const times = [...parts].map(
+    ({ groups = {} }) => Number(groups["amount"]) * (units[groups["unit"] ?? ""] ?? 0),
+  );
+  return times.length === 0 ? undefined : times.reduce((sum, each) => sum + each);
+}
+
+/** The option as outputs, because a deletion gets only these. */
+export function timeoutsIn({ [timeoutsProperty]: given }: Properties): Properties {
+  return isFields(given) ? { [timeoutsProperty]: given } : {};
+}

@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { textIn } from "../../core/json.ts";
-import { argumentMistakes } from "./arguments.ts";
+import { argumentMistakes } from "./program-function.ts";
 import { BegunCreations } from "./begun.ts";
 import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
 import { functionOf } from "./functions.ts";
-import type { Properties } from "./inputs.ts";
+import { type Properties, limitIn, timeoutsIn } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { type RunLedger, ledgerOf } from "./ledger.ts";
 import type { ProgramPass } from "./program-resource.ts";
@@ -17,7 +17,6 @@ import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
 import { thisProcess } from "./processes.ts";
 import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
-import { limitIn, timeoutsIn } from "./timeouts.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the

@@ -3,7 +3,7 @@ import { type FieldSchema, type Kind, referenceForm } from "../../core/kinds/ind
 import { uuid } from "../../core/organization.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
-import { findAnywhere } from "./find.ts";
+import { findAnywhere } from "./read.ts";
 import { type Properties } from "./inputs.ts";
 import { listedOutputs } from "./outputs.ts";
 import type { ProgramFunction } from "./program-function.ts";

@@ -1,12 +1,13 @@
 import { listedEntries } from "../../core/fields/listed.ts";
 import { withoutElementIds } from "../../core/fields/overlay.ts";
 import { withNamesFrom } from "../../core/fields/references.ts";
-import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import { type Fields, type Json, isFields, own, textIn } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
-import { isInternal, type Properties, type StatedInputs } from "./inputs.ts";
+import { type Properties, type StatedInputs, isInternal } from "./inputs.ts";
+import { pointerOf } from "./internal.ts";
 import { statedForm } from "./shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
@@ -201,4 +202,28 @@ export function inputsOf(live: LiveResource, memory: RememberedInputs): Properti
 function pick(response: Fields, member: string, property: string): [string, Json][] {
   const value = own(response, member);
   return value === undefined || value === null ? [] : [[property, value]];
+}
+
+/** The output with the value that the API shows once; it is secret, and missing where a resource was taken over. */
+export function shownOutput({ name, shownOnce }: Kind): Record<string, FieldSchema> {
+  if (shownOnce === undefined) return {};
+  const description = `Its value, which is secret. The API shows it once, so it is missing where the ${name} was taken over or imported.`;
+  return { [camelCase(shownOnce)]: { type: "string", description, secret: true } };
+}
+
+/** The outputs of a kind that are always secret, as JSON pointers. */
+export function shownPointers(kind: Kind): string[] {
+  return Object.keys(shownOutput(kind)).map((member) => pointerOf([member]));
+}
+
+/** The outputs with that value, which a creation has shown or the state has. */
+export function withShown(kind: Kind, outs: Properties, value: string | undefined): Properties {
+  const [member] = Object.keys(shownOutput(kind));
+  return member === undefined || value === undefined ? outs : { ...outs, [member]: value };
+}
+
+/** That value in the state; undefined if it has none. */
+export function shownIn(kind: Kind, olds: Properties): string | undefined {
+  const [member] = Object.keys(shownOutput(kind));
+  return member === undefined ? undefined : textIn(olds, member);
 }

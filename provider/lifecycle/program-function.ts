@@ -1,5 +1,7 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import type { Properties } from "./inputs.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import { type InputMistake, typeOf } from "./check.ts";
+import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** The outputs of a function that lists resources. */
@@ -22,4 +24,33 @@ export interface ProgramFunction {
   /** Which of these outputs are always present; those of a kind follow from it. */
   present?: string[];
   run(session: ProviderSession, args: Properties): Promise<Properties>;
+}
+
+const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };
+
+/** The mistakes in the arguments of a function: missing ones, unknown ones, and those of another type. */
+export function argumentMistakes(
+  { name, inputs, required }: ProgramFunction,
+  args: Properties,
+): InputMistake[] {
+  const missing = required
+    .filter((argument) => (args[argument] ?? null) === null)
+    .map((argument) => ({
+      property: argument,
+      reason: `${name} needs ${argument}: ${inputs[argument]?.description ?? ""}`,
+    }));
+  const wrong = Object.entries(args).flatMap(([argument, value]) => {
+    if (value === null || isInternal(argument)) return [];
+    const schema = inputs[argument];
+    if (!schema) {
+      const near = nearest(argument, Object.keys(inputs));
+      const advice =
+        near === undefined ? `it has: ${Object.keys(inputs).join(", ")}` : `did you mean ${near}?`;
+      return [{ property: argument, reason: `${name} has no argument ${argument}; ${advice}` }];
+    }
+    const wanted = words[schema.type ?? ""];
+    if (wanted === undefined || typeof value === schema.type) return [];
+    return [{ property: argument, reason: `${argument} must be ${wanted}, not ${typeOf(value)}` }];
+  });
+  return [...missing, ...wrong];
 }

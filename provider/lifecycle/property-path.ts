@@ -1,4 +1,9 @@
+import type { Json } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { everything } from "../../core/rules/ignored.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
+import { camelCase } from "./casing.ts";
 
 /*
  * Paths as Pulumi writes them: `source.image.tag`, `ports[0].internalPort`, `ports[*].internalPort`, `variables["app.port"]`.
@@ -23,4 +28,29 @@ export function parsePropertyPath(text: string): Path {
     if (index !== undefined) return Number(index);
     return quoted?.replaceAll(/\\(.)/g, "$1") ?? key;
   });
+}
+
+/** The option `ignoreChanges` of a resource as paths of its fields in manifest form. */
+export function ignoredPaths(kind: Kind, option: Json | undefined): Path[] {
+  const texts = Array.isArray(option) ? option.filter((text) => typeof text === "string") : [];
+  return texts.map((text) => fieldPath(kind.fields, parsePropertyPath(text)));
+}
+
+/** Whether `ignoreChanges` names an input that is not a field, such as `deleteContents`. */
+export function ignores(ignored: readonly Path[], input: string): boolean {
+  return ignored.some(
+    ([first, ...inside]) => inside.length === 0 && (first === input || first === everything),
+  );
+}
+
+function fieldPath(schema: FieldSchema, [part, ...inside]: Path): Path {
+  if (part === undefined) return [];
+  if (typeof part === "number" || part === everything) {
+    // Entries that programs state in a list have no indices in manifest form, so all of them are meant.
+    return schema.keyedBy ? [] : [part, ...fieldPath(schema.items ?? schema.entries ?? {}, inside)];
+  }
+  const [member, inner] = Object.entries(schema.properties ?? {}).find(
+    ([name]) => camelCase(name) === part,
+  ) ?? [part, schema.entries ?? {}];
+  return [member, ...fieldPath(inner, inside)];
 }

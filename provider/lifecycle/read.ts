@@ -1,12 +1,18 @@
-import { textIn } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { type Address, encodeName, parseReference } from "../../core/address.ts";
+import { withoutShortForms } from "../../core/fields/short.ts";
+import { documented, findLive } from "../../core/import/live/index.ts";
+import { type Fields, isFields, textIn } from "../../core/json.ts";
+import { type Kind, pathNamesParent, referenceForm } from "../../core/kinds/index.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { findByName } from "../../core/operations/index.ts";
-import { fieldsAmong, type Properties } from "./inputs.ts";
-import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
-import { readStatedParts } from "./parts.ts";
-import { findListed, presentId } from "./live.ts";
+import { uuid } from "../../core/organization.ts";
+import { toCamel } from "./casing.ts";
+import { RefusedError } from "./errors.ts";
+import { type Properties, fieldsAmong, readInputs } from "./inputs.ts";
+import { findListed, presentId, readStatedParts } from "./live.ts";
+import { inputsOf, memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { shownIn, withShown } from "./shown.ts";
+import { foundShape } from "./shape.ts";
 
 /** A live resource; `id` is empty when it does not exist. */
 export interface ReadResource {
@@ -47,4 +53,71 @@ export async function read(
     props: withShown(kind, outputsOf(whole, known, before), shownIn(kind, olds)),
     inputs: inputsOf(whole, known),
   };
+}
+
+/**
+ * Reads a resource that is not in the state, for an import. Its inputs are all that a program has to state to describe
+ * it, and what people often change, so that a later preview shows that somebody has changed it; with a setting all fields.
+ * There are no secrets, whose values nobody can read.
+ *
+ * @param idOrPath its id, or its names from the project down: `shop/staging/nightly`
+ * @returns an empty id when no resource has the id
+ * @throws InvalidInputError when no resource has the names
+ */
+export async function find(session: ProviderSession, kind: Kind, idOrPath: string): Promise<ReadResource> {
+  const live = await findAnywhere(session, kind, idOrPath);
+  if (!live) return { id: "", props: {} };
+  const all = await documented(session.run, live, session.settings.importAllFields ? "all" : "usual");
+  const stated = toCamel(kind.fields, withoutShortForms(kind.fields, all.stated));
+  const inputs: Properties = {
+    ...(isFields(stated) && stated),
+    name: live.name,
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
+  };
+  const memory = memoryOf(readInputs(kind, inputs));
+  memory.shape = foundShape(kind.fields, memory.shape);
+  return { id: live.id, props: outputsOf(withStated(live, all.fields, all.stated), memory), inputs };
+}
+
+/** The live resource of an id, or of a path of names; undefined when the id is unknown. */
+export async function findAnywhere(
+  session: ProviderSession,
+  kind: Kind,
+  idOrPath: string,
+): Promise<LiveResource | undefined> {
+  if (uuid.test(idOrPath)) return findById(session, kind, idOrPath);
+  const names = parseReference(idOrPath);
+  if (names.length !== kind.depth + 1 || names.includes(""))
+    throw new RefusedError(
+      `"${idOrPath}" is neither the id of a ${kind.name} nor its path: write the id, or ${referenceForm(kind)}, with / in a name as ${encodeName("/")}`,
+    );
+  const organization = { id: await session.parentIdOf(undefined) };
+  const address: Address = { kind, names };
+  return findLive(session.run, organization, address);
+}
+
+async function findById(session: ProviderSession, kind: Kind, id: string): Promise<LiveResource | undefined> {
+  if (kind.parent && pathNamesParent(kind))
+    throw new RefusedError(
+      `the API finds a ${kind.name} only in its ${kind.parent.name}; name it by its path: ${referenceForm(kind)}`,
+    );
+  // Which parent it has is known only from the answer.
+  const parentId = kind.parent ? "" : await session.parentIdOf(undefined);
+  const found = await readOne(session.client, kind, id, parentId);
+  if (!found) return undefined;
+  const named = parentIdIn(kind, found.response);
+  if (named === undefined && kind.parent)
+    throw new RefusedError(
+      `the server does not say in which ${kind.parent.name} the ${kind.name} ${id} is; name it by its path: ${referenceForm(kind)}`,
+    );
+  return { ...found, parentId: named ?? (await session.parentIdOf(undefined)) };
+}
+
+/** The live resource with those parts that a program states: the state keeps no others. */
+function withStated(live: LiveResource, fields: Fields, stated: Fields): LiveResource {
+  const added = live.kind.parts.flatMap(({ member }) => {
+    const value = Object.hasOwn(stated, member) ? fields[member] : undefined;
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return { ...live, fields: { ...live.fields, ...Object.fromEntries(added) } };
 }

@@ -7,10 +7,9 @@ import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf } from "./ledger.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { askServer } from "./question.ts";
-import { creationOf, deletionOf } from "./questions.ts";
+import { askServer, creationOf, deletionOf } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
-import { readingLosses, readingReferences } from "./reading.ts";
+import { readingLosses, readingReferences } from "./world.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not

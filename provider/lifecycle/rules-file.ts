@@ -1,14 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import type { Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
-import { placeOf, type Problem } from "../../core/problem.ts";
+import { type Problem, placeOf } from "../../core/problem.ts";
 import { isSlip } from "../../core/schema/suggest.ts";
+import type { Scope } from "../../core/scope.ts";
 import { readSettingsText } from "../../core/settings/file.ts";
 import { findSettingsFiles, lastSearched } from "../../core/settings/find.ts";
 import { caps } from "../../core/settings/values.ts";
 import { isMisnamedSettings, misnamedSettings, settingsFileName } from "../../core/source/files.ts";
-import { SettingsError } from "./settings-error.ts";
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 
 /** A setting that the stack or its environment gives. */
 export interface GivenSetting {
@@ -130,4 +129,9 @@ function inWords(problems: readonly Problem[]): string {
     return `${place}${message}; ${advice}`;
   });
   return lines.join("\n");
+}
+
+/** Settings that are missing, or cannot be used. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
 }

@@ -5,8 +5,7 @@ import { parseScope, type Scope } from "../../core/scope.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
-import { type GivenSetting, rulesFor, sayRules } from "./rules-file.ts";
-import { SettingsError } from "./settings-error.ts";
+import { type GivenSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {

@@ -8,14 +8,12 @@ import { awaitClone, type Done, limited, OperationError } from "../../core/opera
 import { partFields } from "../../core/parts/index.ts";
 import { carryOut } from "./gate.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
-import { contentsOf } from "./make.ts";
-import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
+import { contentsOf } from "./create.ts";
+import { memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import { changeFrom } from "./questions.ts";
+import { changeFrom } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
-import { shownIn, withShown } from "./shown.ts";
-import { readingAround } from "./reading.ts";
-import { stateOf } from "./world.ts";
+import { readingAround, stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
 export async function update(

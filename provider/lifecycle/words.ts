@@ -3,10 +3,19 @@ import { formatPath } from "../../core/fields/compare.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Note, Refusal } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import {
+  type Declarations,
+  type Help,
+  type Remedy,
+  type RemedySetting,
+  type SettingRemedy,
+  helpText,
+  phraseOf,
+} from "../../core/remedy.ts";
 import { type Message, textOf } from "../../core/say.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
-import { adviceOf, type StatedSettings } from "./remedies.ts";
+import { variableOf } from "./settings.ts";
 
 /** What is wrong with the inputs of a resource: the input, and a sentence that names it. */
 export interface ProgramObjection {
@@ -94,4 +103,112 @@ function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema {
 
 function inside(schema: FieldSchema, part: string): FieldSchema {
   return (part.startsWith("[") ? schema.items : memberOf(schema, part)) ?? {};
+}
+
+/** Where the settings come from that are not in the configuration of the stack, by their keys: a variable overrides it. */
+export interface StatedSettings {
+  sources?: Readonly<Record<string, string>>;
+}
+
+/** A setting by the name under which it is in force; by both where it has none. */
+type Named = (key: string) => string;
+
+/** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
+const settings: Record<
+  RemedySetting,
+  ((remedy: SettingRemedy, named: Named) => string | undefined) | undefined
+> = {
+  base_url: ({ value }, named) =>
+    value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
+  organization: ({ oneOf }, named) =>
+    oneOf ? `set ${named("organization")} to one of: ${oneOf.join(", ")}` : `check ${named("organization")}`,
+  insecure_http: (_, named) => `allow it: set ${named("insecureHttp")} to true`,
+  on_quota: ({ value = "wait" }, named) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
+  clone_timeout: (_, named) => `raise ${named("cloneTimeout")}`,
+  quota_patience: undefined,
+  max_requests: undefined,
+  max_deletes: ({ value = "", file }, named) => {
+    // The engine deletes one resource at a time, so that a share of an environment limits nothing.
+    const count = value.split(",").find((cap) => !cap.endsWith("%"));
+    return `raise ${file === undefined ? named("maxDeletes") : `max_deletes in ${file}`}${count === undefined ? "" : ` to ${count}`}`;
+  },
+  targets: undefined,
+  settings_file: ({ value }) =>
+    value === undefined ? undefined : `let ${value} belong to the user who runs the program`,
+  saved_plan: undefined,
+  plan_output: undefined,
+  plan_file: undefined,
+  allow_commands: undefined,
+  allow_env: undefined,
+  secrets_folder: undefined,
+  secrets_out: undefined,
+  token_name: () => "delete it in the web console, and run `pulumi refresh`",
+  protect: ({ value, file }, named) =>
+    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file ?? named("protect")}`,
+  strict: undefined,
+  auto_approve: undefined,
+};
+
+/** How a program agrees that a deletion takes what is in a resource. */
+const toEmpty =
+  "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
+
+const declarations: Declarations = {
+  missing: () => "make the name of that resource an input, so that it is created first",
+  another: ({ names }) => `name one of: ${names.join(", ")}`,
+  contents: ({ mayMove }) => (mayMove ? "delete them, or move them away" : "delete them first"),
+  data: () => `delete it first, or, ${toEmpty}`,
+  secrecy: () => "state secret: true or secret: false beside it",
+  uncloned: () => "take the field out, or take cloneFrom out and state all inputs",
+  sort: ({ key, as, under, becomes, member }) =>
+    `state ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
+  alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
+  given: () => "write that name, and run `pulumi up` with another name to rename it",
+  renamed: ({ name }) => `if you mean that one, give this one the name "${name}", and set \`adopt: true\``,
+};
+
+const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
+  plan: "run `pulumi refresh`, then `pulumi up`",
+  run: "run `pulumi up` again to continue",
+  later: "run `pulumi up` again later",
+};
+
+/** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
+export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | undefined {
+  const named: Named = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
+  if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
+  if ("declare" in remedy) return phraseOf(declarations, remedy);
+  if ("again" in remedy) return again[remedy.again];
+  // Pulumi has a protection of its own.
+  if ("unprotect" in remedy) return undefined;
+  // A program is written by hand.
+  if ("statuses" in remedy) return undefined;
+  if ("begin" in remedy) return undefined;
+  if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
+  if ("inspect" in remedy) return "look at it in the web console";
+  if ("recreate" in remedy)
+    return `${remedy.recreate === "now" ? "" : "when it is gone, "}run \`pulumi refresh\`, then \`pulumi up\`, to create it again`;
+  if ("keepOne" in remedy) return "delete all but one in the web console";
+  if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
+  switch (remedy.consent) {
+    case "infrastructure":
+      return `consent: name ${[remedy.name, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} in ${named("allowInfrastructure")}`;
+    // Pulumi shows replacements and asks for confirmation, but shows no losses.
+    case "replace":
+      return `consent: add ${[remedy.address, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} to ${named("allowLosses")}`;
+    case "unprotect":
+    // A run of Pulumi has no digest that somebody could approve.
+    case "policy":
+      return undefined;
+    // A program does not know resources that it has not created.
+    case "prune":
+      return remedy.document ? toEmpty : undefined;
+    default:
+      return remedy satisfies never;
+  }
+}
+
+/** All remedies in one sentence. */
+export function adviceOf(help: Help, stated?: StatedSettings): string | undefined {
+  return helpText(help, (remedy) => phrase(remedy, stated));
 }

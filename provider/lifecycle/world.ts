@@ -2,20 +2,21 @@ import { type Fields, own, textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import {
   type Contents,
-  isOnDemand,
   type Known,
-  listKey,
   type LiveResource,
   type Needs,
+  isOnDemand,
+  listKey,
   parentIdIn,
   withResource,
 } from "../../core/live/index.ts";
-import { listingKey, type Part, statedParts } from "../../core/parts/index.ts";
-import type { LiveState } from "../../core/plan/index.ts";
 import { nameKey } from "../../core/names.ts";
+import { type Part, listingKey, statedParts } from "../../core/parts/index.ts";
+import type { LiveState } from "../../core/plan/index.ts";
 import { RefusedError } from "./errors.ts";
-import { fieldsAmong, type Properties } from "./inputs.ts";
+import { type Properties, fieldsAmong } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
+import type { ProgramQuestion } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -205,5 +206,43 @@ export function withEmptyParts(resource: LiveResource): LiveResource {
   return {
     ...resource,
     fields: { ...fields, ...Object.fromEntries(unstated.map(({ member }) => [member, {}])) },
+  };
+}
+
+/** What goes with the resource: what it contains, read again, and the data in it. Which parts go, a preview shows. */
+export function readingLosses({ parentId, existing }: ProgramQuestion, world: World): WorldReading {
+  return {
+    list: (each, onDemand) =>
+      each === parentId || (world.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
+    parts: () => false,
+    fresh: true,
+  };
+}
+
+/** The same, what is beside the resource, and the lists from which fields name entries: before a write. */
+export function readingAround(question: ProgramQuestion, world: World): WorldReading {
+  const [inside, references] = [readingInside(question, world), readingReferences(question, world)];
+  return {
+    ...references,
+    list: (id, onDemand) =>
+      id === question.parentId || inside.list(id, onDemand) || references.list(id, onDemand),
+    parts: inside.parts,
+  };
+}
+
+/** The lists of the organization from which fields name entries, and the defaults of parts. */
+export function readingReferences(_: ProgramQuestion, world: World): WorldReading {
+  return {
+    list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
+    parts: () => false,
+    defaults: true,
+  };
+}
+
+/** What is in a resource may be read, and of an update the parts of all that. */
+export function readingInside({ ends, existing }: ProgramQuestion, world: World): WorldReading {
+  return {
+    list: (parentId) => world.isWithin(parentId, existing?.id),
+    parts: (owner) => !ends && world.isWithin(owner.id, existing?.id),
   };
 }

@@ -4,8 +4,7 @@ import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import type { ProgramResource } from "../../provider/lifecycle/program-resource.ts";
 import { programResources } from "../../provider/lifecycle/program-resources.ts";
-import { reportedOutputs } from "../../provider/lifecycle/outputs.ts";
-import { shownOutput } from "../../provider/lifecycle/shown.ts";
+import { reportedOutputs, shownOutput } from "../../provider/lifecycle/outputs.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 

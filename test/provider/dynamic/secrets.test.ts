@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { secretPointers, withMark } from "../../../provider/dynamic/secrets.ts";
 import { inputSchema, type Properties } from "../../../provider/lifecycle/inputs.ts";
-import { secretInputs } from "../../../provider/lifecycle/secret-inputs.ts";
+import { secretInputs } from "../../../provider/lifecycle/secrets.ts";
 import { secretPrograms } from "../lifecycle/secret-programs.ts";
 
 test.each(Object.entries(secretPrograms))(

@@ -4,8 +4,7 @@ import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { ask } from "../../../provider/lifecycle/question.ts";
-import { changeOf, creationOf } from "../../../provider/lifecycle/questions.ts";
+import { ask, changeOf, creationOf } from "../../../provider/lifecycle/question.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 
 const reasons = ({ objections }: ReturnType<typeof ask>) => objections.map(({ reason }) => reason);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adviceOf, phrase } from "../../../provider/lifecycle/remedies.ts";
+import { adviceOf, phrase } from "../../../provider/lifecycle/words.ts";
 import { remedies } from "../../fixtures/every-remedy.ts";
 
 test("the provider describes every remedy in the terms of Pulumi, and omits remedies that Pulumi does not have", () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { limitIn } from "../../../provider/lifecycle/timeouts.ts";
+import { limitIn } from "../../../provider/lifecycle/inputs.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 test.each([
