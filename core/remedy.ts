@@ -31,6 +31,12 @@ export interface SettingRemedy {
   oneOf?: readonly string[];
 }
 
+/**
+ * Whose a live resource is that a program may not take as its own. `nobody`: no resource of the program has it, and nothing says
+ * that this one may; `another`: another resource of the program; `predecessor`: the one that this one replaces.
+ */
+export type Holder = "nobody" | "another" | "predecessor";
+
 /** What a document, or a program, has to say otherwise. */
 export type Declaration =
   /** The resource that is missing. */
@@ -51,6 +57,8 @@ export type Declaration =
   | { declare: "alias"; of: string }
   /** The name of the resource that is there from the start. */
   | { declare: "given"; name: string }
+  /** A live resource, or another name: of that kind, one that is taken. */
+  | { declare: "holder"; holder: Holder; kind: string }
   /** Whether a resource is a new one beside the one of that name, or that one. */
   | { declare: "renamed"; name: string };
 
@@ -70,7 +78,7 @@ export function phraseOf<Sort extends Declaration["declare"]>(
 
 /**
  * The remedy, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
- * place: `cli/render/remedies.ts` and `provider/lifecycle/remedies.ts`.
+ * place: `cli/render/remedies.ts` and `provider/lifecycle/words.ts`.
  */
 export type Remedy =
   | SettingRemedy

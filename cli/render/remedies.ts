@@ -61,6 +61,7 @@ const declarations: Declarations = {
     `state ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or state it under ${under}`,
   alias: ({ of }) => `write { alias_of: ${of} }, or another value`,
   given: ({ name }) => `write that name, and to rename it add manage: { renamed_from: ${name} }`,
+  holder: () => "choose another name",
   renamed: ({ name }) =>
     `if you mean a new one, state manage: { beside: [${JSON.stringify(name)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(name)} }`,
 };

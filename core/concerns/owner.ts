@@ -6,12 +6,23 @@ import type { LostResource } from "../plan/lost-resources.ts";
 import type { Concern } from "../plan/planning.ts";
 import { isOwn, type Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
+import { refusalOfHolder } from "../rules/holder.ts";
 import { counted, namesOf } from "./contents.ts";
 
-/** A prune takes only what its documents have described and applied. */
+/** A prune takes only what its documents have described and applied, and a program only what nobody else has. */
 export const owner: Concern = {
   name: "owner",
-  programs: "a program deletes only what its own state has",
+  programs: true,
+  refuse: {
+    on: { nothing: "nothing is there", source: "the copy is not there yet", existing: true },
+    run: ({ policy }, { desired, base }) => {
+      const { id = "", name = "" } = base ?? {};
+      const holder = policy.heldBy?.(id);
+      if (!holder) return [];
+      const refusal = refusalOfHolder(holder, desired.address.kind, { name, id });
+      return [{ code: "exists", path: ["name"], ...refusal }];
+    },
+  },
   guard: ({ planning: { policy }, actions, lostResources }) => [
     ...actions.flatMap((action) => ofAction(policy, action)),
     ...[...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, lost]) =>

@@ -206,7 +206,7 @@ export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem
 }
 
 /** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
-function unknownBehind(
+export function unknownBehind(
   { stated }: Desired,
   path: readonly (string | number)[],
   missing: Refusal["missing"],

@@ -1,6 +1,7 @@
 import type { Address, AnyAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
+import type { Holder } from "../remedy.ts";
 import type { Scope } from "../scope.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { Action } from "./action.ts";
@@ -67,6 +68,8 @@ export interface Policy {
   prune: boolean;
   /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
   inventory?: OwnInventory | undefined;
+  /** Why a program may not have the live resource of an id; absent: it may have each. */
+  heldBy?(id: string): Holder | undefined;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
   /** Whether the front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. */

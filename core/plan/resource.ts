@@ -4,7 +4,7 @@ import type { Desired } from "../manifest/index.ts";
 import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectMadeWithParent } from "./expected.ts";
-import { asFarAsKnown, attempt, type Refusal, Unplannable } from "./findings.ts";
+import { asFarAsKnown, attempt, type Refusal, unknownBehind, Unplannable } from "./findings.ts";
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
@@ -26,7 +26,9 @@ export function planResource(planning: Planning, desired: Desired, parent: Paren
   const comparison = comparisonOf(planning, overlay);
   const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));
   planning.findings.reportAll(desired, refusals ?? []);
-  const draft = refusals?.length === 0 ? attempt(() => draftOf(planning, comparison)) : undefined;
+  // What depends on a value that is not known yet may turn out to be right.
+  const isRefused = refusals?.some(({ path, missing }) => unknownBehind(desired, path, missing).length === 0);
+  const draft = isRefused === false ? attempt(() => draftOf(planning, comparison)) : undefined;
   // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
   expectResult(planning.expectations, comparison, draft);
   if (!draft) throw new Unplannable();

@@ -48,8 +48,8 @@ export class BegunCreations {
   }
 
   /** Notes that a state has the resource, or that it has not been created. Of a place that is not known, nothing is noted. */
-  settle({ kind, parentId, name }: { [Member in keyof Place]: Place[Member] | undefined }): void {
-    if (kind === undefined || parentId === undefined || name === undefined) return;
+  settle({ kind, parentId, name }: Pick<Place, "kind"> & Partial<Place>): void {
+    if (parentId === undefined || name === undefined) return;
     this.#try((folder) => rmSync(fileOf(folder, { kind, parentId, name }), { force: true }));
   }
 

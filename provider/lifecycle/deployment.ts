@@ -1,15 +1,9 @@
 import { describeAddress } from "../../core/address.ts";
-import {
-  type DeploymentOrder,
-  type OrderOutcome,
-  type ServiceProgress,
-  deploymentsOf,
-} from "../../core/deployments/index.ts";
+import type { OrderOutcome, ServiceProgress } from "../../core/deployments/index.ts";
 import { compare } from "../../core/fields/compare.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { OperationError, messageOf } from "../../core/operations/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { operate, proposeOperation } from "../../core/session/index.ts";
+import { operate } from "../../core/session/index.ts";
 import { article } from "../../core/text.ts";
 import { hasUnknown, unknownValue } from "../../core/unknown.ts";
 import { randomUUID } from "node:crypto";
@@ -17,15 +11,13 @@ import { type Checked, type InputMistake, checkProgramResource } from "./check.t
 import { deploymentInputs } from "./deployment-inputs.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
-import { RefusedError } from "./errors.ts";
-import { approveAs, policyOf } from "./gate.ts";
+import { grant } from "./gate.ts";
+import type { Order } from "./question.ts";
 import { type Properties, cleanInputs, engineProperties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
-import type { ProviderSettings } from "./settings.ts";
-import { notesInWords, problemInWords } from "./words.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
@@ -54,46 +46,6 @@ function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): 
   });
 }
 
-/** What a deployment of the services needs, with the terms of the stack. @throws RefusedError if a service does not exist */
-async function proposed(session: ProviderSession, news: Properties) {
-  const ids = [...new Set(idsIn(news["services"]))];
-  const { run } = session;
-  const organization = { id: await session.parentIdOf(undefined) };
-  const { orders, missing } = await deploymentsOf(run, organization.id, ids);
-  if (missing.length > 0)
-    throw new RefusedError(
-      `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
-    );
-  const proposal = proposeOperation(
-    run,
-    organization,
-    { orders, chosenBy: [] },
-    policyOf(session.settings, 0),
-  );
-  return { orders, proposal };
-}
-
-/**
- * Judges a deployment with the policies and protections of the team, for a preview. One of services that are not known yet, or not
- * there yet, is judged when it is made.
- *
- * @throws RefusedError where it is forbidden
- */
-async function judge(session: ProviderSession, news: Properties): Promise<readonly string[]> {
-  const { policies, protect } = session.settings;
-  if (policies.length + protect.length === 0 || hasUnknown(news["services"])) return [];
-  const { proposal } = await proposed(session, news);
-  refuseForbidden(proposal.plan.problems, session.settings);
-  return notesInWords(proposal.plan.notes, "the Deployment");
-}
-
-function refuseForbidden(problems: readonly Problem[], settings: ProviderSettings): void {
-  if (problems.length > 0)
-    throw new RefusedError(
-      problems.map((problem) => problemInWords(problem, undefined, settings)).join("\n"),
-    );
-}
-
 /**
  * Deploys the services: one request for each environment. With `wait` it returns when all services run.
  *
@@ -105,55 +57,36 @@ async function create(
   limit: number = waitTimeout,
 ): Promise<{ id: string; outs: Properties }> {
   const inputs = cleanInputs(deploymentInputs, news);
-  const { orders, proposal } = await proposed(session, inputs);
-  const approval = await approveAs(session, proposal);
-  if (approval.type === "refused") refuseForbidden(approval.problems, session.settings);
+  const { granted } = await grant(session, { question: orderOf(inputs) });
   const outcomes =
-    approval.type !== "approved"
+    granted.type === "unchanged"
       ? []
-      : await operate(approval.approved, session.run, {
+      : await operate(granted.approved, session.run, {
           parallelism,
           ...(inputs["wait"] === true && { wait: limit }),
         });
   const problems = outcomes.flatMap(problemsOf);
   if (problems.length > 0) throw new OperationError("deployment", problems.join("\n"));
-  return { id: randomUUID(), outs: outputsOf(news, orders) };
+  const environments = outcomes.map(({ order }) => order.environment.id);
+  return { id: randomUUID(), outs: { ...inputs, ...engineProperties(news), environments } };
+}
+
+function orderOf({ services }: Properties): Order {
+  return { services: [...new Set(idsIn(services))], by: "the Deployment" };
 }
 
 /** Keeps what the program states: a change of `wait` alone deploys nothing. */
 function update(olds: Properties, news: Properties): { outs: Properties } {
-  return {
-    outs: {
-      ...cleanInputs(deploymentInputs, news),
-      ...new Secrets(news).properties,
-      environments: olds["environments"] ?? [],
-    },
-  };
-}
-
-/** The outputs of a creation as far as they are known before it. */
-function preview(news: Properties): Properties {
-  return { ...cleanInputs(deploymentInputs, news), environments: unknownValue };
-}
-
-function outputsOf(news: Properties, orders: readonly DeploymentOrder[]): Properties {
-  return {
+  const outs = {
     ...cleanInputs(deploymentInputs, news),
-    ...engineProperties(news),
-    environments: orders.map(({ environment }) => environment.id),
+    ...new Secrets(news).properties,
+    environments: olds["environments"] ?? [],
   };
+  return { outs };
 }
 
 function idsIn(services: unknown): string[] {
   return Array.isArray(services) ? services.filter((id) => typeof id === "string") : [];
-}
-
-/** Inputs with the services in one order, each once. */
-function ordered({ services = null, ...inputs }: Properties): Properties {
-  return {
-    ...inputs,
-    services: Array.isArray(services) ? [...new Set(idsIn(services))].toSorted() : services,
-  };
 }
 
 /** Why a deployment has not ended well; none where it has, or where nobody waits for it. */
@@ -186,6 +119,33 @@ function titleOf({ service }: Pick<ServiceProgress, "service">): string {
   return describeAddress(service.address);
 }
 
+/** Compares inputs, with the services in one order, each once. */
+function compareInputs(
+  olds: Properties,
+  news: Properties,
+): Pick<InputDifference, "changes" | "replaces" | "fields"> {
+  const [before = {}, after = {}] = [olds, news].map((properties) => {
+    const { services = null, ...inputs } = cleanInputs(deploymentInputs, properties);
+    const isList = Array.isArray(services);
+    return { ...inputs, services: isList ? [...new Set(idsIn(services))].toSorted() : services };
+  });
+  const fields = compare(deploymentInputs, before, after);
+  const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
+    why === undefined ? [] : [member],
+  );
+  return { changes: fields.length > 0 || hasUnknown(after), replaces, fields };
+}
+
+/** The changes of such inputs, as changes of properties. */
+function inputChanges({ fields }: Pick<InputDifference, "fields">): PropertyChange[] {
+  return fields.map(({ path: [path = ""], before, after, replaces }) => ({
+    path,
+    how: before === undefined ? "add" : after === undefined ? "delete" : "update",
+    isOfInputs: true,
+    ...(replaces !== undefined && { replaces }),
+  }));
+}
+
 const outputs: Record<string, FieldSchema> = {
   environments: {
     type: "array",
@@ -203,16 +163,19 @@ export const deployment: ProgramResource = {
   check: (_olds, news, { ledger }) => check(news, ledger),
   // Other services or triggers need a new deployment, which does not wait for the end of the earlier one.
   diff: (_pass, _id, olds, news) => ({
-    ...inputDifference(deploymentInputs, ordered(olds), ordered(news)),
+    ...compareInputs(olds, news),
     deleteBeforeReplace: false,
     keepsName: false,
   }),
-  judgeCreation: (session, news) => judge(session, cleanInputs(deploymentInputs, news)),
-  judgeChange: async (session, _id, _olds, news, { replaces }) =>
-    replaces.length > 0 ? judge(session, cleanInputs(deploymentInputs, news)) : [],
+  // Services that are not known yet are judged when they are deployed; a change of `wait` deploys nothing.
+  question: (_session, news, state) => {
+    const { services } = cleanInputs(deploymentInputs, news);
+    const isKept = state && compareInputs(state.olds, news).replaces.length === 0;
+    return isKept || hasUnknown(services) ? undefined : orderOf({ services: services ?? [] });
+  },
   details: inputChanges,
-  preview,
-  previewUpdate: (olds, news) => update(olds, news).outs,
+  preview: (olds, news) =>
+    olds ? update(olds, news).outs : { ...cleanInputs(deploymentInputs, news), environments: unknownValue },
   create: (session, news, { limit }) => create(session, news, limit),
   // Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since.
   read: async (_session, id, olds) => ({ id, props: olds }),
@@ -223,27 +186,3 @@ export const deployment: ProgramResource = {
   // The server keeps nothing of a deployment that could be deleted.
   remove: async () => {},
 };
-
-/** Compares the inputs of a resource that exists only in programs, by their schema. */
-export function inputDifference(
-  schema: FieldSchema,
-  olds: Properties,
-  news: Properties,
-): Pick<InputDifference, "changes" | "replaces" | "fields"> {
-  const after = cleanInputs(schema, news);
-  const fields = compare(schema, cleanInputs(schema, olds), after);
-  const replaces = fields.flatMap(({ path: [member = ""], replaces: why }) =>
-    why === undefined ? [] : [member],
-  );
-  return { changes: fields.length > 0 || hasUnknown(after), replaces, fields };
-}
-
-/** The changes of such inputs, as changes of properties. */
-export function inputChanges({ fields }: Pick<InputDifference, "fields">): PropertyChange[] {
-  return fields.map(({ path: [path = ""], before, after, replaces }) => ({
-    path,
-    how: before === undefined ? "add" : after === undefined ? "delete" : "update",
-    isOfInputs: true,
-    ...(replaces !== undefined && { replaces }),
-  }));
-}

@@ -1,17 +1,18 @@
-import { nameKey } from "../../core/names.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
-import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { claimsIn } from "../../core/rules/claims.ts";
 import { moveOf } from "../../core/rules/place.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 import { camelCase } from "./casing.ts";
-import { type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
+import { fieldsAmong, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
-import { boundTwice, digestOf, type RunLedger } from "./ledger.ts";
-import { parentProperty, recall } from "./outputs.ts";
-import { type ProgramAnswer, ask, changeInState, creationOf } from "./question.ts";
-import { hasUnknown, unknownValue } from "../../core/unknown.ts";
+import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
+import { parentProperty, placeIn, recall } from "./outputs.ts";
+import { ask, changeInState, creationOf, type ProgramAnswer } from "./question.ts";
+import { heldObjection } from "./words.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
 export interface InputDifference {
@@ -38,8 +39,8 @@ export interface JudgedDifference extends InputDifference {
 /**
  * Compares a resource with its inputs, without a request, and notes whether it stays or is replaced.
  *
- * @throws RefusedError when another resource of the program has taken over the same live resource, when a
- * replacement could not be created, and when an update is not possible
+ * @throws RefusedError when another resource of the program has taken over the same live resource or waits for what this one
+ * has, when a replacement could not be created, and when an update is not possible
  */
 export function diff(
   ledger: RunLedger,
@@ -50,27 +51,27 @@ export function diff(
   resource?: string,
   now = Date.now(),
 ): JudgedDifference {
-  if (ledger.isTaken(id, resource)) throw boundTwice(kind, id);
-  const result = difference(kind, olds, news, id, now);
   const stated = readInputs(kind, news);
-  const organizationId = kind.parent ? undefined : textIn(olds, parentProperty(kind));
-  if (organizationId !== undefined) ledger.organizations.add(organizationId);
-  const names = [textIn(olds, "name") ?? stated.name, stated.name];
+  const { name } = stated;
+  if (ledger.isTaken(id, resource)) refuse("", [heldObjection("another", kind, { name, id })]);
+  const result = difference(kind, olds, news, id, now);
+  const { parentId, name: nameBefore } = placeIn(kind, olds);
+  if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
-    if (result.keepsName) refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
+    if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
     ledger.replace(id, resource, { kind, stated });
   } else {
+    const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
     refuse("", objections);
   }
-  const isSameName = nameKey(stated.name) === nameKey(textIn(olds, "name") ?? "");
-  if (!isSameName && result.replaces.length === 0) refuseExchange(ledger, kind, olds, stated);
-  if (recall(olds).isUnclear && isSameName && placeChanges(kind, olds, stated).length === 0) {
-    ledger.retry({ kind, parentId: textIn(olds, parentProperty(kind)) ?? "", name: stated.name });
-  }
+  refuseExchange(ledger, kind, olds, stated);
+  const isSamePlace =
+    nameKey(name) === nameKey(nameBefore ?? "") && placeChanges(kind, olds, stated).length === 0;
+  if (recall(olds).isUnclear && isSamePlace) ledger.retry({ kind, parentId: parentId ?? "", name });
   return result;
 }
 
@@ -96,15 +97,42 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
   );
 }
 
-/** Refuses a new name where resources exchange their names: no two can have one name, so none can be the first. */
-function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, { name }: StatedInputs): void {
-  const before = textIn(olds, "name");
-  if (before === undefined || name === unknownValue) return;
-  const place = { kind, parentId: textIn(olds, parentProperty(kind)) ?? "" };
-  if (ledger.rename({ ...place, name: before }, { ...place, name })) return;
-  throw new RefusedError(
-    `the ${kind.name} "${before}" cannot get the name "${name}": resources of this program exchange their names, and the server refuses a name that another one has; give one of them a third name, run \`pulumi up\`, and then make this change`,
+/**
+ * Refuses what a resource gets where resources exchange what only one of them can have, such as their names, their places or their
+ * domains: none can be the first.
+ */
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: StatedInputs): void {
+  const { name, parentId = "" } = placeIn(kind, olds);
+  if (name === undefined) return;
+  const after = { kind, parentId: stated.parentId ?? parentId, name: stated.name };
+  if (hasUnknown([after.name, after.parentId])) return;
+  const isMoved = after.parentId !== parentId;
+  const place = {
+    from: placeKey({ kind, parentId, name }),
+    to: placeKey(after),
+    gets: `the name "${after.name}"${isMoved ? ` in another ${kind.parent?.name ?? "organization"}` : ""}`,
+    exchanged: isMoved ? "their places" : "their names",
+    way: "give one of them a third name",
+  };
+  const [had = [], has = []] = [fieldsAmong(kind, olds), stated.fields].map((fields) =>
+    claimsIn(kind, fields).map(({ claim }) => claim),
   );
+  const claims = had.flatMap((from) => {
+    const others = has.includes(from) ? [] : has.filter((to) => !had.includes(to));
+    const exchanged = "what only one of them can have";
+    return others.map((to) => ({
+      from,
+      to,
+      gets: `the ${to}`,
+      exchanged,
+      way: "take it out of one of them",
+    }));
+  });
+  for (const { from, to, gets, exchanged, way } of [place, ...claims])
+    if (from !== to && !ledger.move(from, to))
+      throw new RefusedError(
+        `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses what another one has; ${way}, run \`pulumi up\`, and then make this change`,
+      );
 }
 
 /** Compares a resource with its inputs. */
@@ -154,6 +182,6 @@ function inputChange<Value extends string | true>(
 
 /** A change of the parent; a new name is a change of the fields. */
 function placeChanges(kind: Kind, olds: Properties, { parentId }: StatedInputs): FieldChange[] {
-  const parent = parentProperty(kind);
-  return parentId === undefined ? [] : moveOf(kind, parent, textIn(olds, parent) ?? "", parentId);
+  const { parentId: before = "" } = placeIn(kind, olds);
+  return parentId === undefined ? [] : moveOf(kind, parentProperty(kind), before, parentId);
 }

@@ -1,51 +1,50 @@
-import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
+import { deploymentsOf } from "../../core/deployments/index.ts";
 import type { Done, Run } from "../../core/operations/index.ts";
 import {
   type Action,
-  type Policy,
   countedLossesOf,
   defaultPolicy,
   isReplacement,
+  type Policy,
 } from "../../core/plan/index.ts";
 import {
   type Approval,
-  type Freshly,
-  type Proposal,
   approve,
   executeAlone,
+  type Freshly,
+  proposeOperation,
 } from "../../core/session/index.ts";
-import { hasUnknown } from "../../core/unknown.ts";
-import type { JudgedDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { type Properties, isCreated, readInputs } from "./inputs.ts";
 import {
-  type ProgramAnswer,
-  type ProgramQuestion,
   ask,
   askServer,
-  changeInState,
-  creationOf,
-  deletionOf,
+  type Order,
+  type ProgramAnswer,
+  type ProgramQuestion,
+  readingInside,
 } from "./question.ts";
-import { namedAbove, readingInside } from "./world.ts";
-import { type ProgramObjection, adviceOf, problemInWords, showMembers } from "./words.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { adviceOf, notesInWords, problemInWords, type ProgramObjection, showMembers } from "./words.ts";
+import { namedAbove } from "./world.ts";
 
-/** A change of one resource that is about to be made. */
-export interface ProgramChange {
-  question: ProgramQuestion;
-  /** What may be read to answer it. */
-  may: Parameters<typeof askServer>[2];
+/** A change of one resource that is about to be made, or an order. */
+export interface ProgramChange<Asked = ProgramQuestion | Order> {
+  question: Asked;
+  /** What may be read to answer it. Default: nothing but names. */
+  may?: Parameters<typeof askServer>[2];
   /** How a refusal of its inputs begins. */
   refusal?: string;
   /** What was read for it just now. */
   freshly?: (action: Action) => Freshly;
 }
 
+/** What may be done, after the gate has been asked. */
+type Granted = Extract<Approval, { type: "approved" | "unchanged" }>;
+
 /**
- * Makes a change, as the planner plans it and with the settings of the stack as terms.
+ * Makes a change of a resource, as the planner plans it and with the settings of the stack as terms.
  *
  * @param run with the time limits of the resource
  * @returns what was planned, and what was done; nothing where nothing has to be changed
@@ -53,40 +52,39 @@ export interface ProgramChange {
  */
 export async function carryOut(
   session: ProviderSession,
-  change: ProgramChange,
+  change: ProgramChange<ProgramQuestion>,
   run: Run,
 ): Promise<{ action: Action; done: Done | undefined }> {
-  const answer = await judged(session, change);
-  refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
-  const approval = await approveAs(session, answer.proposal);
-  if (approval.type === "refused") throw forbidden([approval], change.question.kind, session.settings);
-  const { action } = answer;
+  const { granted, action } = await grant(session, change);
   if (!action) throw new Error("internal error: nothing is planned; please report it");
-  noteLosses(session, answer);
-  const done =
-    approval.type === "approved"
-      ? await executeAlone(approval.approved, run, change.freshly?.(action) ?? {})
-      : undefined;
-  return { action, done };
+  if (granted.type === "unchanged") return { action, done: undefined };
+  return { action, done: await executeAlone(granted.approved, run, change.freshly?.(action) ?? {}) };
 }
 
-/** Asks for the approval of a proposal, by the settings of the stack. The engine has asked the user. */
-export async function approveAs(
-  { run, settings }: ProviderSession,
-  proposal: Proposal,
-): Promise<Extract<Approval, { type: "approved" | "unchanged" | "refused" }>> {
+/** Asks the gate for a change, by the settings of the stack. The engine has asked the user. @throws RefusedError where it is forbidden */
+export async function grant(
+  session: ProviderSession,
+  change: ProgramChange,
+): Promise<{ granted: Granted; action: Action | undefined }> {
+  const { run, settings } = session;
+  const answer = await judged(session, change);
+  const { proposal, action } = answer;
+  refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const { onQuota } = settings;
-  const approval = await approve(proposal, run, { onQuota, consent: () => Promise.resolve(true) });
-  switch (approval.type) {
+  const granted = await approve(proposal, run, { onQuota, consent: () => Promise.resolve(true) });
+  switch (granted.type) {
     case "unaffordable":
       throw new RefusedError(
-        `it takes ${approval.requests} requests, and the quota of the token has ${approval.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
+        `it takes ${granted.requests} requests, and the quota of the token has ${granted.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
       );
     case "interrupted":
     case "declined":
       throw new RefusedError("it was not begun, because the run has been stopped");
+    case "refused":
+      throw forbidden(session, change, [granted]);
     default:
-      return approval;
+      noteLosses(session, answer);
+      return { granted, action };
   }
 }
 
@@ -100,37 +98,111 @@ function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
 }
 
 /**
- * The answer of the planner about a change. Names of what is above the resource are read only if a rule needs its address.
+ * Judges a change for a preview, with the settings of the stack: policies, protection, caps, consents to losses and to infrastructure.
+ * It reads what an update takes along, and names where a rule needs them.
+ *
+ * @returns what a user should know
+ * @throws RefusedError where it is forbidden
+ */
+export async function judge(
+  session: ProviderSession,
+  question: ProgramQuestion | Order | undefined,
+): Promise<readonly string[]> {
+  const { policies, protect, maxDeletes } = session.settings;
+  const hasRules = policies.length + protect.length > 0;
+  if (!question) return [];
+  if ("services" in question) return hasRules ? (await judged(session, { question })).notes : [];
+  const { existing, ends } = question;
+  if (!existing) return (await judged(session, { question })).notes;
+  if (ends && !hasRules && maxDeletes === undefined) return [];
+  if (!ends) {
+    const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
+    // Which aliases go with a variable is not known yet.
+    const isClear = problems.length === 0 && !proposal.needsNames && !proposal.needs?.parts.size;
+    if (!action || isClear) return [];
+  }
+  const answer = await judged(session, { question, may: readingInside });
+  noteLosses(session, answer);
+  return answer.notes;
+}
+
+const readingNothing = () => ({ list: () => false, parts: () => false });
+
+/**
+ * The answer of the planner about a change. Names of what is above the resource are read only if a rule needs them.
  *
  * @throws RefusedError where the change is forbidden
  */
-export async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { settings, now } = session;
-  const question = { ...change.question, now };
-  const { kind, parentId, existing } = question;
-  if (question.ends && settings.maxDeletes !== undefined) await announceLosses(session, change);
-  const policy = policyOf(settings, session.ledger.lostBeside(existing?.id));
+async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
+  const { question, may = readingNothing } = change;
+  const { settings, now, ledger } = session;
+  if ("services" in question) {
+    const answer = await answerToOrder(session, question);
+    if (answer.problems.length > 0) throw forbidden(session, change, [answer]);
+    return answer;
+  }
+  const { kind, parentId, existing, ends } = question;
+  if (ends && settings.maxDeletes !== undefined) await announceLosses(session, question, may);
+  const policy = policyOf(settings, ledger.lostBeside(existing?.id));
   const asked = (above?: readonly LiveResource[]) =>
-    askServer(session, question, change.may, { policy, ...(above && { above }) });
+    askServer(session, { ...question, now }, may, { policy, ...(above && { above }) });
   const unnamed = await asked();
   const answers: ProgramAnswer[] = [];
   if (unnamed.proposal.needsNames)
     for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
   const [first = unnamed] = answers;
   const all = [first, ...answers];
-  if (all.every(({ problems }) => problems.length === 0)) return first;
+  const problems = all.flatMap((answer) => answer.problems);
+  if (problems.length === 0) return first;
   // What is not deleted for another reason does not count; what goes over the cap counts for all of the run.
-  if (existing && !all.some(({ problems }) => problems.some(({ code }) => code === "too_many")))
-    session.ledger.spare(existing.id);
+  if (existing && !problems.some(({ code }) => code === "too_many")) ledger.spare(existing.id);
   // Only a preview has values that are not known: the run judges the change when they are.
-  if (!all.every(({ problems }) => problems.every(({ unknown }) => unknown)))
-    throw forbidden(all, kind, settings);
-  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(all, kind, settings).message}`;
+  if (!problems.every(({ unknown }) => unknown)) throw forbidden(session, change, all);
+  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
+/** What a deployment of services needs. @throws RefusedError if a service does not exist */
+async function answerToOrder(session: ProviderSession, { services, by }: Order): Promise<ProgramAnswer> {
+  const { run, settings } = session;
+  const organization = { id: await session.parentIdOf(undefined) };
+  const { orders, missing } = await deploymentsOf(run, organization.id, services);
+  if (missing.length > 0)
+    throw new RefusedError(
+      `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
+    );
+  const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, policyOf(settings, 0));
+  const { problems, notes } = proposal.plan;
+  return {
+    proposal: { ...proposal, refusals: new Map(), needs: undefined, needsNames: false },
+    action: undefined,
+    objections: [],
+    problems,
+    notes: notesInWords(notes, by),
+  };
+}
+
+/** What the settings of a stack allow and forbid. @param lostBefore how much other changes of the run lose */
+function policyOf(
+  { allowInfrastructure, allowLosses, protect, policies, maxDeletes, maxDeletesFile: file }: ProviderSettings,
+  lostBefore: number,
+): Policy {
+  return {
+    ...defaultPolicy,
+    protect,
+    policies,
+    allowReplace: allowLosses,
+    // Without a name there is no consent, whatever else is allowed.
+    ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
+    hidesLosses: true,
+    ...(maxDeletes !== undefined &&
+      file !== undefined && { fixedCaps: { file, caps: { count: maxDeletes } } }),
+    caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
+  };
+}
+
 /** Notes what a change loses, for the caps. */
-export function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
+function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
   for (const { id = "", title } of countedLossesOf(proposal.plan)) ledger.lose(id, [title]);
 }
 
@@ -138,10 +210,13 @@ export function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<Progr
  * Notes what a deletion loses before it is judged, and waits for the other deletions that the engine has asked for at the same
  * time, in whatever process: the cap counts all of them before the first is made.
  */
-async function announceLosses(session: ProviderSession, { question, may }: ProgramChange): Promise<void> {
-  const policy = policyOf(session.settings, 0);
-  noteLosses(session, await askServer(session, question, may, { policy }));
-  const { ledger, run } = session;
+async function announceLosses(
+  session: ProviderSession,
+  question: ProgramQuestion,
+  may: Parameters<typeof askServer>[2],
+): Promise<void> {
+  const { ledger, run, settings } = session;
+  noteLosses(session, await askServer(session, question, may, { policy: policyOf(settings, 0) }));
   ledger.endCount(question.existing?.id ?? "");
   let known: number;
   let rounds = 0;
@@ -160,10 +235,11 @@ const mostRounds = 30;
 
 /** The error of a change that is forbidden, with each reason once. */
 function forbidden(
+  { settings }: ProviderSession,
+  { question }: ProgramChange,
   answers: readonly Pick<ProgramAnswer, "problems">[],
-  kind: Kind,
-  settings: ProviderSettings,
 ): RefusedError {
+  const kind = "kind" in question ? question.kind : undefined;
   const reasons = answers.flatMap(({ problems }) =>
     problems.map((problem) => problemInWords(problem, kind, settings)),
   );
@@ -174,83 +250,4 @@ function forbidden(
 export function refuse(what: string, objections: readonly ProgramObjection[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
-}
-
-/** What the settings of a stack allow and forbid. @param lostBefore how much other changes of the run lose */
-export function policyOf(
-  { allowInfrastructure, allowLosses, protect, policies, maxDeletes, maxDeletesFile: file }: ProviderSettings,
-  lostBefore: number,
-): Policy {
-  return {
-    ...defaultPolicy,
-    protect,
-    policies,
-    allowReplace: allowLosses,
-    // Without a name there is no consent, whatever else is allowed.
-    ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
-    hidesLosses: true,
-    ...(maxDeletes !== undefined &&
-      file !== undefined && { fixedCaps: { file, caps: { count: maxDeletes } } }),
-    caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
-  };
-}
-
-/** Whether a change has to be judged with the settings of the stack: that may take requests. */
-function needsJudgement(
-  question: ProgramQuestion,
-  { replaces }: JudgedDifference,
-  settings: ProviderSettings,
-) {
-  const { policies, protect, maxDeletes } = settings;
-  if (replaces.length > 0) return protect.length + policies.length > 0 || maxDeletes !== undefined;
-  const { action, problems, proposal } = ask(question, { policy: policyOf(settings, 0) });
-  // Which aliases go with a variable is not known yet.
-  return action && (problems.length > 0 || proposal.needsNames || (proposal.needs?.parts.size ?? 0) > 0);
-}
-
-/**
- * Judges a change with the settings of the stack, for a preview: policies, protection, caps, consents to losses and to
- * infrastructure.
- *
- * @throws RefusedError where it is forbidden
- * @returns what a user should know
- */
-export async function judgeChange(
-  session: ProviderSession,
-  kind: Kind,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  difference: JudgedDifference,
-): Promise<readonly string[]> {
-  const { replaces, changes } = difference;
-  if (!changes) return [];
-  const question =
-    replaces.length > 0
-      ? deletionOf(kind, id, olds, { mayEmpty: true, token: session.settings.token })
-      : changeInState(kind, id, olds, readInputs(kind, news), session.now);
-  if (!needsJudgement(question, difference, session.settings)) return [];
-  const answer = await judged(session, { question, may: readingInside });
-  noteLosses(session, answer);
-  return answer.notes;
-}
-
-/**
- * Judges a new resource with the settings of the stack, for a preview. One that may exist already, or whose parent is not known
- * yet, is judged when it is made.
- *
- * @throws RefusedError where it is forbidden
- * @returns what a user should know
- */
-export async function judgeCreation(
-  session: ProviderSession,
-  kind: Kind,
-  news: Properties,
-): Promise<readonly string[]> {
-  const stated = readInputs(kind, news);
-  const mayBeThere = stated.adopt || stated.adoptId !== undefined || session.settings.adopt;
-  if (mayBeThere || !isCreated(kind) || hasUnknown(stated.parentId)) return [];
-  const may = () => ({ list: () => false, parts: () => false });
-  const { notes } = await judged(session, { question: creationOf(kind, stated), may });
-  return notes;
 }

@@ -15,7 +15,6 @@ import { findKind, type Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { runsFolder } from "../../core/own-folder.ts";
-import { RefusedError } from "./errors.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
 import { isRunning, thisProcess } from "./processes.ts";
 
@@ -54,7 +53,7 @@ interface Line {
     | "lost"
     | "spared"
     | "claimed"
-    | "renamed"
+    | "moved"
     | "retried"
     | "deleting"
     | "counted"
@@ -214,7 +213,7 @@ export class RunLedger {
 
   /** Claims what only one resource can have, such as a name in its parent; false where another one of the program has it. */
   claim(place: ResourcePlace | string, urn: string | undefined): boolean {
-    const key = typeof place === "string" ? place : keyOf(place);
+    const key = typeof place === "string" ? place : placeKey(place);
     const first = () => this.#all.find((line) => line.did === "claimed" && line.place === key);
     const earlier = first();
     if (earlier) return isSame(earlier.urn, urn);
@@ -223,29 +222,29 @@ export class RunLedger {
     return first()?.urn === urn;
   }
 
-  /** Notes that a resource gets another name; false if others wait for its name in a circle, so that none can be the first. */
-  rename(from: ResourcePlace, to: ResourcePlace): boolean {
-    const first = keyOf(from);
-    this.#append({ did: "renamed", place: first, to: keyOf(to) });
-    const renames = new Map(
-      this.#all.flatMap(({ did, place = "", to: next = "" }) => (did === "renamed" ? [[place, next]] : [])),
+  /**
+   * Notes that a resource gives up what only one can have, and gets something else of the sort; false if others wait for what it has in
+   * a circle, so that none can be the first.
+   */
+  move(from: string, to: string): boolean {
+    this.#append({ did: "moved", place: from, to });
+    const moves = Map.groupBy(
+      this.#all.filter(({ did }) => did === "moved"),
+      ({ place }) => place,
     );
-    const seen = new Set<string>();
-    let at = renames.get(first);
-    while (at !== undefined && at !== first && !seen.has(at)) {
-      seen.add(at);
-      at = renames.get(at);
-    }
-    return at !== first;
+    const seen = new Set([to]);
+    // A loop over a set also visits what is added during the loop.
+    for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
+    return !seen.has(from);
   }
 
   /** Notes that this run retries a creation whose outcome in an earlier run is unknown. */
   retry(place: ResourcePlace): void {
-    this.#append({ did: "retried", place: keyOf(place) });
+    this.#append({ did: "retried", place: placeKey(place) });
   }
 
   isRetried(place: ResourcePlace): boolean {
-    const key = keyOf(place);
+    const key = placeKey(place);
     return this.#all.some((line) => line.did === "retried" && line.place === key);
   }
 
@@ -375,14 +374,8 @@ function shortName(urn: string): string | undefined {
     : undefined;
 }
 
-/** The error for two resources of a program with the same live resource. */
-export function boundTwice(kind: Kind, id: string): RefusedError {
-  return new RefusedError(
-    `another resource of this program manages the ${kind.name} ${id} already; remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind.name}), or, if the other is an earlier name of this one, add \`aliases\``,
-  );
-}
-
-function keyOf({ kind, parentId, name }: ResourcePlace): string {
+/** A key that is the same for the same place. */
+export function placeKey({ kind, parentId, name }: ResourcePlace): string {
   return `${kind.slug}/${parentId}/${nameKey(name)}`;
 }
 

@@ -6,6 +6,7 @@ import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
+import { judge } from "./gate.ts";
 import { functionOf } from "./functions.ts";
 import { type Properties, limitIn, timeoutsIn } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
@@ -82,18 +83,25 @@ export class Lifecycle {
     this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
+      // An import is checked too, and needs no consent.
       const { policies, protect } = await this.#sessions.settingsOf(config);
-      if (policies.length + protect.length > 0) await this.#judgeCreation(kind, news, config);
+      if (policies.length + protect.length > 0) await this.#judge(kind, config, news);
       return { inputs, failures };
     } catch (error) {
       return { inputs, failures: [{ property: "", reason: (error as Error).message }] };
     }
   }
 
-  async #judgeCreation(kind: string, news: Properties, config: Config | undefined): Promise<void> {
+  /** Asks the gate about a new resource, or a change, before it is made. */
+  async #judge(
+    kind: string,
+    config: Config | undefined,
+    news: Properties,
+    state?: { id: string; olds: Properties },
+  ): Promise<void> {
     const secrets = new Secrets(news);
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      lifecycleOf(kind).judgeCreation(session, news),
+      judge(session, lifecycleOf(kind).question(session, news, state)),
     );
     this.#tell(notes, secrets);
   }
@@ -114,19 +122,14 @@ export class Lifecycle {
     resource = textIn(news, resourceProperty),
   ): Promise<InputDifference> {
     const secrets = new Secrets(news);
-    const compared = lifecycleOf(kind);
     let difference: JudgedDifference;
     try {
-      difference = compared.diff(this.#pass, id, olds, news, resource);
+      difference = lifecycleOf(kind).diff(this.#pass, id, olds, news, resource);
       this.#tell(difference.notes, secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    if (!difference.changes) return difference;
-    const notes = await this.#sessions.within(config, secrets, async (session) =>
-      compared.judgeChange(session, id, olds, news, difference),
-    );
-    this.#tell(notes, secrets);
+    if (difference.changes) await this.#judge(kind, config, news, { id, olds });
     return difference;
   }
 
@@ -136,17 +139,19 @@ export class Lifecycle {
   }
 
   /**
-   * The outputs of a creation as far as they are known before it. Sends no request but those that the settings of the stack need
-   * to judge it.
+   * The outputs of a creation or an update as far as they are known before it. Sends no request but those that the settings of the
+   * stack need to judge a creation: `diff` has judged an update.
+   *
+   * @param olds undefined for a creation
    */
-  async previewCreation(kind: string, inputs: Properties, config: Config | undefined): Promise<Properties> {
-    await this.#judgeCreation(kind, inputs, config);
-    return lifecycleOf(kind).preview(inputs, adoptsAll(config, this.#environment));
-  }
-
-  /** The outputs of an update as far as they are known before it, without a request. */
-  previewUpdate(kind: string, olds: Properties, news: Properties): Properties {
-    return lifecycleOf(kind).previewUpdate(olds, news);
+  async preview(
+    kind: string,
+    olds: Properties | undefined,
+    news: Properties,
+    config: Config | undefined,
+  ): Promise<Properties> {
+    if (!olds) await this.#judge(kind, config, news);
+    return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
   }
 
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */

@@ -153,6 +153,12 @@ export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
+/** The place of a resource, as its state has it. */
+export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: string; name?: string } {
+  const [parentId, name] = [textIn(olds, parentProperty(kind)), textIn(olds, "name")];
+  return { kind, ...(parentId !== undefined && { parentId }), ...(name !== undefined && { name }) };
+}
+
 function remember(memory: RememberedInputs): Properties {
   const { shape, isUnfinished, isUnclear } = memory;
   return {

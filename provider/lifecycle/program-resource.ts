@@ -5,6 +5,7 @@ import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
+import type { Order, ProgramQuestion } from "./question.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -35,8 +36,15 @@ export interface ResourceLifecycle {
   secretOutputs?(olds?: Properties): string[];
   /** Checks inputs, without a request. Values that are not known yet pass. @param olds the inputs of the existing resource; none for a new one */
   check(olds: Properties, news: Properties, pass: ProgramPass): Checked;
-  /** Judges a new resource with the settings of the stack, and says what a user should know. */
-  judgeCreation(session: ProviderSession, news: Properties): Promise<readonly string[]>;
+  /**
+   * What the gate is asked about a new resource, or about the change of one, before it is made; undefined where that is not known
+   * yet. The check, the comparison and the preview ask it, and read nothing but names for it.
+   */
+  question(
+    session: ProviderSession,
+    news: Properties,
+    state?: { id: string; olds: Properties },
+  ): ProgramQuestion | Order | undefined;
   /** Compares, without a request. */
   diff(
     pass: ProgramPass,
@@ -45,20 +53,15 @@ export interface ResourceLifecycle {
     news: Properties,
     resource: string | undefined,
   ): JudgedDifference;
-  /** Judges a change with the settings of the stack, and says what a user should know. */
-  judgeChange(
-    session: ProviderSession,
-    id: string,
-    olds: Properties,
-    news: Properties,
-    difference: JudgedDifference,
-  ): Promise<readonly string[]>;
   /** The names in the program of the fields that differ. */
   details(difference: InputDifference, versions: Versions): PropertyChange[];
-  /** The outputs of a creation as far as they are known before it. @param adopts whether every creation takes over what has its name */
-  preview(news: Properties, adopts: boolean): Properties;
-  /** The outputs of an update as far as they are known before it. */
-  previewUpdate(olds: Properties, news: Properties): Properties;
+  /**
+   * The outputs of a creation or an update as far as they are known before it.
+   *
+   * @param olds undefined for a creation
+   * @param adopts whether every creation takes over what has its name
+   */
+  preview(olds: Properties | undefined, news: Properties, adopts: boolean): Properties;
   create(
     session: ProviderSession,
     news: Properties,

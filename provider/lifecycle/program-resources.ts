@@ -1,18 +1,21 @@
 import { once, textIn } from "../../core/json.ts";
-import { type Kind, findKind } from "../../core/kinds/index.ts";
+import { findKind, type Kind } from "../../core/kinds/index.ts";
+import { hasUnknown } from "../../core/unknown.ts";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deployment } from "./deployment.ts";
-import { detailsOf, doubtsAbout, secretChanges, unkeptBy } from "./details.ts";
-import { diff } from "./diff.ts";
+import { detailsOf, doubtsAbout, secretChanges } from "./details.ts";
+import { diff, difference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { find, read } from "./read.ts";
-import { judgeChange, judgeCreation } from "./gate.ts";
-import { parentProperty, shownIn, shownPointers } from "./outputs.ts";
-import { previewCreation, previewUpdate } from "./preview.ts";
+import { isCreated, type Properties, readInputs } from "./inputs.ts";
+import { placeIn, shownIn, shownPointers } from "./outputs.ts";
+import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
+import { changeInState, creationOf, deletionOf, type ProgramQuestion } from "./question.ts";
+import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";
+import type { ProviderSession } from "./session.ts";
 import { update } from "./update.ts";
 
 /** The resources that exist only in programs. */
@@ -34,36 +37,52 @@ export function lifecycleOf(name: string): ResourceLifecycle {
 }
 
 /** What a program can do with the resources of a kind. */
-export const kindResource = once((kind: Kind): ResourceLifecycle => ({
+const kindResource = once((kind: Kind): ResourceLifecycle => ({
   // An import has no such value, and stays as it is when it is read again.
   secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
   check: (olds, news, { ledger }) => check(kind, olds, news, ledger),
-  judgeCreation: (session, news) => judgeCreation(session, kind, news),
+  question: (session, news, state) =>
+    state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),
   diff: ({ ledger, begun, now }, id, olds, news, resource) => {
-    begun.settle({ kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") });
-    const difference = diff(ledger, kind, id, olds, news, resource, now);
-    const { fields, answer } = difference;
+    begun.settle(placeIn(kind, olds));
+    const found = diff(ledger, kind, id, olds, news, resource, now);
     const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
     const notes = [
-      ...(answer?.notes ?? []),
-      ...secretChanges(kind, fields, versions, new Secrets(news)),
-      ...doubtsAbout(kind, textIn(news, "name") ?? "", fields),
+      ...(found.answer?.notes ?? []),
+      ...secretChanges(kind, found.fields, versions, new Secrets(news)),
+      ...doubtsAbout(kind, textIn(news, "name") ?? "", found.fields),
     ];
-    return { ...difference, notes };
+    return { ...found, notes };
   },
-  judgeChange: (session, ...change) => judgeChange(session, kind, ...change),
   details: ({ fields }, versions) => detailsOf(kind, fields, versions),
-  preview: (news, adopts) => previewCreation(kind, news, adopts),
-  previewUpdate: (olds, news) => previewUpdate(kind, olds, news),
-  create: async (session, news, { resource, limit }) => {
-    const { unkept, ...made } = await create(session, kind, news, resource, limit);
-    return { ...made, notes: unkeptBy(kind, news, unkept) };
-  },
+  preview: (olds, news, adopts) => preview(kind, olds, news, adopts),
+  create: (session, news, { resource, limit }) => create(session, kind, news, resource, limit),
   read: (session, id, olds) => read(session, kind, id, olds),
   find: (session, idOrPath) => find(session, kind, idOrPath),
-  update: async (session, id, olds, news, { resource, limit }) => {
-    const { outs, unkept } = await update(session, kind, id, olds, news, resource, limit);
-    return { outs, notes: unkeptBy(kind, news, unkept) };
-  },
+  update: (session, id, olds, news, { resource, limit }) =>
+    update(session, kind, id, olds, news, resource, limit),
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
 }));
+
+/** One that may exist already, or whose parent is not known yet, is judged when it is made. */
+function questionOfCreation(
+  { settings }: ProviderSession,
+  kind: Kind,
+  news: Properties,
+): ProgramQuestion | undefined {
+  const stated = readInputs(kind, news);
+  const mayBeThere = stated.adopt || stated.adoptId !== undefined || settings.adopt || !isCreated(kind);
+  return mayBeThere || hasUnknown(stated.parentId) ? undefined : creationOf(kind, stated);
+}
+
+/** A replacement is asked about as a deletion: the engine deletes what there is first. */
+function questionOfChange(
+  { settings: { token }, now }: ProviderSession,
+  kind: Kind,
+  news: Properties,
+  { id, olds }: { id: string; olds: Properties },
+): ProgramQuestion {
+  return difference(kind, olds, news, id, now).replaces.length > 0
+    ? deletionOf(kind, id, olds, { mayEmpty: true, token })
+    : changeInState(kind, id, olds, readInputs(kind, news), now);
+}

@@ -1,15 +1,13 @@
-import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf } from "./ledger.ts";
-import { parentProperty, recall } from "./outputs.ts";
+import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { askServer, creationOf, deletionOf } from "./question.ts";
+import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
-import { readingLosses, readingReferences } from "./world.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
@@ -28,16 +26,16 @@ export async function remove(
   resource?: string,
   limit?: number,
 ): Promise<void> {
-  const place = { kind, parentId: textIn(olds, parentProperty(kind)), name: textIn(olds, "name") };
-  session.begun.settle(place);
+  const { ledger, settings } = session;
+  session.begun.settle(placeIn(kind, olds));
   refuseBlind(session);
-  if (session.ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
-  if (session.settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
-  session.ledger.beginDeletion(id);
+  if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
+  if (settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
+  ledger.beginDeletion(id);
   try {
     await removeLive(session, kind, id, olds, limit);
   } finally {
-    session.ledger.endCount(id);
+    ledger.endCount(id);
   }
 }
 
@@ -48,20 +46,20 @@ async function removeLive(
   olds: Properties,
   limit: number | undefined,
 ): Promise<void> {
+  const { ledger, settings, run } = session;
   const { isUnclear, deleteContents } = recall(olds);
-  const name = textIn(olds, "name");
-  if (session.ledger.isReplaced(id)) await checkSuccessors(session);
-  const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
+  const { name, ...stated } = placeIn(kind, olds);
+  if (ledger.isReplaced(id)) await checkSuccessors(session);
+  const parentId = await session.parentIdOf(stated.parentId);
   if (isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
-    return session.ledger.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
+    return ledger.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
-  const mayEmpty = deleteContents || session.ledger.mayEmpty(id);
-  const { token } = session.settings;
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
-  const question = deletionOf(kind, present, state, { mayEmpty, token });
-  await carryOut(session, { question, may: readingLosses }, limited(session.run, limit));
+  const allowed = { mayEmpty: deleteContents || ledger.mayEmpty(id), token: settings.token };
+  const question = deletionOf(kind, present, state, allowed);
+  await carryOut(session, { question, may: readingLosses }, limited(run, limit));
 }
 
 /** @throws RefusedError where nobody knows what other processes of this run do: one of them may have the resource */

@@ -4,16 +4,18 @@ import { textIn } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
-import { awaitClone, type Done, limited, OperationError } from "../../core/operations/index.ts";
+import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/parts/index.ts";
+import { unkeptBy } from "./details.ts";
 import { carryOut } from "./gate.ts";
+import type { WrittenResource } from "./program-resource.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
-import { contentsOf } from "./create.ts";
+import { servicesOfClone } from "../../core/rules/clone.ts";
 import { memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import { changeFrom } from "./question.ts";
+import { changeFrom, readingAround } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
-import { readingAround, stateOf } from "./world.ts";
+import { stateOf } from "./world.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
 export async function update(
@@ -24,7 +26,7 @@ export async function update(
   news: Properties,
   resource?: string,
   limit?: number,
-): Promise<{ outs: Properties; unkept: Done["unkept"] }> {
+): Promise<WrittenResource> {
   const stated = readInputs(kind, news);
   const run = limited(session.run, limit);
   const memory = recall(olds);
@@ -32,7 +34,8 @@ export async function update(
   const parentId = await session.parentIdOf(stated.parentId ?? textIn(olds, parentProperty(kind)));
   if (isUnfinished && cloneFrom !== undefined) {
     const name = textIn(olds, "name") ?? stated.name;
-    await awaitClone(run, { kind, parentId, name, contents: await contentsOf(session, kind, cloneFrom) });
+    const { resources = [], unknown = [] } = (await run.freshLists.read(kind, cloneFrom)) ?? {};
+    await awaitClone(run, { kind, parentId, name, contents: servicesOfClone(resources, unknown) });
   }
   const current = fieldsAmong(kind, olds);
   const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
@@ -62,7 +65,7 @@ export async function update(
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
   const outs = outputsOf(live, remembered, fields);
-  return { outs: withShown(kind, outs, shownIn(kind, olds)), unkept: done?.unkept };
+  return { outs: withShown(kind, outs, shownIn(kind, olds)), notes: unkeptBy(kind, news, done?.unkept) };
 }
 
 /** A resource as it is, with its parts and the names of its references as the state has them. */

@@ -6,12 +6,14 @@ import type { Problem } from "../../core/problem.ts";
 import {
   type Declarations,
   type Help,
+  type Holder,
   type Remedy,
   type RemedySetting,
   type SettingRemedy,
   helpText,
   phraseOf,
 } from "../../core/remedy.ts";
+import { refusalOfHolder } from "../../core/rules/holder.ts";
 import { type Message, textOf } from "../../core/say.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
@@ -68,6 +70,16 @@ export function objectionOf(
   const advice = adviceOf(typeof help === "string" ? { advice: help } : help);
   const after = advice === undefined ? "" : `; ${advice}`;
   return { member, reason: `${isNamed ? "" : `${member}: `}${inWords(message, kind)}${after}` };
+}
+
+/** Why a resource of a program cannot have a live one. */
+export function heldObjection(
+  holder: Holder,
+  kind: Kind,
+  live: { name: string; id: string },
+): ProgramObjection {
+  const refusal = refusalOfHolder(holder, kind, live);
+  return objectionOf({ kind, names: [] }, { code: "exists", path: ["name"], ...refusal });
 }
 
 /** A problem of a plan, in the words of programs. */
@@ -153,6 +165,15 @@ const settings: Record<
 const toEmpty =
   "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
 
+const holders: Record<Holder, (kind: string) => string> = {
+  nobody: () =>
+    "if it was another resource of this program, add `aliases` with the earlier name; otherwise set `adopt: true` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set `deleteBeforeReplace: true` on the resource",
+  another: (kind) =>
+    `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
+  predecessor: () =>
+    "undo the change and run `pulumi up`, remove `deleteBeforeReplace: false` or `retainOnDelete: true` and run it again, and then make the change, or give it another name",
+};
+
 const declarations: Declarations = {
   missing: () => "make the name of that resource an input, so that it is created first",
   another: ({ names }) => `name one of: ${names.join(", ")}`,
@@ -163,6 +184,7 @@ const declarations: Declarations = {
   sort: ({ key, as, under, becomes, member }) =>
     `state ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
   alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
+  holder: ({ holder, kind }) => holders[holder](kind),
   given: () => "write that name, and run `pulumi up` with another name to rename it",
   renamed: ({ name }) => `if you mean that one, give this one the name "${name}", and set \`adopt: true\``,
 };

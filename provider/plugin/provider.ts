@@ -89,9 +89,10 @@ export class Provider {
     return { changes, replaces, deleteBeforeReplace, details };
   }
 
-  async previewCreation(urn: string, inputs: Properties): Promise<Properties> {
+  /** @param outputs undefined for a creation */
+  async preview(urn: string, outputs: Properties | undefined, inputs: Properties): Promise<Properties> {
     return {
-      ...(await this.#lifecycle.previewCreation(kindOfUrn(urn), inputs, this.#config)),
+      ...(await this.#lifecycle.preview(kindOfUrn(urn), outputs, inputs, this.#config)),
       ...secretsOf(inputs),
     };
   }
@@ -119,13 +120,6 @@ export class Provider {
       ? await this.#lifecycle.read(kind, id, outputs, this.#config)
       : await this.#lifecycle.find(kind, id, this.#config);
     return { ...found, inputs: { ...(found.inputs ?? inputs), ...secretsOf(inputs) } };
-  }
-
-  previewUpdate(urn: string, outputs: Properties, inputs: Properties): Properties {
-    return {
-      ...this.#lifecycle.previewUpdate(kindOfUrn(urn), outputs, inputs),
-      ...secretsOf(inputs),
-    };
   }
 
   /** @param limit milliseconds for which it may wait */

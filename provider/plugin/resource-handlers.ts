@@ -36,7 +36,7 @@ export function resourceHandlers(provider: Provider) {
       const answer = new messages.CreateResponse();
       const inputs = decode(request.getProperties());
       if (request.getPreview()) {
-        answer.setProperties(encode(await provider.previewCreation(request.getUrn(), inputs)));
+        answer.setProperties(encode(await provider.preview(request.getUrn(), undefined, inputs)));
         return answer;
       }
       const { id, outs } = await provider.create(request.getUrn(), inputs, limitOf(request));
@@ -67,7 +67,7 @@ export function resourceHandlers(provider: Provider) {
       const inputs = changing(request);
       const urn = request.getUrn();
       const after = request.getPreview()
-        ? provider.previewUpdate(urn, outputs, inputs)
+        ? await provider.preview(urn, outputs, inputs)
         : await provider.update(urn, request.getId(), outputs, inputs, limitOf(request));
       answer.setProperties(encode(after));
       return answer;

@@ -209,10 +209,10 @@ export const gitea: ForgeSystem = {
     first: [
       ["core/remedy.ts", "  /** Greet somebody. */\n  | { greet: string }\n", "  /** Look at the statuses"],
     ],
-    missing: ["cli/render/remedies.ts", "provider/lifecycle/remedies.ts", "test/fixtures/every-remedy.ts"],
+    missing: ["cli/render/remedies.ts", "provider/lifecycle/words.ts", "test/fixtures/every-remedy.ts"],
     rest: [
       ["cli/render/remedies.ts", '  if ("greet" in remedy) return "say hello";\n', '  if ("keepOne"'],
-      ["provider/lifecycle/remedies.ts", '  if ("greet" in remedy) return "say hello";\n', '  if ("keepOne"'],
+      ["provider/lifecycle/words.ts", '  if ("greet" in remedy) return "say hello";\n', '  if ("keepOne"'],
       ["test/fixtures/every-remedy.ts", '  { greet: "shop" },\n', "  { keepOne:"],
     ],
   },

@@ -61,6 +61,9 @@ test("the command line describes every remedy with its flags and commands", () =
       "state variables: { KEY: null } beside it, so that the variable becomes a secret, or state it under variables",
       "write { alias_of: KEY }, or another value",
       "write that name, and to rename it add manage: { renamed_from: acme }",
+      "choose another name",
+      "choose another name",
+      "choose another name",
       "if you mean a new one, state manage: { beside: ["nightly"] }; if you mean that one, rename it with manage: { renamed_from: "nightly" }",
     ]
   `);

@@ -38,7 +38,8 @@ test("each step says for each base that it runs, or why not", () => {
     needs, refuse: nothing, source, existing
     values, refuse: nothing, source, existing
     values, note: nothing, source, existing
-    unmanaged, note: (a new resource is as its document says), (a new resource is as its document says), existing"
+    unmanaged, note: (a new resource is as its document says), (a new resource is as its document says), existing
+    owner, refuse: (nothing is there), (the copy is not there yet), existing"
   `);
 });
 
@@ -106,7 +107,7 @@ test("a live resource with mistakes of different sorts reports them all at once"
 test("each concern says that it is asked for programs, or why not", () => {
   const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   expect(asked.join(", ")).toMatchInlineSnapshot(
-    `"live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, contents, caps"`,
+    `"live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, owner, contents, caps"`,
   );
   for (const { name, programs } of concerns)
     if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);

@@ -63,6 +63,10 @@ const scenarios: Record<string, Scenario> = {
   },
   "dependents, state": { documents: onClonesAndLive("variables: { LEVEL: null }") },
   "rotation, state": { documents: onClonesAndLive("secrets: { TOKEN: { from_env: TOKEN } }") },
+  "owner, refuse": {
+    documents: { existing: job("a", "cpu: 1000") },
+    policy: { heldBy: () => "another" },
+  },
   "rotation, refuse": {
     documents: {
       existing: job("z", "secrets: { TOKEN: { from_env: TOKEN } }\nmanage: { renamed_from: a }"),
@@ -338,6 +342,10 @@ test("a plan with each step, beside one without it", () => {
     values, note, existing
       + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
     unmanaged, note, existing
-      + ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)"
+      + ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)
+    owner, refuse, existing
+      + ! Job shop/staging/a: another resource of this program manages the Job job:shop/staging/a already
+      - update job:shop/staging/a
+      - update cpu: 750 -> 1000, not_shown"
   `);
 });

@@ -60,6 +60,9 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "state KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
       "write { aliasOf: KEY }, or another value",
       "write that name, and run \`pulumi up\` with another name to rename it",
+      "if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource",
+      "remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the Job), or, if the other is an earlier name of this one, add \`aliases\`",
+      "undo the change and run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\` and run it again, and then make the change, or give it another name",
       "if you mean that one, give this one the name "nightly", and set \`adopt: true\`",
     ]
   `);

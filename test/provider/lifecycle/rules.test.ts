@@ -136,7 +136,7 @@ test("a value that is not known yet is judged by the run: the preview warns of w
   const { lifecycle, config, warnings } = withPolicies();
   const unknown = nightly({ cpu: unknownValue });
   expect(await lifecycle.check("Job", {}, unknown, config)).toMatchObject({ failures: [] });
-  await lifecycle.previewCreation("Job", unknown, config);
+  await lifecycle.preview("Job", undefined, unknown, config);
   expect(warnings).toEqual([
     expect.stringMatching(
       /^unless values that are not known yet change that, `pulumi up` refuses: .*small-jobs/,
@@ -205,7 +205,7 @@ policies:
   const reason = "policy no-friday: not on a Friday";
   const { failures } = await lifecycle.check("Deployment", {}, services, config);
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
-  await expect(lifecycle.previewCreation("Deployment", services, config)).rejects.toThrow(reason);
+  await expect(lifecycle.preview("Deployment", undefined, services, config)).rejects.toThrow(reason);
   const again = { ...services, triggers: ["2"] };
   await expect(lifecycle.diff("Deployment", "id", services, again, config)).rejects.toThrow(reason);
   await expect(lifecycle.create("Deployment", services, config)).rejects.toThrow(reason);
