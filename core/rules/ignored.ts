@@ -69,3 +69,10 @@ function memberLength(fields: Fields, parts: readonly string[]): number {
     if (own(fields, parts.slice(0, length).join(".")) !== undefined) return length;
   return 1;
 }
+
+/** Whether ignored paths name a member that is not a field, such as the name. */
+export function ignores(ignored: readonly Path[], member: string): boolean {
+  return ignored.some(
+    ([first, ...inside]) => inside.length === 0 && (first === member || first === everything),
+  );
+}

@@ -12,6 +12,7 @@ import {
   type Run,
 } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
+import { withEmptyParts } from "../../core/session/index.ts";
 import type { Holder } from "../../core/remedy.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
@@ -32,7 +33,6 @@ import {
 } from "./question.ts";
 import type { ProviderSession } from "./session.ts";
 import { heldObjection } from "./words.ts";
-import { withEmptyParts } from "./world.ts";
 
 /** A resource that will be created, cloned or taken over. */
 interface Creating extends ResourcePlace {

@@ -9,7 +9,7 @@ import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { ignoredProperty, timeoutsProperty } from "./internal.ts";
 import { ignoredPaths } from "./property-path.ts";
-import { shapeOf } from "./shape.ts";
+import { shapeOf } from "../../core/fields/shape.ts";
 
 /** Inputs, outputs and other properties of a resource, in camelCase. */
 export type Properties = Fields;

@@ -1,50 +1,18 @@
 import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { join } from "node:path";
-import { isFields, type Json, stableJson, textIn } from "../../core/json.ts";
+import { stableJson } from "../../core/json.ts";
 import { findKind, type Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { runsFolder } from "../../core/own-folder.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
-import { isRunning, thisProcess } from "./processes.ts";
+import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
 
-/** What a resource of the program has done with a live resource, or is going to do, in one run of the engine. */
-type Deed =
-  /** Its state has it, and keeps it. */
-  | "states"
-  /** Its state has it, and another one is going to be made in its place. */
-  | "replaces"
-  | "made"
-  | "adopted"
-  | "written";
+/**
+ * What a resource of the program has done with a live resource, or is going to do, in one run of the engine. `states`: its state
+ * has it, and keeps it. `replaces`: its state has it, and another one is going to be made in its place.
+ */
+const deeds = ["states", "replaces", "made", "adopted", "written"] as const;
 
-const deeds: ReadonlySet<string> = new Set([
-  "states",
-  "replaces",
-  "made",
-  "adopted",
-  "written",
-] satisfies Deed[]);
-
-/** Whether a line is about another entry of the state than the one of a digest. */
-function isOtherEntry(line: Line, state: string | undefined): boolean {
-  return line.state !== undefined && state !== undefined && line.state !== state;
-}
-
-/** A digest of what the state has of a resource. */
-export function digestOf(olds: Properties): string {
-  return createHash("sha256").update(stableJson(olds)).digest("hex");
-}
+type Deed = (typeof deeds)[number];
 
 /** A line of the ledger. */
 interface Line {
@@ -85,13 +53,6 @@ interface Successor {
   stated: StatedInputs;
 }
 
-/** Whether nothing else deletes a live resource after a deed: what nobody has done by name is not told from what follows it. */
-function isHolding({ did, urn }: Line): boolean {
-  return (
-    did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
-  );
-}
-
 /**
  * The ledger of one run of the engine: which resource of the program has which live resource, and what the run loses. Every process
  * of the provider appends to one file: the engine starts a process for each instance of the provider, for each version of its SDK
@@ -100,11 +61,9 @@ function isHolding({ did, urn }: Line): boolean {
  * The engine tells a process of what a resource keeps before it changes or deletes anything of it.
  */
 export class RunLedger {
-  readonly #file: string | undefined;
+  readonly #shared: SharedLines;
   readonly #lines: Line[] = [];
   readonly #byId = new Map<string, Line[]>();
-  #read = 0;
-  #isBlind: boolean;
   /** The organizations of the resources in the state. */
   readonly organizations = new Set<string>();
   /** What replaces resources, and nobody has checked yet. Only this process knows it, because inputs may be secret. */
@@ -115,20 +74,19 @@ export class RunLedger {
    * @param isAlone whether there are no other processes
    */
   constructor(file?: string, isAlone = true) {
-    this.#file = file;
-    this.#isBlind = file === undefined && !isAlone;
+    this.#shared = new SharedLines(file, (line) => this.#take(line as object as Line));
+    this.#shared.isBlind = file === undefined && !isAlone;
     if (file === undefined) return;
-    this.#readOthers();
-    const isOver = this.#lines.every(({ did, what }) => did !== "joined" || !isRunning(what ?? ""));
+    const isOver = this.#all.every(({ did, what }) => did !== "joined" || !isRunning(what ?? ""));
     // An earlier run had the same address.
     if (isOver && this.#lines.length > 0) this.#append({ did: "began" });
-    this.#append({ did: "joined", what: thisProcess() });
+    this.#append({ did: "joined", what: processToken() });
   }
 
   /** Whether this process sees what the others do. */
   get isWhole(): boolean {
-    this.#readOthers();
-    return !this.#isBlind;
+    this.#shared.read();
+    return !this.#shared.isBlind;
   }
 
   /** Notes what a resource of the program does with a live resource. */
@@ -159,10 +117,10 @@ export class RunLedger {
    * @param state a digest of the entry of the state that is deleted
    */
   isHeld(id: string, urn: string | undefined, state?: string): boolean {
-    return this.#linesOf(id).some(
-      (line) =>
-        isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn) || isOtherEntry(line, state)),
-    );
+    return this.#linesOf(id).some((line) => {
+      const isOtherEntry = line.state !== undefined && state !== undefined && line.state !== state;
+      return isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn) || isOtherEntry);
+    });
   }
 
   /** Whether another resource of the program has a live resource. */
@@ -172,27 +130,25 @@ export class RunLedger {
 
   /** Whether another resource of the program has made or adopted a live resource in this run. */
   isTaken(id: string, urn: string | undefined): boolean {
-    return this.#linesOf(id).some(
-      (line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn),
-    );
+    const lines = this.#linesOf(id);
+    return lines.some((line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn));
   }
 
   /** Whether the state of a resource of the program has a live resource. */
   isOwn(id: string, urn: string | undefined): boolean {
-    return this.#linesOf(id).some(
-      (line) => (line.did === "states" || line.did === "replaces") && isSame(line.urn, urn),
-    );
+    const lines = this.#linesOf(id);
+    return lines.some((line) => ["states", "replaces"].includes(line.did) && isSame(line.urn, urn));
   }
 
   /** Whether a live resource is going to be replaced. */
   isReplaced(id: string): boolean {
-    const lines = this.#linesOf(id);
-    return lines.some(({ did }) => did === "replaces") && !lines.some(({ did }) => did === "adopted");
+    const done = this.#linesOf(id).map(({ did }) => did);
+    return done.includes("replaces") && !done.includes("adopted");
   }
 
   /** Whether the program has a live resource. */
   has(id: string): boolean {
-    return this.#linesOf(id).some(({ did }) => deeds.has(did));
+    return this.#linesOf(id).some(({ did }) => deeds.some((deed) => deed === did));
   }
 
   /** Whether the program agrees that the replacement of a resource deletes what it still contains. */
@@ -214,7 +170,7 @@ export class RunLedger {
   /** Claims what only one resource can have, such as a name in its parent; false where another one of the program has it. */
   claim(place: ResourcePlace | string, urn: string | undefined): boolean {
     const key = typeof place === "string" ? place : placeKey(place);
-    const first = () => this.#all.find((line) => line.did === "claimed" && line.place === key);
+    const first = () => this.#of("claimed").find((line) => line.place === key);
     const earlier = first();
     if (earlier) return isSame(earlier.urn, urn);
     this.#append({ did: "claimed", place: key, urn });
@@ -228,10 +184,7 @@ export class RunLedger {
    */
   move(from: string, to: string): boolean {
     this.#append({ did: "moved", place: from, to });
-    const moves = Map.groupBy(
-      this.#all.filter(({ did }) => did === "moved"),
-      ({ place }) => place,
-    );
+    const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
     const seen = new Set([to]);
     // A loop over a set also visits what is added during the loop.
     for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
@@ -245,7 +198,7 @@ export class RunLedger {
 
   isRetried(place: ResourcePlace): boolean {
     const key = placeKey(place);
-    return this.#all.some((line) => line.did === "retried" && line.place === key);
+    return this.#of("retried").some((line) => line.place === key);
   }
 
   /** Notes what the change of a resource loses. The engine asks about a change more than once; each thing counts once. */
@@ -265,7 +218,7 @@ export class RunLedger {
 
   /** The deletions that the engine has asked for, and those of them whose losses have not been counted. */
   get deletions(): { begun: number; uncounted: number } {
-    const begun = this.#all.filter(({ did }) => did === "deleting");
+    const begun = this.#of("deleting");
     const uncounted = begun.filter(({ id = "" }) => !this.#linesOf(id).some(({ did }) => did === "counted"));
     return { begun: begun.length, uncounted: uncounted.length };
   }
@@ -286,73 +239,48 @@ export class RunLedger {
   }
 
   #linesOf(id: string): Line[] {
-    this.#readOthers();
+    this.#shared.read();
     return this.#byId.get(id) ?? [];
   }
 
+  #of(did: Line["did"]): Line[] {
+    return this.#all.filter((line) => line.did === did);
+  }
+
   get #all(): readonly Line[] {
-    this.#readOthers();
+    this.#shared.read();
     return this.#lines;
   }
 
-  #append(line: Line): void {
-    if (this.#file === undefined) this.#take(line);
-    else
-      try {
-        appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-      } catch {
-        this.#take(line);
-        this.#isBlind = true;
-      }
+  #append({ names, urn, ...line }: Line): void {
+    this.#shared.append({
+      ...line,
+      ...(urn !== undefined && { urn }),
+      ...(names && { names: [...names] }),
+    });
   }
 
-  /** Reads what this process and others have appended since. */
-  #readOthers(): void {
-    if (this.#file === undefined) return;
-    let opened: number | undefined;
-    try {
-      opened = openSync(this.#file, "a+", 0o600);
-      const { size } = fstatSync(opened);
-      if (size <= this.#read) return;
-      const bytes = Buffer.alloc(size - this.#read);
-      readSync(opened, bytes, 0, bytes.length, this.#read);
-      // The end of a line may not be there yet.
-      const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
-      this.#read += whole.length;
-      for (const text of whole.toString("utf8").split("\n")) this.#take(lineIn(text));
-    } catch {
-      this.#isBlind = true;
-    } finally {
-      if (opened !== undefined) closeSync(opened);
-    }
-  }
-
-  #take(line: Line | undefined): void {
-    if (line?.did === "began") {
+  #take(line: Line): void {
+    if (line.did === "began") {
       this.#lines.length = 0;
       this.#byId.clear();
-    } else if (line) {
+    } else {
       this.#lines.push(line);
       if (line.id !== undefined) this.#byId.set(line.id, [...(this.#byId.get(line.id) ?? []), line]);
     }
   }
 }
 
-/** Milliseconds after which the ledger of a run is removed. */
-const ledgerLife = 7 * 24 * 3_600_000;
+/** Whether nothing else deletes a live resource after a deed: what nobody has done by name is not told from what follows it. */
+function isHolding({ did, urn }: Line): boolean {
+  return (
+    did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
+  );
+}
 
-/** The ledger of a run. @param address where its engine listens, which all its processes are told; undefined: there is no engine */
+/** The ledger of a run. @param address where its engine listens; undefined: there is no engine */
 export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): RunLedger {
-  if (address === undefined) return new RunLedger();
-  const { INFRASYNC_CACHE: chosen } = environment;
-  const folder = runsFolder(chosen || undefined, environment, process.geteuid?.());
-  if (folder === undefined) return new RunLedger(undefined, false);
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const { mtimeMs: last } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
-    if (Date.now() - last > ledgerLife) rmSync(file, { force: true });
-  }
-  return new RunLedger(join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`));
+  return address === undefined ? new RunLedger() : new RunLedger(ledgerFile(address, environment), false);
 }
 
 /** The address of the engine among the arguments of a process that it has started. */
@@ -374,16 +302,12 @@ function shortName(urn: string): string | undefined {
     : undefined;
 }
 
+/** A digest of what the state has of a resource. */
+export function digestOf(olds: Properties): string {
+  return createHash("sha256").update(stableJson(olds)).digest("hex");
+}
+
 /** A key that is the same for the same place. */
 export function placeKey({ kind, parentId, name }: ResourcePlace): string {
   return `${kind.slug}/${parentId}/${nameKey(name)}`;
-}
-
-function lineIn(text: string): Line | undefined {
-  try {
-    const line = JSON.parse(text) as Json;
-    return isFields(line) && textIn(line, "did") !== undefined ? (line as object as Line) : undefined;
-  } catch {
-    return undefined;
-  }
 }

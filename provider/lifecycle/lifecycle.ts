@@ -1,29 +1,31 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { textIn } from "../../core/json.ts";
-import { argumentMistakes } from "./program-function.ts";
 import { BegunCreations } from "./begun.ts";
 import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
-import { judge } from "./gate.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties, limitIn, timeoutsIn } from "./inputs.ts";
+import { judge } from "./gate.ts";
+import { limitIn, type Properties, timeoutsIn } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
-import { type RunLedger, ledgerOf } from "./ledger.ts";
-import type { ProgramPass } from "./program-resource.ts";
+import { processToken } from "./ledger-file.ts";
+import { ledgerOf, type RunLedger } from "./ledger.ts";
+import { argumentMistakes } from "./program-function.ts";
+import type { ResourceLifecycle, WrittenResource } from "./program-resource.ts";
 import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
+import type { ProviderSession } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import { thisProcess } from "./processes.ts";
 import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the
  * sessions with servers. A process can have several.
  *
- * `config` is the stack's configuration; environment variables override it.
+ * `config` is the stack's configuration; environment variables override it. `resource` is the name of a resource in its program;
+ * default: that in its properties. `limit` is in milliseconds; default: what the option `customTimeouts` says.
  */
 export class Lifecycle {
   #ledger: RunLedger | undefined;
@@ -45,10 +47,10 @@ export class Lifecycle {
    */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
-    warn: (message: string) => void = writeWarning,
+    warn: (message: string) => void = (message) => console.error(`warning: ${message}`),
     clock: Clock = systemClock,
     engineAddress: () => string | undefined = () => undefined,
-    inform: (message: string) => void = writeInformation,
+    inform: (message: string) => void = (message) => console.error(message),
   ) {
     this.#inform = inform;
     this.#engineAddress = engineAddress;
@@ -56,13 +58,9 @@ export class Lifecycle {
     this.#begun = new BegunCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
-    this.#sessions = new Sessions(
-      () => this.#ledgerOfRun,
-      environment,
-      warn,
-      clock,
-      (settings) => this.#sayRules(settings),
-    );
+    const ledger = () => this.#ledgerOfRun;
+    const onSettings = (settings: ProviderSettings) => this.#sayRules(settings);
+    this.#sessions = new Sessions({ environment, clock, warn, ledger, onSettings });
   }
 
   /**
@@ -111,7 +109,6 @@ export class Lifecycle {
    * or a protection are set, and where a change needs a consent or may take aliases with it.
    *
    * @throws Error also for a change that is forbidden, and for a loss without a consent
-   * @param resource its name in the program; default: the name in its inputs
    */
   async diff(
     kind: string,
@@ -156,16 +153,11 @@ export class Lifecycle {
 
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
   find(kind: string, idOrPath: string, config: Config | undefined): Promise<ReadResource> {
-    return this.#sessions.within(config, new Secrets({}), (session) =>
-      lifecycleOf(kind).find(session, idOrPath),
-    );
+    const found = (session: ProviderSession) => lifecycleOf(kind).find(session, idOrPath);
+    return this.#sessions.within(config, new Secrets({}), found);
   }
 
-  /**
-   * Calls a function, which reads, unless its arguments have mistakes.
-   *
-   * @throws Error where there is no function of that name
-   */
+  /** Calls a function, which reads, unless its arguments have mistakes. @throws Error where there is no function of that name */
   async call(
     name: string,
     args: Properties,
@@ -174,10 +166,8 @@ export class Lifecycle {
     const called = functionOf(name);
     const failures = argumentMistakes(called, args);
     if (failures.length > 0) return { outputs: {}, failures };
-    const outputs = await this.#sessions.within(config, new Secrets(args), (session) =>
-      called.run(session, args),
-    );
-    return { outputs, failures };
+    const run = (session: ProviderSession) => called.run(session, args);
+    return { outputs: await this.#sessions.within(config, new Secrets(args), run), failures };
   }
 
   /** Ends the calls under way: waits and reads at once, a write when it is answered. Later calls start anew. */
@@ -185,40 +175,31 @@ export class Lifecycle {
     return this.#sessions.cancel();
   }
 
-  /**
-   * Creates a resource, clones it, or takes it over.
-   *
-   * @param resource its name in the program; default: the name in its inputs
-   * @param limit milliseconds for which it may wait; default: the option `customTimeouts`
-   */
-  async create(
+  /** Creates a resource, clones it, or takes it over. */
+  create(
     kind: string,
     inputs: Properties,
     config: Config | undefined,
     resource = textIn(inputs, resourceProperty),
     limit = limitIn(inputs, "create"),
   ): Promise<{ id: string; outs: Properties }> {
-    const created = lifecycleOf(kind);
-    const secrets = new Secrets(inputs, created.secretOutputs?.());
-    const { id, outs, notes } = await this.#sessions.within(config, secrets, (session) =>
-      created.create(session, inputs, { resource, limit }),
+    return this.#write(kind, inputs, config, (sort, session) =>
+      sort.create(session, inputs, { resource, limit }),
     );
-    this.#tell(notes, secrets);
-    return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
 
   /** Reads a live resource. */
   async read(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<ReadResource> {
-    const secrets = new Secrets(olds, lifecycleOf(kind).secretOutputs?.(olds));
-    const found = await this.#sessions.within(config, secrets, (session) =>
-      lifecycleOf(kind).read(session, id, olds),
-    );
+    const sort = lifecycleOf(kind);
+    const secrets = new Secrets(olds, sort.secretOutputs?.(olds));
+    const read = (session: ProviderSession) => sort.read(session, id, olds);
+    const found = await this.#sessions.within(config, secrets, read);
     if (found.id === "") return found;
     return { ...found, props: { ...found.props, ...secrets.properties, ...timeoutsIn(olds) } };
   }
 
   /** Changes a resource. */
-  async update(
+  update(
     kind: string,
     id: string,
     olds: Properties,
@@ -227,19 +208,12 @@ export class Lifecycle {
     resource = textIn(news, resourceProperty),
     limit = limitIn(news, "update"),
   ): Promise<{ outs: Properties }> {
-    const secrets = new Secrets(news, lifecycleOf(kind).secretOutputs?.());
-    const { outs, notes } = await this.#sessions.within(config, secrets, (session) =>
-      lifecycleOf(kind).update(session, id, olds, news, { resource, limit }),
+    return this.#write(kind, news, config, (sort, session) =>
+      sort.update(session, id, olds, news, { resource, limit }),
     );
-    this.#tell(notes, secrets);
-    return { outs: { ...outs, ...secrets.properties, ...timeoutsIn(news) } };
   }
 
-  /**
-   * Deletes a resource, and waits until it is gone.
-   *
-   * @param resource its URN; default: that in its state
-   */
+  /** Deletes a resource, and waits until it is gone. */
   remove(
     kind: string,
     id: string,
@@ -253,15 +227,30 @@ export class Lifecycle {
     );
   }
 
+  /** Does a write, tells what a user should know of it, and adds what the state keeps for later calls. */
+  async #write<Written extends WrittenResource>(
+    kind: string,
+    inputs: Properties,
+    config: Config | undefined,
+    write: (sort: ResourceLifecycle, session: ProviderSession) => Promise<Written>,
+  ): Promise<Omit<Written, "notes">> {
+    const sort = lifecycleOf(kind);
+    const secrets = new Secrets(inputs, sort.secretOutputs?.());
+    const written = await this.#sessions.within(config, secrets, (session) => write(sort, session));
+    const { notes, ...rest } = written;
+    this.#tell(notes, secrets);
+    return { ...rest, outs: { ...written.outs, ...secrets.properties, ...timeoutsIn(inputs) } };
+  }
+
   /** Says once in a run which rules hold: a file that nobody has found protects nothing. */
   #sayRules({ rules }: ProviderSettings): void {
     if (this.#rulesAreSaid) return;
     this.#rulesAreSaid = true;
     const isRun = this.#engineAddress() !== undefined;
-    if (isRun && this.#ledgerOfRun.claim(rules, thisProcess())) this.#inform(rules);
+    if (isRun && this.#ledgerOfRun.claim(rules, processToken())) this.#inform(rules);
   }
 
-  get #pass(): ProgramPass {
+  get #pass() {
     return { ledger: this.#ledgerOfRun, begun: this.#begun, now: this.#clock.now() };
   }
 
@@ -277,13 +266,4 @@ export class Lifecycle {
       this.#warn(secrets.hide(message));
     }
   }
-}
-
-/** The engine shows the standard error of a provider. */
-function writeWarning(message: string): void {
-  console.error(`warning: ${message}`);
-}
-
-function writeInformation(message: string): void {
-  console.error(message);
 }

@@ -8,7 +8,7 @@ import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type StatedInputs, isInternal } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
-import { statedForm } from "./shape.ts";
+import { statedForm } from "../../core/fields/shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
 export interface RememberedInputs {

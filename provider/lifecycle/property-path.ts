@@ -36,13 +36,6 @@ export function ignoredPaths(kind: Kind, option: Json | undefined): Path[] {
   return texts.map((text) => fieldPath(kind.fields, parsePropertyPath(text)));
 }
 
-/** Whether `ignoreChanges` names an input that is not a field, such as `deleteContents`. */
-export function ignores(ignored: readonly Path[], input: string): boolean {
-  return ignored.some(
-    ([first, ...inside]) => inside.length === 0 && (first === input || first === everything),
-  );
-}
-
 function fieldPath(schema: FieldSchema, [part, ...inside]: Path): Path {
   if (part === undefined) return [];
   if (typeof part === "number" || part === everything) {

@@ -1,50 +1,26 @@
-import { type Address, addressKey, nameOf } from "../../core/address.ts";
+import { nameOf } from "../../core/address.ts";
+import { hasMember, withResets } from "../../core/fields/shape.ts";
 import { showsMember } from "../../core/fields/unkept.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Contents, LiveResource } from "../../core/live/index.ts";
-import { type Desired, emptyDesired } from "../../core/manifest/index.ts";
-import { type Action, type LiveState, type Policy, defaultPolicy } from "../../core/plan/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { type Action, defaultPolicy, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
-import type { Path } from "../../core/source/mistake.ts";
+import {
+  type ProgramProposal,
+  type ProgramQuestion,
+  type ProgramWorld,
+  proposeProgram,
+  worldOf,
+} from "../../core/session/index.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
-import { type RememberedInputs, recall, shownIn } from "./outputs.ts";
 import { withChangedValues, withMovedKeys } from "./live.ts";
-import { ignores } from "./property-path.ts";
+import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { hasMember, withResets } from "./shape.ts";
-import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
-import { World, type WorldReading, stateOf, unnamedAbove, withEmptyParts } from "./world.ts";
+import { notesInWords, objectionOf, type ProgramObjection } from "./words.ts";
+import { readInto, stateOf, type WorldReading } from "./world.ts";
 
-/** What the planner is asked about one resource of a program: what the program states, and what is known of the server. */
-export interface ProgramQuestion {
-  kind: Kind;
-  /** The id of its parent; of what the organization contains, that of the organization. */
-  parentId: string;
-  name: string;
-  /** The fields to state, in manifest form. */
-  stated: Fields;
-  ignored?: readonly Path[];
-  /** As its state has it, or as it is; absent: it is new. */
-  existing?: LiveResource;
-  /** Whether the state shows that the server has shown a member. */
-  shows?: LiveState["shows"];
-  /** The id of the source of a clone. */
-  cloneFrom?: string | undefined;
-  /** The source, and what is in it. */
-  source?: { live: LiveResource; contents: Contents };
-  /** What is in the parent already; absent: unknown. */
-  beside?: Contents;
-  /** The names of those in it that are others, however like they are. */
-  others?: string[];
-  /** Whether it is to be deleted. */
-  ends?: true;
-  /** Milliseconds since 1970. Default: now, by the clock of this machine. */
-  now?: number;
-  /** What is allowed and forbidden beside the settings of the stack. */
-  policy?: Partial<Policy>;
-}
+export type { ProgramQuestion };
 
 /** What is asked about a deployment of services. */
 export interface Order {
@@ -64,7 +40,7 @@ export interface ProgramTerms {
 
 /** The answer of the planner, in the words of programs. */
 export interface ProgramAnswer {
-  proposal: ProgramProposal;
+  proposal: Omit<ProgramProposal, "address" | "action">;
   /** What would be done; undefined where the inputs are refused. */
   action: Action | undefined;
   /** What is wrong with the inputs. */
@@ -77,7 +53,7 @@ export interface ProgramAnswer {
 
 /** Asks the planner, which says what follows from what is known. Sends nothing. */
 export function ask(question: ProgramQuestion, terms: Partial<ProgramTerms> = {}): ProgramAnswer {
-  return answerIn(worldOf(question, terms), question, terms);
+  return answerIn(worldOf(question, terms.above), question, terms);
 }
 
 /** The most rounds of reading: a resource, what is in it, and what is in that. */
@@ -87,28 +63,29 @@ const mostRounds = 8;
 export async function askServer(
   session: ProviderSession,
   question: ProgramQuestion,
-  may: (question: ProgramQuestion, world: World) => WorldReading,
+  may: (question: ProgramQuestion, world: ProgramWorld) => WorldReading,
   terms: Partial<ProgramTerms> = {},
 ): Promise<ProgramAnswer> {
-  const world = worldOf(question, terms);
+  const world = worldOf(question, terms.above);
   for (let round = 0; ; round += 1) {
     const answer = answerIn(world, question, terms);
     const { needs } = answer.proposal;
     const reading = may(question, world);
-    if (!needs || round === mostRounds || !(await world.read(session, needs, reading))) return answer;
+    if (!needs || round === mostRounds || !(await readInto(world, session, needs, reading))) return answer;
   }
 }
 
-function answerIn(world: World, question: ProgramQuestion, terms: Partial<ProgramTerms>): ProgramAnswer {
-  const desired = desiredOf(question, aboveIn(question, terms));
-  const { address, name } = desired;
-  const policy = { ...(terms.policy ?? cautious), ...question.policy };
-  const live = { ...world.state(), ...(!terms.above && { isUnnamed: true as const }) };
-  const proposal = proposeProgram(question.ends ? "destroy" : "reconcile", desired, live, policy);
-  const { plan, refusals } = proposal;
+function answerIn(
+  world: ProgramWorld,
+  question: ProgramQuestion,
+  { policy = cautious, above }: Partial<ProgramTerms>,
+): ProgramAnswer {
+  const proposal = proposeProgram(question, world, policy, above);
+  const { plan, refusals, address, action } = proposal;
+  const { kind } = address;
   return {
     proposal,
-    action: plan.actions.find((each) => addressKey(each.address) === addressKey(address)),
+    action,
     // What depends on a value that is not known yet is asked again when it is.
     objections: plan.problems.flatMap((problem) => {
       const mistake = refusals.get(problem);
@@ -117,55 +94,13 @@ function answerIn(world: World, question: ProgramQuestion, terms: Partial<Progra
     problems: plan.problems.filter((problem) => !refusals.has(problem)),
     notes: notesInWords(
       plan.notes.filter(({ unknown }) => !unknown),
-      `the ${address.kind.name} "${name}"`,
-      address.kind,
+      `the ${kind.name} "${nameOf(address)}"`,
+      kind,
     ),
   };
 }
 
 const cautious: Policy = { ...defaultPolicy, hidesLosses: true };
-
-function aboveIn(
-  { kind, parentId }: ProgramQuestion,
-  { above }: Partial<ProgramTerms>,
-): readonly LiveResource[] {
-  return above ?? unnamedAbove(kind, parentId);
-}
-
-/** The document of a resource of a program. */
-function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): Desired {
-  const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
-  const name = existing && ignores(ignored, "name") ? existing.name : question.name;
-  return {
-    ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
-    stated,
-    ignored,
-    manage: {
-      ...(existing && { id: existing.id }),
-      ...(others && { beside: others }),
-      ...(policy?.prune && { prune: true }),
-    },
-    cloneFrom: cloneFrom === undefined ? undefined : sourceAddress(kind, cloneFrom, above),
-  };
-}
-
-/** The source may be anywhere: it is known by its id, and gets a place of its own in what is known. */
-function sourceAddress(kind: Kind, id: string, above: readonly LiveResource[]): Address {
-  return { kind, names: [...above.map(({ name }) => name), `source ${id}`] };
-}
-
-function worldOf(question: ProgramQuestion, terms: Partial<ProgramTerms>): World {
-  const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
-  const above = aboveIn(question, terms);
-  const world = new World(above[0]?.parentId ?? parentId, above, now, shows);
-  if (beside) world.enter(kind, parentId, beside);
-  if (existing) world.add(existing);
-  if (!source) return world;
-  const { live, contents } = source;
-  world.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, above)), parentId });
-  world.enter(undefined, live.id, contents);
-  return world;
-}
 
 /** Whether a new resource can be made. @param known of the place where it is going to be made, and of the source of a clone */
 export function creationOf(
@@ -261,7 +196,7 @@ function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): st
 }
 
 /** What goes with the resource: what it contains, read again, and the data in it. Which parts go, a preview shows. */
-export function readingLosses({ parentId, existing }: ProgramQuestion, world: World): WorldReading {
+export function readingLosses({ parentId, existing }: ProgramQuestion, world: ProgramWorld): WorldReading {
   return {
     list: (each, onDemand) =>
       each === parentId || (world.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
@@ -271,7 +206,7 @@ export function readingLosses({ parentId, existing }: ProgramQuestion, world: Wo
 }
 
 /** The same, what is beside the resource, and the lists from which fields name entries: before a write. */
-export function readingAround(question: ProgramQuestion, world: World): WorldReading {
+export function readingAround(question: ProgramQuestion, world: ProgramWorld): WorldReading {
   const [inside, references] = [readingInside(question, world), readingReferences(question, world)];
   return {
     ...references,
@@ -282,7 +217,7 @@ export function readingAround(question: ProgramQuestion, world: World): WorldRea
 }
 
 /** The lists of the organization from which fields name entries, and the defaults of parts. */
-export function readingReferences(_: ProgramQuestion, world: World): WorldReading {
+export function readingReferences(_: ProgramQuestion, world: ProgramWorld): WorldReading {
   return {
     list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
     parts: () => false,
@@ -291,7 +226,7 @@ export function readingReferences(_: ProgramQuestion, world: World): WorldReadin
 }
 
 /** What is in a resource may be read, and of an update the parts of all that. */
-export function readingInside({ ends, existing }: ProgramQuestion, world: World): WorldReading {
+export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramWorld): WorldReading {
   return {
     list: (parentId) => world.isWithin(parentId, existing?.id),
     parts: (owner) => !ends && world.isWithin(owner.id, existing?.id),

@@ -12,7 +12,7 @@ import { type Properties, fieldsAmong, readInputs } from "./inputs.ts";
 import { findListed, presentId, readStatedParts } from "./live.ts";
 import { inputsOf, memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { foundShape } from "./shape.ts";
+import { foundShape } from "../../core/fields/shape.ts";
 
 /** A live resource; `id` is empty when it does not exist. */
 export interface ReadResource {

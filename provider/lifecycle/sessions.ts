@@ -5,44 +5,38 @@ import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
+/** What all sessions of a provider share. */
+export interface Surroundings {
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** The ledger of the run. */
+  ledger(): RunLedger;
+  /** Shows the user a warning. */
+  warn(message: string): void;
+  /** Is told of settings whenever they are read. */
+  onSettings(settings: ProviderSettings): void;
+}
+
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {
-  readonly #ledger: () => RunLedger;
-  readonly #environment: NodeJS.ProcessEnv;
-  readonly #warn: (message: string) => void;
-  readonly #clock: Clock;
-  readonly #onSettings: (settings: ProviderSettings) => void;
+  readonly #given: Surroundings;
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
   #hidden: Promise<void> | undefined;
 
-  /**
-   * @param warn shows the user a warning
-   * @param onSettings is told of settings whenever they are read
-   */
-  constructor(
-    ledger: () => RunLedger,
-    environment: NodeJS.ProcessEnv,
-    warn: (message: string) => void,
-    clock: Clock,
-    onSettings: (settings: ProviderSettings) => void,
-  ) {
-    this.#onSettings = onSettings;
-    this.#ledger = ledger;
-    this.#environment = environment;
-    this.#warn = warn;
-    this.#clock = clock;
+  constructor(given: Surroundings) {
+    this.#given = given;
   }
 
   /** Hides the credentials of the environment: before the first message. */
   hideConfigured(): Promise<void> {
-    return (this.#hidden ??= hideConfigured(this.#environment));
+    return (this.#hidden ??= hideConfigured(this.#given.environment));
   }
 
   /** @throws SettingsError where each request would fail */
   async settingsOf(config: Config | undefined): Promise<ProviderSettings> {
-    const settings = await readSettings(config, this.#environment);
-    this.#onSettings(settings);
+    const settings = await readSettings(config, this.#given.environment);
+    this.#given.onSettings(settings);
     return settings;
   }
 
@@ -78,16 +72,10 @@ export class Sessions {
 
   #session(settings: ProviderSettings): ProviderSession {
     const key = JSON.stringify(settings);
+    const { ledger, environment, warn, clock } = this.#given;
     const session =
       this.#sessions.get(key) ??
-      new ProviderSession(
-        settings,
-        this.#ledger(),
-        this.#environment,
-        this.#warn,
-        this.#ending.signal,
-        this.#clock,
-      );
+      new ProviderSession(settings, ledger(), environment, warn, this.#ending.signal, clock);
     this.#sessions.set(key, session);
     return session;
   }

@@ -5,8 +5,6 @@ import type {
   CheckRequest,
   ConfigureRequest,
   DiffRequest,
-  GetMappingRequest,
-  GetMappingsRequest,
   GetSchemaRequest,
   InvokeRequest,
   ProviderHandshakeRequest,
@@ -14,10 +12,10 @@ import type {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { sameJson } from "../../core/json.ts";
 import { checked, invoked } from "./answers.ts";
+import { checkConfiguration } from "./configuration.ts";
 import type { Engine } from "./engine.ts";
 import { packageSchema } from "./schema.ts";
 import type { Provider } from "./provider.ts";
-import { terraformMapping, terraformProvider } from "./terraform-mapping.ts";
 import { decode } from "./values.ts";
 import { secretProperty } from "../lifecycle/index.ts";
 
@@ -50,25 +48,8 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
       return answer;
     },
 
-    /** The providers of other tools whose programs can be converted. */
-    getMappings(request: GetMappingsRequest) {
-      const answer = new messages.GetMappingsResponse();
-      answer.setProvidersList(request.getKey() === "terraform" ? [terraformProvider] : []);
-      return answer;
-    },
-
-    getMapping(request: GetMappingRequest) {
-      const answer = new messages.GetMappingResponse();
-      // No name of a provider asks for whatever there is.
-      const isWanted = ["", terraformProvider].includes(request.getProvider());
-      if (request.getKey() !== "terraform" || !isWanted) return answer;
-      answer.setProvider(terraformProvider);
-      answer.setData(Buffer.from(JSON.stringify(terraformMapping(version))));
-      return answer;
-    },
-
     checkConfig(request: CheckRequest) {
-      return checked(provider.checkConfig(decode(request.getNews())));
+      return checked(checkConfiguration(decode(request.getNews())));
     },
 
     /** No change of the configuration replaces the provider, which would replace all resources. */
@@ -97,7 +78,7 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
 
     /** Comes when a user cancels, and at the end of every run. */
     async cancel() {
-      await provider.cancel();
+      await provider.lifecycle.cancel();
       return new empty.Empty();
     },
   };

@@ -1,4 +1,4 @@
-import { checkConfiguration, configOf } from "./configuration.ts";
+import { configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
 import {
   type Config,
@@ -30,7 +30,7 @@ export interface DetailedDifference {
  * are plain values; the property `__secret` lists those that are secret.
  */
 export class Provider {
-  readonly #lifecycle: Lifecycle;
+  readonly lifecycle: Lifecycle;
   readonly #tell: Tell;
   readonly #told = new Set<string>();
   #config: Config | undefined;
@@ -40,11 +40,12 @@ export class Provider {
     this.#tell = tell;
     const warn = (message: string) => tell("warning", message);
     const inform = (message: string) => tell("info", message);
-    this.#lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
+    this.lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
   }
 
-  checkConfig(news: Properties): { inputs: Properties; failures: InputMistake[] } {
-    return checkConfiguration(news);
+  /** The configuration; undefined before the engine has given it. */
+  get config(): Config | undefined {
+    return this.#config;
   }
 
   configure(inputs: Properties): void {
@@ -56,7 +57,7 @@ export class Provider {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
-    const checked = await this.#lifecycle.check(kindOfUrn(urn), olds, news, this.#config);
+    const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config);
     const secrets = new Secrets(checked.inputs);
     // The engine prints the whole value of a property that a failure names.
     const isUnfit = (input: string) => secrets.touches(`/${input}`) || isLong(checked.inputs[input]);
@@ -70,40 +71,31 @@ export class Provider {
   async diff(
     urn: string,
     id: string,
-    { oldInputs, oldOutputs, inputs }: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
+    versions: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
   ): Promise<DetailedDifference> {
     const kind = kindOfUrn(urn);
-    const difference = await this.#lifecycle.diff(kind, id, oldOutputs, inputs, this.#config, urn);
-    const details = this.#lifecycle.details(kind, difference, { oldInputs, oldOutputs, inputs });
+    const { oldOutputs, inputs } = versions;
+    const difference = await this.lifecycle.diff(kind, id, oldOutputs, inputs, this.#config, urn);
+    const details = this.lifecycle.details(kind, difference, versions);
     // The engine does not tell a plugin the options of a resource.
     const retained = difference.keepsName
       ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
       : "";
-    for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces))
-      if (reason !== undefined)
-        this.#tellOnce(
-          `a change of ${paths.map(({ path }) => path).join(" and ")} replaces the ${kind}: ${reason}${retained}`,
-          urn,
-        );
+    for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces)) {
+      const message = `a change of ${paths.map(({ path }) => path).join(" and ")} replaces the ${kind}: ${reason}${retained}`;
+      const key = `${urn} ${message}`;
+      if (reason === undefined || this.#told.has(key)) continue;
+      this.#told.add(key);
+      this.#tell("info", message, urn);
+    }
     const { changes, replaces, deleteBeforeReplace } = difference;
     return { changes, replaces, deleteBeforeReplace, details };
   }
 
-  /** @param outputs undefined for a creation */
+  /** The outputs before a creation or an update. @param outputs undefined for a creation */
   async preview(urn: string, outputs: Properties | undefined, inputs: Properties): Promise<Properties> {
-    return {
-      ...(await this.#lifecycle.preview(kindOfUrn(urn), outputs, inputs, this.#config)),
-      ...secretsOf(inputs),
-    };
-  }
-
-  /** @param limit milliseconds for which it may wait */
-  create(
-    urn: string,
-    inputs: Properties,
-    limit: number | undefined,
-  ): Promise<{ id: string; outs: Properties }> {
-    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config, urn, limit);
+    const after = await this.lifecycle.preview(kindOfUrn(urn), outputs, inputs, this.#config);
+    return { ...after, ...secretsOf(inputs) };
   }
 
   /** Reads a resource of the state, or one that is not in it yet; an empty id when there is none. */
@@ -117,50 +109,14 @@ export class Provider {
     // A program that gets a resource may state some of its properties, but not the memory of the provider.
     const isKnown = programResource(kind)?.isKnown(outputs) ?? Object.hasOwn(outputs, "__stated");
     const found = isKnown
-      ? await this.#lifecycle.read(kind, id, outputs, this.#config)
-      : await this.#lifecycle.find(kind, id, this.#config);
+      ? await this.lifecycle.read(kind, id, outputs, this.#config)
+      : await this.lifecycle.find(kind, id, this.#config);
     return { ...found, inputs: { ...(found.inputs ?? inputs), ...secretsOf(inputs) } };
-  }
-
-  /** @param limit milliseconds for which it may wait */
-  async update(
-    urn: string,
-    id: string,
-    outputs: Properties,
-    inputs: Properties,
-    limit: number | undefined,
-  ): Promise<Properties> {
-    const { outs } = await this.#lifecycle.update(
-      kindOfUrn(urn),
-      id,
-      outputs,
-      inputs,
-      this.#config,
-      urn,
-      limit,
-    );
-    return outs;
-  }
-
-  /** @param limit milliseconds for which it may wait */
-  remove(urn: string, id: string, outputs: Properties, limit: number | undefined): Promise<void> {
-    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config, urn, limit);
   }
 
   /** Calls a function of programs. */
   invoke(token: string, args: Properties): Promise<{ outputs: Properties; failures: InputMistake[] }> {
-    return this.#lifecycle.call(nameOfToken(token), args, this.#config);
-  }
-
-  cancel(): Promise<void> {
-    return this.#lifecycle.cancel();
-  }
-
-  #tellOnce(message: string, urn: string): void {
-    const key = `${urn} ${message}`;
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    this.#tell("info", message, urn);
+    return this.lifecycle.call(nameOfToken(token), args, this.#config);
   }
 }
 

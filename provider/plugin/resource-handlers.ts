@@ -11,47 +11,42 @@ import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { checked, differing } from "./answers.ts";
 import type { Provider } from "./provider.ts";
 import { ignoredProperty, type Properties } from "../lifecycle/index.ts";
+import { kindOfUrn } from "./types.ts";
 import { decode, encode } from "./values.ts";
 
 /** The requests about resources. */
 export function resourceHandlers(provider: Provider) {
+  const { lifecycle } = provider;
   return {
     async check(request: CheckRequest) {
-      return checked(
-        await provider.check(request.getUrn(), decode(request.getOlds()), decode(request.getNews())),
-      );
+      const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
+      return checked(await provider.check(request.getUrn(), olds, news));
     },
 
     async diff(request: DiffRequest) {
-      return differing(
-        await provider.diff(request.getUrn(), request.getId(), {
-          oldInputs: decode(request.getOldInputs()),
-          oldOutputs: decode(request.getOlds()),
-          inputs: changing(request),
-        }),
-      );
+      const oldInputs = decode(request.getOldInputs());
+      const versions = { oldInputs, oldOutputs: decode(request.getOlds()), inputs: changing(request) };
+      return differing(await provider.diff(request.getUrn(), request.getId(), versions));
     },
 
     async create(request: CreateRequest) {
       const answer = new messages.CreateResponse();
       const inputs = decode(request.getProperties());
+      const urn = request.getUrn();
       if (request.getPreview()) {
-        answer.setProperties(encode(await provider.preview(request.getUrn(), undefined, inputs)));
+        answer.setProperties(encode(await provider.preview(urn, undefined, inputs)));
         return answer;
       }
-      const { id, outs } = await provider.create(request.getUrn(), inputs, limitOf(request));
+      const { config } = provider;
+      const { id, outs } = await lifecycle.create(kindOfUrn(urn), inputs, config, urn, limitOf(request));
       answer.setId(id);
       answer.setProperties(encode(outs));
       return answer;
     },
 
     async read(request: ReadRequest) {
-      const found = await provider.read(
-        request.getUrn(),
-        request.getId(),
-        decode(request.getProperties()),
-        decode(request.getInputs()),
-      );
+      const [outputs, inputs] = [decode(request.getProperties()), decode(request.getInputs())];
+      const found = await provider.read(request.getUrn(), request.getId(), outputs, inputs);
       const answer = new messages.ReadResponse();
       // An answer without properties says that the resource does not exist.
       if (found.id === "") return answer;
@@ -63,19 +58,20 @@ export function resourceHandlers(provider: Provider) {
 
     async update(request: UpdateRequest) {
       const answer = new messages.UpdateResponse();
-      const outputs = decode(request.getOlds());
-      const inputs = changing(request);
-      const urn = request.getUrn();
+      const [outputs, inputs] = [decode(request.getOlds()), changing(request)];
+      const [urn, id, limit] = [request.getUrn(), request.getId(), limitOf(request)];
+      const { config } = provider;
       const after = request.getPreview()
         ? await provider.preview(urn, outputs, inputs)
-        : await provider.update(urn, request.getId(), outputs, inputs, limitOf(request));
+        : (await lifecycle.update(kindOfUrn(urn), id, outputs, inputs, config, urn, limit)).outs;
       answer.setProperties(encode(after));
       return answer;
     },
 
     async delete(request: DeleteRequest) {
-      const outputs = decode(request.getProperties());
-      await provider.remove(request.getUrn(), request.getId(), outputs, limitOf(request));
+      const [urn, outputs] = [request.getUrn(), decode(request.getProperties())];
+      const { config } = provider;
+      await lifecycle.remove(kindOfUrn(urn), request.getId(), outputs, config, urn, limitOf(request));
       return new empty.Empty();
     },
   };

@@ -178,21 +178,6 @@ export class PluginClient {
     return JSON.parse((await this.#call("getSchema", new messages.GetSchemaRequest())).getSchema());
   }
 
-  /** The providers of other tools whose programs a converter can read. */
-  async mappings(key: string): Promise<string[]> {
-    const request = new messages.GetMappingsRequest();
-    request.setKey(key);
-    return (await this.#call("getMappings", request)).getProvidersList();
-  }
-
-  async mapping(key: string, provider: string): Promise<{ provider: string; data: string }> {
-    const request = new messages.GetMappingRequest();
-    request.setKey(key);
-    request.setProvider(provider);
-    const answer = await this.#call("getMapping", request);
-    return { provider: answer.getProvider(), data: Buffer.from(answer.getData_asU8()).toString() };
-  }
-
   async version(): Promise<string> {
     return (await this.#call("getPluginInfo", new empty.Empty())).getVersion();
   }
@@ -223,8 +208,6 @@ interface Answers {
   update: InstanceType<typeof messages.UpdateResponse>;
   delete: InstanceType<typeof empty.Empty>;
   invoke: InstanceType<typeof messages.InvokeResponse>;
-  getMapping: InstanceType<typeof messages.GetMappingResponse>;
-  getMappings: InstanceType<typeof messages.GetMappingsResponse>;
   getSchema: InstanceType<typeof messages.GetSchemaResponse>;
   getPluginInfo: { getVersion(): string };
   cancel: InstanceType<typeof empty.Empty>;

@@ -4,7 +4,7 @@ import { overlay } from "../../../core/fields/overlay.ts";
 import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { foundShape, shapeOf, statedForm, withResets } from "../../../provider/lifecycle/shape.ts";
+import { foundShape, shapeOf, statedForm, withResets } from "../../../core/fields/shape.ts";
 
 const stated: Fields = {
   description: "an api",

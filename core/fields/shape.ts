@@ -1,9 +1,9 @@
-import { sharesAlternative } from "../../core/fields/compare.ts";
-import { isNamed } from "../../core/fields/references.ts";
-import { wholeValue } from "../../core/fields/stated.ts";
-import { elementKey, pairElements } from "../../core/schema/elements.ts";
-import { type Fields, isFields, type Json, mapFields, own } from "../../core/json.ts";
-import { type FieldSchema, hasMembers, memberOf } from "../../core/schema/field-schema.ts";
+import { sharesAlternative } from "./compare.ts";
+import { isNamed } from "./references.ts";
+import { wholeValue } from "./stated.ts";
+import { elementKey, pairElements } from "../schema/elements.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /**
  * The members of a value that a program states, without their values, which may be secret. References and the keys of

@@ -1,0 +1,107 @@
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isFields, type Fields, type Json } from "../../core/json.ts";
+import { runsFolder } from "../../core/own-folder.ts";
+
+/** A file of lines to which several processes append; without a file, the lines of this process alone. */
+export class SharedLines {
+  readonly #file: string | undefined;
+  readonly #take: (line: Fields) => void;
+  #read = 0;
+  /** Whether this process cannot see what others append, or they what it appends. */
+  isBlind = false;
+
+  /** @param take is given each line, those of this process too */
+  constructor(file: string | undefined, take: (line: Fields) => void) {
+    this.#file = file;
+    this.#take = take;
+  }
+
+  append(line: Fields): void {
+    if (this.#file === undefined) return this.#take(line);
+    try {
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch {
+      this.#take(line);
+      this.isBlind = true;
+    }
+  }
+
+  /** Reads what this process and others have appended since. */
+  read(): void {
+    if (this.#file === undefined) return;
+    let opened: number | undefined;
+    try {
+      opened = openSync(this.#file, "a+", 0o600);
+      const { size } = fstatSync(opened);
+      if (size <= this.#read) return;
+      const bytes = Buffer.alloc(size - this.#read);
+      readSync(opened, bytes, 0, bytes.length, this.#read);
+      // The end of a line may not be there yet.
+      const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+      this.#read += whole.length;
+      for (const text of whole.toString("utf8").split("\n")) {
+        const line = parsed(text);
+        if (isFields(line)) this.#take(line);
+      }
+    } catch {
+      this.isBlind = true;
+    } finally {
+      if (opened !== undefined) closeSync(opened);
+    }
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds after which the ledger of a run is removed. */
+const ledgerLife = 7 * 24 * 3_600_000;
+
+/** The file of the run with an engine; undefined where no folder can have it. @param address where its engine listens, which all its processes are told */
+export function ledgerFile(address: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const folder = runsFolder(environment["INFRASYNC_CACHE"] || undefined, environment, process.geteuid?.());
+  if (folder === undefined) return undefined;
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const { mtimeMs: last } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - last > ledgerLife) rmSync(file, { force: true });
+  }
+  return join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`);
+}
+
+/** What tells a process from every other one, also from a later one with the same number. Default: this process. */
+export function processToken(id = process.pid): string {
+  try {
+    // The name of the program, in parentheses, may contain spaces. Elsewhere than on Linux, the number has to do.
+    return `${id} ${readFileSync(`/proc/${id}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19] ?? ""}`;
+  } catch {
+    return `${id} `;
+  }
+}
+
+/** Whether the process of that token still runs. */
+export function isRunning(token: string): boolean {
+  const id = Number(token.split(" ")[0]);
+  try {
+    process.kill(id, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  return processToken(id) === token;
+}
