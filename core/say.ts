@@ -30,11 +30,6 @@ export function field(path: readonly string[]): Term {
   return { field: path };
 }
 
-/** Several fields in a message, separated by commas. */
-export function fields(paths: readonly (readonly string[])[]): Message {
-  return paths.flatMap((path, index): Message => (index === 0 ? [field(path)] : [", ", field(path)]));
-}
-
 /** The text of a message. @param phrase a term in the words of a front end; default: in those of documents */
 export function textOf(message: string | Message, phrase: (term: Term) => string = inDocuments): string {
   if (typeof message === "string") return message;

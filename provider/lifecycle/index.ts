@@ -1,5 +1,4 @@
 // What the front ends of Pulumi use. Programs load `internal.ts` alone.
-export { camelCase } from "./casing.ts";
 export { type InputMistake } from "./check.ts";
 export { type PropertyChange } from "./details.ts";
 export { UnfinishedError } from "./errors.ts";
