@@ -97,8 +97,8 @@ export function programSchema(kind: Kind): FieldSchema {
  * another resource, `{id, name}`: it is its id here.
  */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
-  const own = Object.entries(news).filter(([property]) => !isInternal(property));
-  const clean = cleanValue(schema, Object.fromEntries(own));
+  const stated = Object.entries(news).filter(([property]) => !isInternal(property));
+  const clean = cleanValue(schema, Object.fromEntries(stated));
   return isFields(clean) ? withoutShortForms(schema, clean) : {};
 }
 
@@ -153,8 +153,8 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
 /** The fields of the resource among properties, in manifest form. */
 export function fieldsAmong(kind: Kind, properties: Properties): Fields {
   const known = new Set(Object.keys(kind.fields.properties ?? {}).map(camelCase));
-  const own = Object.entries(properties).filter(([property]) => known.has(property));
-  const fields = toSnake(kind.fields, Object.fromEntries(own));
+  const its = Object.entries(properties).filter(([property]) => known.has(property));
+  const fields = toSnake(kind.fields, Object.fromEntries(its));
   return isFields(fields) ? fields : {};
 }
 

@@ -142,8 +142,8 @@ export class RunLedger {
 
   /** Whether a live resource is going to be replaced. */
   isReplaced(id: string): boolean {
-    const done = this.#linesOf(id).map(({ did }) => did);
-    return done.includes("replaces") && !done.includes("adopted");
+    const lines = this.#linesOf(id);
+    return lines.some(({ did }) => did === "replaces") && !lines.some(({ did }) => did === "adopted");
   }
 
   /** Whether the program has a live resource. */
