@@ -1,3 +1,4 @@
+import { KnownCredentials } from "../../core/known-credentials.ts";
 import { type Address, type AnyAddress, formatAddress, parseReference } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { outputOf } from "../../core/forms/index.ts";
@@ -7,6 +8,7 @@ import {
   type ComparedResource,
   type Differences,
   differencesBetween,
+  shownDifferences,
   nameBesideEnvironment,
 } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -89,15 +91,21 @@ async function compareLive(
   return withSession({ settings, console }, async ({ run, organization }) => {
     const [left, right] = await Promise.all(
       [first, second].map(async (address) => {
-        const { documents } = await dump(run, organization, address, { secretKeys: true });
+        const { documents, credentials } = await dump(run, organization, address, { secretKeys: true });
         const resources = documents.map(({ kind, parent, name, fields }): ComparedResource => ({
           address: { kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] },
           fields,
         }));
-        return { resources, nameWithin: ({ names }: AnyAddress) => names.slice(address.names.length) };
+        return {
+          credentials,
+          resources,
+          nameWithin: ({ names }: AnyAddress) => names.slice(address.names.length),
+        };
       }),
     );
-    return left && right ? differencesBetween(left, right) : { differences: [], same: 0 };
+    if (!left || !right) return { differences: [], same: 0 };
+    const known = [left, right].flatMap(({ credentials }) => credentials ?? []);
+    return shownDifferences(differencesBetween(left, right), KnownCredentials.of(known));
   });
 }
 
@@ -108,7 +116,7 @@ async function compareDescribed(sides: Sides, flags: SourceFlags, console: Conso
     resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
     nameWithin: nameBesideEnvironment,
   });
-  return differencesBetween(compared(left), compared(right));
+  return shownDifferences(differencesBetween(compared(left), compared(right)));
 }
 
 function differencesJson({ differences, same }: Differences, [first, second]: Sides) {

@@ -15,7 +15,9 @@ import { type DescribedUnmanaged, unmanagedCounts, unmanagedOf, unreadOf } from 
 import { unlistedIn } from "../plan/given.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
 import { listingKey, siblingKindOf, statedParts } from "../parts/index.ts";
-import { shownValue } from "../rules/credentials.ts";
+import { credentialsAround } from "../plan/passwords.ts";
+import { mayHavePasswords, shownValue } from "../rules/credentials.ts";
+import { schemaAt } from "../schema/field-schema.ts";
 import { shorten } from "../text.ts";
 
 /** The most resources that a note names: those with something unmanaged, and those that are unmanaged themselves. */
@@ -41,8 +43,13 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   const unstated = policy.strict
     ? found.map(({ path, value }) => ({ path, ...(value !== undefined && { before: value }) }))
     : [];
-  if (changes.length + unstated.length > 0)
-    findings.differences.push({ desired: given, name: base.name, changes, unstated });
+  if (changes.length + unstated.length === 0) return;
+  const { kind } = given.address;
+  const isShown = unstated.some(({ path, before }) =>
+    mayHavePasswords(schemaAt(kind.fields, path) ?? {}, before),
+  );
+  const credentials = credentialsAround(planning, given.address, base.live.id, isShown);
+  findings.differences.push({ desired: given, name: base.name, changes, unstated, credentials });
 }
 
 /** Says what an update sends back although this version does not know it. */
@@ -99,12 +106,13 @@ function readAll(planning: Planning, comparison: Comparison, resource: LiveResou
  * Mentions what is set on the server and no document states: how much there is, or with a strict policy each. A plan does not
  * change it, so "no changes" does not mean that it is as somebody has reviewed it.
  */
-function noteUnmanaged({ findings, policy }: Planning): void {
+function noteUnmanaged(planning: Planning): void {
+  const { findings, policy } = planning;
   // Resources that no document describes have a note of their own.
   const unstated = findings.unmanaged.filter(({ sort }) => sort !== "resource");
   if (policy.strict)
     for (const each of unstated)
-      findings.note({ code: "unstated_field", message: sentenceOf(each), address: each.address });
+      findings.note({ code: "unstated_field", message: sentenceOf(planning, each), address: each.address });
   else if (unstated.length > 0) {
     const resources = [...new Set(unstated.map(({ address }) => address))];
     const more = resources.length > mostNamed ? ` and ${resources.length - mostNamed} more` : "";
@@ -118,10 +126,14 @@ function noteUnmanaged({ findings, policy }: Planning): void {
   }
 }
 
-function sentenceOf({ sort, address, path, value, default: fallback }: DescribedUnmanaged): string {
+function sentenceOf(
+  planning: Planning,
+  { sort, address, path, value, default: fallback }: DescribedUnmanaged,
+): string {
   if (sort !== "field" && path.length > 1) return `${sort} ${path.at(-1)} is set, and no document states it`;
-  const is =
-    value === undefined ? "set" : shorten(JSON.stringify(shownValue(address.kind, path, value)), 200);
+  const credentials = credentialsAround(planning, address, undefined, false);
+  const shown = shownValue(address.kind, path, value, credentials);
+  const is = shown === undefined ? "set" : shorten(JSON.stringify(shown), 200);
   const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
   return `${formatPath(path)} is ${is}, which no document states${known}`;
 }

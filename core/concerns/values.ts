@@ -6,6 +6,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import { partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "../plan/expected.ts";
 import type { Refusal } from "../plan/findings.ts";
+import { credentialsAround } from "../plan/passwords.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../say.ts";
@@ -13,8 +14,10 @@ import { claimedElsewhere } from "./claimed.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
-export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
-  const found = openCredentials(address.kind, stated);
+export function noteCredentials(planning: Planning, { given: { address, stated }, base }: Comparison): void {
+  const { findings } = planning;
+  const known = credentialsAround(planning, address, base?.id, false);
+  const found = openCredentials(address.kind, stated, known);
   if (found.length > 0)
     findings.note({ code: "credential", message: credentialText(address.kind, found), address });
 }

@@ -171,8 +171,17 @@ function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionF
   const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
     action;
   const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
-  // A cause is a matter of the service that plans again and again.
-  const { liveAddress, losses, contentIds, reaches, fingerprint, cause: _cause, ...others } = last;
+  // A cause is a matter of the service that plans again and again; what is hidden is in no JSON.
+  const {
+    liveAddress,
+    losses,
+    contentIds,
+    reaches,
+    fingerprint,
+    cause: _cause,
+    credentials: _hidden,
+    ...others
+  } = last;
   return {
     type,
     id,

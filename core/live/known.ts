@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds/index.ts";
+import type { ToldPassword } from "../known-credentials.ts";
 import type { Part, PartListing, PartLists } from "../parts/index.ts";
 import type { Contents, ListPlace } from "./contents.ts";
 import type { LiveResource } from "./resource.ts";
@@ -18,6 +19,8 @@ export interface Needs {
   defaults: ReadonlyMap<string, PartListing>;
   /** The parents whose statuses are needed: the kind of each, by its id. */
   statuses: ReadonlyMap<string, Kind>;
+  /** The resources whose passwords are needed, because what is shown may have one in it: the kind of each, by its id. */
+  passwords: ReadonlyMap<string, Kind>;
 }
 
 /** Live state, as values. */
@@ -31,6 +34,8 @@ export interface Known {
   defaults: PartLists;
   /** The statuses of parents and of their contents, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
+  /** The passwords of resources, by the id of the resource; undefined where nobody may read it, or there is none. */
+  passwords?: ReadonlyMap<string, ToldPassword | undefined>;
 }
 
 /** The resources whose lists have more than one page, by their ids in lower case: how many pages more than one. */

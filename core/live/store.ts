@@ -3,6 +3,7 @@ import { type Client, type Clock, systemClock } from "../api/index.ts";
 import type { AuditEvent, Hint } from "../events/index.ts";
 import type { Fields } from "../json.ts";
 import { entryKindOf, type Kind } from "../kinds/index.ts";
+import type { ToldPassword } from "../known-credentials.ts";
 import {
   listingKey,
   type Part,
@@ -23,6 +24,7 @@ import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
+import { readPassword } from "./passwords.ts";
 import { enterUndeployed, ofNewParent, readStatuses, type Statuses } from "./statuses.ts";
 import { believable, withResource, type Written } from "./written.ts";
 
@@ -44,6 +46,7 @@ export class LiveStore {
   readonly #parts: PartCaches;
   readonly #defaults: Cache<readonly Fields[]>;
   readonly #statuses: Cache<Statuses>;
+  readonly #passwords: Cache<ToldPassword | undefined>;
   readonly #lineage = new Lineage();
   readonly #writes: OwnWrites;
   readonly #kept: KeptParts | undefined;
@@ -76,6 +79,7 @@ export class LiveStore {
       kept,
     );
     this.#statuses = new Cache(clock, contentsLife, tally);
+    this.#passwords = new Cache(clock, contentsLife, tally);
   }
 
   /** What the server notes of the writes of runs with this store, so that their events are known. */
@@ -110,6 +114,7 @@ export class LiveStore {
       parts: this.#parts.known(),
       defaults: this.#defaults.known(),
       statuses: this.#statuses.known(),
+      passwords: this.#passwords.known(),
     };
   }
 
@@ -142,6 +147,7 @@ export class LiveStore {
           this.#takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
+      ...[...needs.passwords].map(([id, kind]) => this.passwordOf(client, { kind, id })),
     ]);
     return organization !== undefined;
   }
@@ -244,6 +250,16 @@ export class LiveStore {
   /** The contents of a parent that are in the list of a kind, read afresh; undefined when the parent does not exist. */
   rereadList(client: Client, kind: Kind, parentId: string, age = 0): Promise<Contents | undefined> {
     return this.#contents.readList(client, { kind, parentId }, age);
+  }
+
+  /** The password that the API tells of a resource, read if it is not known: none where the token may not read it. */
+  passwordOf(
+    client: Client,
+    { kind, id }: Pick<LiveResource, "kind" | "id">,
+  ): Promise<ToldPassword | undefined> {
+    const where = kind.credentialsAt?.(id);
+    if (where === undefined) return Promise.resolve(undefined);
+    return this.#passwords.read(id, () => readPassword(client, where));
   }
 
   /** The defaults that the API gives to parts, read if they are not known. */
@@ -390,6 +406,7 @@ export class LiveStore {
   /** Forgets everything. */
   forgetAll(): void {
     this.#statuses.forgetAll();
+    this.#passwords.forgetAll();
     this.#contents.forgetAll();
     this.#parts.forgetAll();
     this.#kept?.forgetAll();

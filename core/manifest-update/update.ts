@@ -116,17 +116,18 @@ class Updating {
   }
 
   /** Takes over one difference, field by field. */
-  take({ desired: { address }, name, changes, unstated }: TakenDifference): void {
+  take({ desired: { address }, name, changes, unstated, credentials }: TakenDifference): void {
     const layers = this.#layersOf(address);
     const all = [...changes, ...unstated];
     for (const change of all) {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const sourced = withSecretSources(address, change);
-      const open = credentialLines(address.kind, change.path, change.before);
+      const open = credentialLines(address.kind, change.path, change.before, credentials);
+      const isTold = open.length > credentialLines(address.kind, change.path, change.before).length;
       this.#credentials.push(...open);
       const reason = isName
         ? ({ why: "name", name } as const)
-        : open.length > 0 && unstated.includes(change)
+        : isTold || (open.length > 0 && unstated.includes(change))
           ? ({ why: "credential" } as const)
           : isMissingSecret(address, change, all)
             ? ({ why: "secret" } as const)

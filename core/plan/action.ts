@@ -1,3 +1,4 @@
+import type { KnownCredentials } from "../known-credentials.ts";
 import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import type { noteCodes } from "../codes.ts";
 import type { FieldChange } from "../fields/compare.ts";
@@ -86,6 +87,8 @@ interface ActionBase {
   resourceId: string | undefined;
   /** What it follows from; undefined: everything follows from the documents, as in a run that a person has started. */
   cause: Cause | undefined;
+  /** What the server has told as credentials: whoever shows the action leaves it out. In no JSON. */
+  credentials: KnownCredentials | undefined;
 }
 
 /** What actions have beside that, by what they do. */
@@ -198,6 +201,7 @@ export function makeAction(parts: ActionParts): Action {
     reasons: [],
     reason: undefined,
     cause: undefined,
+    credentials: undefined,
     losses: [],
     contentIds: [],
     reaches: [],

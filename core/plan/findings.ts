@@ -7,6 +7,7 @@ import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { Objection } from "../rules/possible.ts";
 import type { ProblemCode } from "../codes.ts";
 import { valueAt } from "../json.ts";
+import type { KnownCredentials } from "../known-credentials.ts";
 import { unknownIn } from "../unknown.ts";
 import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
@@ -60,6 +61,8 @@ export interface Difference {
   changes: readonly FieldChange[];
   /** The live values that somebody has set and no document states; none unless the policy is strict. */
   unstated: readonly FieldChange[];
+  /** What the server has told as credentials: no file gets it. */
+  credentials?: KnownCredentials | undefined;
 }
 
 /** Why a document cannot be carried out. */
@@ -88,6 +91,7 @@ export class Findings {
   readonly #parts = new Map<LiveResource, Set<Part>>();
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
+  readonly #passwords = new Map<string, Kind>();
   /** The problems that are mistakes of a document, each with the member that is wrong. */
   readonly refusals = new Map<Problem, Refusal>();
   #asked = 0;
@@ -99,7 +103,7 @@ export class Findings {
 
   /** The state that has to be read; undefined if the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses];
+    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses, this.#passwords];
     return this.#organization || sets.some(({ size }) => size > 0)
       ? {
           organization: this.#organization,
@@ -108,6 +112,7 @@ export class Findings {
           parts: this.#parts,
           defaults: this.#defaults,
           statuses: this.#statuses,
+          passwords: this.#passwords,
         }
       : undefined;
   }
@@ -146,6 +151,12 @@ export class Findings {
   needStatuses(parent: Kind, parentId: string): void {
     this.#asked += 1;
     this.#statuses.set(parentId, parent);
+  }
+
+  /** The plan needs the password of a resource: what it shows may have it in it. */
+  needPassword({ kind, id }: LiveResource): void {
+    this.#asked += 1;
+    this.#passwords.set(id, kind);
   }
 
   /**

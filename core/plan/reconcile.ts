@@ -4,6 +4,7 @@ import { type Action, makeAction } from "./action.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { isThere, similar } from "./locate.ts";
+import { credentialsShownBy } from "./passwords.ts";
 import type { Planning } from "./planning.ts";
 import { planResource } from "./resource.ts";
 import { isChange, isReplacement } from "./action-types.ts";
@@ -46,7 +47,13 @@ function actionFor(
   const brought = [draft.source ?? itsParent, itsParent].flatMap((each) =>
     "madeWith" in each ? [each.madeWith] : [],
   );
-  return makeAction({ address, parent: itsParent, after: [...new Set([...after, ...brought])], ...draft });
+  const action = makeAction({
+    address,
+    parent: itsParent,
+    after: [...new Set([...after, ...brought])],
+    ...draft,
+  });
+  return isChange(action) ? { ...action, credentials: credentialsShownBy(planning, action) } : action;
 }
 
 /**

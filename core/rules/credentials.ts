@@ -1,6 +1,7 @@
 import { credentialIn, mark, valueWithoutCredentials } from "../credential-forms.ts";
 import { isNamedCredential } from "../credential-names.ts";
 import type { FieldChange } from "../fields/compare.ts";
+import { type KnownCredentials, mayHavePassword } from "../known-credentials.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
@@ -31,9 +32,9 @@ export interface OpenCredential {
 }
 
 /** All texts of a resource that look like credentials: values of variables, arguments, URLs, descriptions and the like. */
-export function openCredentials(kind: Kind, stated: Fields): OpenCredential[] {
+export function openCredentials(kind: Kind, stated: Fields, known?: KnownCredentials): OpenCredential[] {
   const found: OpenCredential[] = [];
-  changeTexts(kind, [], stated, (text, { path, what }) => {
+  changeTexts(kind, [], stated, known, (text, { path, what }) => {
     const isEntry = memberOf(kind.fields, path[0] ?? "")?.entries !== undefined;
     found.push({ path: isEntry ? path.slice(0, 2) : path, what });
     return text;
@@ -42,14 +43,32 @@ export function openCredentials(kind: Kind, stated: Fields): OpenCredential[] {
 }
 
 /** The lines of a value at a place of a resource that have what looks like a credential in them. */
-export function credentialLines(kind: Kind, path: readonly string[], value: Json = null): string[] {
+export function credentialLines(
+  kind: Kind,
+  path: readonly string[],
+  value: Json = null,
+  known?: KnownCredentials,
+): string[] {
   const found: string[] = [];
-  changeTexts(kind, path, value, (text, { shown }) => {
+  changeTexts(kind, path, value, known, (text, { shown }) => {
     const open = new Set(shown.split("\n"));
     found.push(...text.split("\n").filter((line) => line.trim().length >= shortestLine && !open.has(line)));
     return text;
   });
   return found;
+}
+
+/** Whether one of some values has a text in it that could be a password: not where the form of a text is fixed. */
+export function mayHavePasswords(schema: FieldSchema, value: Json | undefined): boolean {
+  const { reference, sibling, format, minLength, items = {} } = schema;
+  if (reference !== undefined || sibling !== undefined || schema.enum) return false;
+  if (typeof value === "string")
+    return format === undefined && minLength === undefined && mayHavePassword(value);
+  if (Array.isArray(value)) return value.some((each) => mayHavePasswords(items, each));
+  return (
+    isFields(value) &&
+    Object.entries(value).some(([member, each]) => mayHavePasswords(memberOf(schema, member) ?? {}, each))
+  );
 }
 
 /** A shorter line, such as that of a bracket, stands in texts without a credential. */
@@ -60,15 +79,16 @@ export function shownValue<Value extends Json | undefined>(
   kind: Kind,
   path: readonly string[],
   value: Value,
+  known?: KnownCredentials,
 ): Value {
   if (value === undefined) return value;
-  return changeTexts(kind, path, value, (_text, { shown }) => shown) as Value;
+  return changeTexts(kind, path, value, known, (_text, { shown }) => shown) as Value;
 }
 
 /** A change as people see it. The mark says where another credential stands in the same place. */
-export function shownChange(kind: Kind, whole: FieldChange): FieldChange {
-  const before = shownValue(kind, whole.path, whole.before);
-  const after = shownValue(kind, whole.path, whole.after);
+export function shownChange(kind: Kind, whole: FieldChange, known?: KnownCredentials): FieldChange {
+  const before = shownValue(kind, whole.path, whole.before, known);
+  const after = shownValue(kind, whole.path, whole.after, known);
   if (before === whole.before && after === whole.after) return whole;
   const isAnother = sameJson(before, after) && !sameJson(whole.before, whole.after);
   return { ...whole, before, after: isAnother && after !== undefined ? withOtherMark(after) : after };
@@ -84,11 +104,17 @@ function withOtherMark(value: Json): Json {
 type ChangeText = (text: string, found: OpenCredential & { shown: string }) => string;
 
 /** Changes the texts of a value at a place of a resource that look like credentials. */
-function changeTexts(kind: Kind, path: readonly string[], value: Json, each: ChangeText): Json {
+function changeTexts(
+  kind: Kind,
+  path: readonly string[],
+  value: Json,
+  known: KnownCredentials | undefined,
+  each: ChangeText,
+): Json {
   const [first] = path;
   if (first === undefined)
     return isFields(value)
-      ? mapFields(value, (inner, member) => changeTexts(kind, [member], inner, each))
+      ? mapFields(value, (inner, member) => changeTexts(kind, [member], inner, known, each))
       : value;
   let name: string | undefined;
   for (const [depth, part] of path.entries()) {
@@ -96,7 +122,7 @@ function changeTexts(kind: Kind, path: readonly string[], value: Json, each: Cha
     if (around && isIdOfSecret(around, part)) return value;
     name = part.startsWith("[") ? part.slice(1, -1) : nameOf(part, around, name);
   }
-  return changeIn(schemaAt(kind.fields, path) ?? {}, value, [...path], name, each);
+  return changeIn(schemaAt(kind.fields, path) ?? {}, value, [...path], name, { each, known });
 }
 
 /** Whether a member is what the API shows in the place of the secret beside it: the id of a key, which is no credential. */
@@ -113,26 +139,33 @@ function nameOf(member: string, around: FieldSchema = {}, name?: string): string
   return valueMembers.has(member) ? name : undefined;
 }
 
+/** How texts are changed, and what is known to be a credential, whatever it looks like. */
+interface Change {
+  each: ChangeText;
+  known: KnownCredentials | undefined;
+}
+
 /** @param name what the value is called */
 function changeIn(
   schema: FieldSchema,
   value: Json,
   path: string[],
   name: string | undefined,
-  each: ChangeText,
+  change: Change,
 ): Json {
+  const known = schema.enum || schema.reference || schema.sibling ? undefined : change.known;
   if (typeof value === "string") {
-    const found = credentialInText(value, name);
-    return found ? each(value, { path, ...found }) : value;
+    const found = credentialInText(value, known, name);
+    return found ? change.each(value, { path, ...found }) : value;
   }
   if (Array.isArray(value)) {
     const items = schema.items ?? {};
     const changed = value.map((inner, index) => {
       const at = [...path, String(index)];
-      const found = typeof inner === "string" ? credentialInWord(value, index) : undefined;
+      const found = typeof inner === "string" ? credentialInWord(value, index, known) : undefined;
       return found && typeof inner === "string"
-        ? each(inner, { path: at, ...found })
-        : changeIn(items, inner, at, undefined, each);
+        ? change.each(inner, { path: at, ...found })
+        : changeIn(items, inner, at, undefined, change);
     });
     return changed.every((inner, index) => inner === value[index]) ? value : changed;
   }
@@ -143,23 +176,35 @@ function changeIn(
     if (member === hidden || isIdOfSecret(schema, member)) return inner;
     const isPut = value["interpolate"] === true;
     const its = isPut ? undefined : nameOf(member, schema, called);
-    return changeIn(memberOf(schema, member) ?? {}, inner, [...path, member], its, each);
+    return changeIn(memberOf(schema, member) ?? {}, inner, [...path, member], its, change);
   });
 }
 
 /** What a text has of a credential, by its form and by what it is called, and the text without it. */
-function credentialInText(text: string, name?: string): { what: string; shown: string } | undefined {
-  const what = credentialIn(text);
+function credentialInText(
+  text: string,
+  known: KnownCredentials | undefined,
+  name?: string,
+): { what: string; shown: string } | undefined {
+  const of = known?.in(text);
+  const what = of === undefined ? credentialIn(text) : `the password of ${of}`;
   const isWhole = name !== undefined && isNamedCredential(name, text);
   if (what === undefined && !isWhole) return undefined;
-  return { what: what ?? "a credential, by its key", shown: isWhole ? mark : valueWithoutCredentials(text) };
+  return {
+    what: what ?? "a credential, by its key",
+    shown: isWhole ? mark : valueWithoutCredentials(known?.redact(text) ?? text),
+  };
 }
 
 /** The same of a word of a command, or of the value of a pair: the words before it say what it is. */
-function credentialInWord(list: readonly Json[], index: number): { what: string; shown: string } | undefined {
+function credentialInWord(
+  list: readonly Json[],
+  index: number,
+  known: KnownCredentials | undefined,
+): { what: string; shown: string } | undefined {
   const text = String(list[index]);
   const name = list.length === 2 && index === 1 ? String(list[0]) : undefined;
-  const alone = credentialInText(text, name);
+  const alone = credentialInText(text, known, name);
   if (alone || index === 0) return alone;
   const before = `${list
     .slice(Math.max(0, index - 20), index)

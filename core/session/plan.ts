@@ -112,7 +112,7 @@ function shownBy({ actions, problems, notes, differences }: Pass): unknown {
 
 /** The needed lists in words, for a message. */
 function namesOf(needs: Needs): string {
-  const { organization, contents, lists, parts, defaults, statuses, ...others } = needs;
+  const { organization, contents, lists, parts, defaults, statuses, passwords, ...others } = needs;
   const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
   const all = [
     ...(organization ? ["the contents of the organization"] : []),
@@ -121,6 +121,7 @@ function namesOf(needs: Needs): string {
     ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
     ...[...defaults.keys()].map((listing) => `the defaults at ${listing}`),
     ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),
+    ...[...passwords].map(([id, kind]) => `the password of the ${kind.name} ${id}`),
   ];
   // A new member of `Needs` has to be named here too, or different needs would give the same text.
   others satisfies Record<string, never>;

@@ -2,6 +2,7 @@ import { type Address, type AnyAddress, formatReference } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
+import type { KnownCredentials } from "../known-credentials.ts";
 import { nameKey } from "../names.ts";
 import { shownChange } from "../rules/credentials.ts";
 import { statedParts } from "../parts/index.ts";
@@ -63,11 +64,22 @@ export function differencesBetween(
         name: formatReference([...known.within]),
         ...(one && { first: one.address }),
         ...(other && { second: other.address }),
-        changes: changes.map((each) => shownChange(kind, each)),
+        changes,
       },
     ];
   });
   return { differences, same: new Set([...left.keys(), ...right.keys()]).size - differences.length };
+}
+
+/** Differences as people see them: a mark stands in the place of each credential. */
+export function shownDifferences(whole: Differences, known?: KnownCredentials): Differences {
+  return {
+    ...whole,
+    differences: whole.differences.map((each) => ({
+      ...each,
+      changes: each.changes.map((change) => shownChange(each.kind, change, known)),
+    })),
+  };
 }
 
 function byName({

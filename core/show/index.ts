@@ -5,6 +5,7 @@ export {
   differencesBetween,
   nameBesideEnvironment,
   type ResourceDifference,
+  shownDifferences,
 } from "./difference.ts";
 export { readWhole, type WholeResource } from "./whole.ts";
 export { readClusterStatus } from "./cluster-status.ts";

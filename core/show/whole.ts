@@ -1,7 +1,16 @@
 import { type Address, formatReference } from "../address.ts";
-import { type DumpedDocument, findLive, toWhole, withSecretsInPlace } from "../import/live/index.ts";
+import {
+  beside,
+  type DumpedDocument,
+  findLive,
+  inside,
+  readPasswords,
+  toWhole,
+  withSecretsInPlace,
+} from "../import/live/index.ts";
 import { type Fields, isFields, type Json, mapFields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
+import type { KnownCredentials } from "../known-credentials.ts";
 import { openCredentials } from "../rules/credentials.ts";
 import type { Organization } from "../organization.ts";
 import { ownPartFields, type PartEntry, partReports, statedParts } from "../parts/index.ts";
@@ -45,12 +54,14 @@ export async function readWhole(
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
   const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
   const parentNames = address.names.slice(0, -1);
-  const { document, withheld } = withoutOpenCredentials({
-    kind,
-    parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
-    name: live.name,
-    fields: toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) }),
-  });
+  const fields = toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) });
+  const parent = parentNames.length === 0 ? undefined : formatReference(parentNames);
+  const whole = { kind, parent, name: live.name, fields };
+  const known = await readPasswords(context, [whole], async () => [
+    ...(await beside(context, live, address.names)),
+    ...(await inside(context, live, address.names)),
+  ]);
+  const { document, withheld } = withoutOpenCredentials(whole, known);
   return {
     address: { kind, names: [...parentNames, live.name] },
     id: live.id,
@@ -72,12 +83,15 @@ export async function readWhole(
 }
 
 /** A document as dump writes it, with a source in the place of a credential; what another one stands in is left out. */
-function withoutOpenCredentials(whole: DumpedDocument): {
+function withoutOpenCredentials(
+  whole: DumpedDocument,
+  known?: KnownCredentials,
+): {
   document: DumpedDocument;
   withheld: [member: string, why: string[]][];
 } {
-  const [document = whole] = withSecretsInPlace([whole]).documents;
-  const found = openCredentials(document.kind, document.fields);
+  const [document = whole] = withSecretsInPlace([whole], known).documents;
+  const found = openCredentials(document.kind, document.fields, known);
   const members = Map.groupBy(found, ({ path: [member = ""] }) => member);
   const fields = found.reduce<Json>((left, { path }) => without(left, path) ?? {}, document.fields);
   return {

@@ -138,7 +138,7 @@ function keepOf(action: Action): string | undefined {
     const isPlain = path.every((member) => !member.startsWith("["));
     if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
     // A mark in the place of a credential is nothing that a document could state.
-    if (shownValue(action.address.kind, path, before) !== before) return undefined;
+    if (shownValue(action.address.kind, path, before, action.credentials) !== before) return undefined;
     place(kept, path, nameOf(before ?? null));
   }
   const yaml = stringify(kept).trimEnd();

@@ -1,3 +1,4 @@
+import { formatReference, parseReference } from "../../address.ts";
 import type { Fields } from "../../json.ts";
 import { namelessCatalogues, withReferenceNames } from "../../fields/references.ts";
 import { type Kind, entryKindOf, withOutputs } from "../../kinds/index.ts";
@@ -22,6 +23,11 @@ export interface DumpedDocument {
   fields: Fields;
   /** The id of the live resource, and that of its parent; absent where it is not live yet. */
   ids?: { own: string; parent: string };
+}
+
+/** `database:shop/staging/orders`. */
+export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "parent" | "name">): string {
+  return `${kind.slug}:${formatReference([...(parent === undefined ? [] : parseReference(parent)), name])}`;
 }
 
 /** Options for the contents of a dump. */

@@ -11,6 +11,7 @@ import {
   type LiveReader,
   type LiveResource,
 } from "../../live/index.ts";
+import type { KnownCredentials } from "../../known-credentials.ts";
 import { nameKey } from "../../names.ts";
 import { type Organization, unknownOrganization } from "../../organization.ts";
 import { listingsOf, partFields, statedParts } from "../../parts/index.ts";
@@ -19,6 +20,7 @@ import {
   type DumpContext,
   type DumpedDocument,
   type DumpOptions,
+  nameOf,
   usualParts,
   withBelongings,
 } from "./document.ts";
@@ -29,7 +31,8 @@ import {
   secretsWithoutSource,
   stateNamedSecrets,
 } from "./named-secrets.ts";
-import { mentionsIn, nameOf, openPasswords, readPasswords } from "./mentions.ts";
+import { mentionsIn } from "./mentions.ts";
+import { beside, readPasswords } from "./passwords.ts";
 import { withSecretsInPlace } from "./supplied.ts";
 import { withoutRefused } from "./writable.ts";
 
@@ -38,6 +41,8 @@ export interface Dump {
   documents: DumpedDocument[];
   /** The resources without a manifest. */
   leftOut: LeftOut[];
+  /** What the server has told as credentials. */
+  credentials?: KnownCredentials;
 }
 
 /** Something live that no manifest can describe: a resource, one of its fields, or a secret. */
@@ -73,8 +78,8 @@ export async function dump(
     isAlone: options.isAlone === true,
   };
   const result: Dump = { documents: [], leftOut: [] };
-  if (address) {
-    const found = await findLive(context, organization, address);
+  const found = address && (await findLive(context, organization, address));
+  if (address && found) {
     await collect(context, found, address.names.slice(0, -1), result);
   } else {
     const projects = await context.live.contentsOf(context.client, undefined, organization.id);
@@ -82,16 +87,19 @@ export async function dump(
     const beside = options.projectsOnly ? [] : await listsBeside(context, organization.id, result);
     await collectAll(context, joined(...beside, projects), [], result);
   }
+  const around = async () => (address && found ? beside(context, found, address.names) : []);
   stateNamedSecrets(context.described);
   // Documents with keys of secrets are compared, and never written.
-  if (options.secretKeys) return result;
+  if (options.secretKeys)
+    return { ...result, credentials: await readPasswords(context, result.documents, around) };
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
   const whole = written.flatMap(({ document }) => document ?? []);
-  const passwords = await readPasswords(context, whole);
-  const { documents, supplied } = withSecretsInPlace(whole, (document) => openPasswords(document, passwords));
+  const credentials = await readPasswords(context, whole, around);
+  const { documents, supplied } = withSecretsInPlace(whole, credentials);
   const named = namedById(context, whole);
   return {
     documents,
+    credentials,
     leftOut: [
       ...result.leftOut,
       ...supplied.map(({ document, from, key, member, source, what }) =>
@@ -102,7 +110,7 @@ export async function dump(
         ),
       ),
       ...documents.flatMap((document) =>
-        mentionsIn(document, named, passwords).map(({ path, what, isSecret, of }) => ({
+        mentionsIn(document, named, credentials).map(({ path, what, isSecret, of }) => ({
           ...leftOutOf(
             document,
             `${path.join(".")} of `,

@@ -2,7 +2,8 @@ import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../
 import { type Kind } from "../../kinds/index.ts";
 import { parseReference } from "../../address.ts";
 import { entriesIn, shareList, type StatedPart, statedParts } from "../../parts/index.ts";
-import { type OpenCredential, openCredentials } from "../../rules/credentials.ts";
+import type { KnownCredentials } from "../../known-credentials.ts";
+import { openCredentials } from "../../rules/credentials.ts";
 import { schemaAt } from "../../schema/field-schema.ts";
 import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
@@ -26,11 +27,11 @@ export interface Supplied {
  * Documents in which a secret stands in the place of each variable that looks like a credential. A variable that another
  * entry names or overrides stays, because a secret could not take its place alone.
  *
- * @param more what is known to be a credential beside that
+ * @param known what the server has told as credentials, whatever it looks like
  */
 export function withSecretsInPlace(
   documents: readonly DumpedDocument[],
-  more: (document: DumpedDocument) => readonly OpenCredential[] = () => [],
+  known?: KnownCredentials,
   sourceOf = sourceOfSecret,
 ): { documents: DumpedDocument[]; supplied: Supplied[] } {
   const needed = new Set(documents.flatMap(namedByEntries));
@@ -41,7 +42,7 @@ export function withSecretsInPlace(
     const fields = { ...document.fields };
     const next = { ...document, fields };
     const done = new Set<string>();
-    for (const { path, what } of [...openCredentials(kind, document.fields), ...more(document)]) {
+    for (const { path, what } of openCredentials(kind, document.fields, known)) {
       const element = elementAt(kind, fields, path);
       if (element) {
         const source = sourceOf(kind, names, element.key);

@@ -18,6 +18,7 @@ const nothing = {
   parts: new Map<never, never>(),
   defaults: new Map<never, never>(),
   statuses: new Map<never, never>(),
+  passwords: new Map<never, never>(),
 };
 const kind = kindOf("Job");
 const isLost = ({ isConfiguration }: Part) => !isConfiguration;
