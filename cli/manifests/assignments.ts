@@ -25,18 +25,19 @@ export function divideAssignment(text: string): Assignment {
  * removes.
  */
 export function readAssigned(text: string): { value: Json } | { wrong: string; advice: string } {
+  if (/^\s*(?:null|Null|NULL|~)\s*$/.test(text)) return { value: null };
   const [document] = readDocuments(new Lines(text, ""));
   const [mistake] = document?.mistakes ?? [];
   const isYaml = document?.value !== undefined;
   if (mistake)
     return {
-      wrong: withoutWords(wordsIn(text), mistake.message),
+      // The words of the parser quote pieces of the value.
+      wrong: mistake.code === "syntax" ? withoutWords(wordsIn(text), mistake.message) : mistake.message,
       advice: isYaml
         ? `${mistake.advice}; ${perhapsUnset}`
         : "the value must be YAML; quote texts with special characters",
     };
-  const isNull = /^\s*(?:null|Null|NULL|~)\s*$/.test(text);
-  return !isYaml && !isNull
+  return !isYaml
     ? {
         wrong: "a value is missing",
         advice: `write null to reset the field, or "" for an empty text; ${perhapsUnset}`,

@@ -100,16 +100,19 @@ function byName({
   );
 }
 
+/** Stands in the place of a secret. No document may have it. */
+const hiddenMark = "(secret)";
+
 /** Fields that show of each secret only that it is there. */
 function withoutSecrets(kind: Kind, fields: Fields): Fields {
   const hidden = statedParts(kind).filter(({ form }) => form.isWriteOnly);
   return {
-    ...withoutHiddenValues(kind.fields, fields),
+    ...withoutHiddenValues(kind.fields, fields, hiddenMark),
     ...Object.fromEntries(
       hidden.flatMap(({ member }) => {
         const entries = fields[member];
         return isFields(entries)
-          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, "(secret)"]))]]
+          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, hiddenMark]))]]
           : [];
       }),
     ),

@@ -161,7 +161,7 @@ export type Door = "document" | "secret" | "settings";
 
 /** The marks that outputs have in the place of what they do not show; `[secret]` alone is also a word of a usage text. */
 const masks =
-  /\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
+  /^\(secret\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
 
 /** The head of a section of a configuration, such as that of git: `[credential]` before `helper = store`. */
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
@@ -184,7 +184,7 @@ export function standInFor(text: string, door: Door = "document"): Mistake | und
   const content = text.trim();
   const found = standIns.find(({ form, isTold }) => !isTold && form.test(content));
   if (found) return mistakeOf(found, door);
-  return text.includes("]") && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
+  return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
 
 function mistakeOf({ message, advice, secretAdvice }: StandIn, door: Door): Mistake {

@@ -92,7 +92,7 @@ const cases: Record<string, Case> = {
   },
   "a member that a secret does not have": {
     manifest: `kind: ScalewayCredentials\nname: scw\nscaleway_access_key: A\nscaleway_secret_key: { from_env: A, vault: "1" }\nscaleway_project_id: p\nscaleway_organization_id: o\n`,
-    says: 'scaleway_secret_key has no member "vault"',
+    says: 'scaleway_secret_key has no member "…"',
     advises: "it may have: from_env",
   },
   "a secret manager with its key in plain text": {

@@ -74,3 +74,25 @@ test.each([
   expect(stdout + stderr).not.toContain(value);
   expect(stderr).toContain("${PW}");
 });
+
+test.each([
+  `validate FILE --var ${canary}`,
+  `validate FILE --var =${canary}`,
+  `validate FILE --var ${canary}==`,
+  `plan FILE --set ${canary}`,
+  `plan FILE --set ${canary}==`,
+  `plan FILE --set job:${canary}:cpu=5`,
+  `plan FILE --set job:shop/staging/nightly:cpu=*${canary}`,
+  `plan FILE --set job:shop/staging/nightly:secrets.A=${canary}`,
+  `plan FILE --set job:shop/staging/nightly:secrets.A.from_sops=${canary}`,
+  `clone job shop/staging/nightly --to shop/qa --dry-run --set ${canary}`,
+  `clone job shop/staging/nightly --to shop/qa --dry-run --set secrets.A=${canary}`,
+])("the mistake of %j shows nothing of the assignment", async (line) => {
+  const file = await fixture.write("a.yaml", shop + job("nightly"));
+  for (const output of [[], ["--output", "json"]]) {
+    const args = line.split(" ").map((word) => (word === "FILE" ? file : word));
+    const { code, stdout, stderr } = await fixture.run([...args, ...output]);
+    expect(code).toBe(3);
+    expect(stdout + stderr).not.toContain("hunter2");
+  }
+});
