@@ -4,8 +4,14 @@ import { type Redact, redactor } from "./redact.ts";
 /** A shorter password also occurs in unrelated text. */
 const shortest = 6;
 
-/** Whether a text is long enough to have a password in it that is looked for, and no number. */
-export const mayHavePassword = (text: string): boolean => text.length >= shortest && !/^\d+$/.test(text);
+/**
+ * Whether a text has something in it that a platform may have made as a password: letters with digits, or capitals among small
+ * letters. It takes a request to know.
+ */
+export function mayHavePassword(text: string): boolean {
+  const words = text.match(/[^\s"'=:,;@&?()[\]{}]{6,}/g) ?? [];
+  return words.some((word) => /[A-Za-z]/.test(word) && (/\d/.test(word) || /[a-z][A-Z]/.test(word)));
+}
 
 /** A password that the server has told, and what takes it out of a text, in whatever form it stands there. */
 export interface ToldPassword {
@@ -14,7 +20,9 @@ export interface ToldPassword {
 
 /** A password that the server has told; undefined for one that is too short to be looked for. */
 export function toldPassword(password: string): ToldPassword | undefined {
-  return mayHavePassword(password) ? { redact: redactor(password, mark) } : undefined;
+  return password.length >= shortest && !/^\d+$/.test(password)
+    ? { redact: redactor(password, mark) }
+    : undefined;
 }
 
 /** What the server has told as credentials. Nothing that is shown or written has them, not in base64 or escaped either. */
@@ -33,7 +41,7 @@ export class KnownCredentials {
 
   /** The resource whose password a text has. */
   in(text: string): string | undefined {
-    return mayHavePassword(text) ? this.#all.find(({ redact }) => redact(text) !== text)?.of : undefined;
+    return this.#all.find(({ redact }) => redact(text) !== text)?.of;
   }
 
   /** A text with a mark in the place of each. */
