@@ -1,5 +1,5 @@
 import { formatReference, type Address, addressKey, parentAddress } from "../address.ts";
-import { isFields, type Json, once } from "../json.ts";
+import { once } from "../json.ts";
 import { KnownCredentials } from "../known-credentials.ts";
 import { mayHavePasswords } from "../rules/credentials.ts";
 import { schemaAt } from "../schema/field-schema.ts";

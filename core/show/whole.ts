@@ -1,9 +1,9 @@
 import { type Address, formatReference } from "../address.ts";
 import {
-  beside,
+  resourcesInside,
   type DumpedDocument,
   findLive,
-  inside,
+  servicesBeside,
   readPasswords,
   toWhole,
   withSecretsInPlace,
@@ -58,8 +58,8 @@ export async function readWhole(
   const parent = parentNames.length === 0 ? undefined : formatReference(parentNames);
   const whole = { kind, parent, name: live.name, fields };
   const known = await readPasswords(context, [whole], async () => [
-    ...(await beside(context, live, address.names)),
-    ...(await inside(context, live, address.names)),
+    ...(await servicesBeside(context, live, address.names)),
+    ...(await resourcesInside(context, live, address.names)),
   ]);
   const { document, withheld } = withoutOpenCredentials(whole, known);
   return {

@@ -32,7 +32,7 @@ import {
   stateNamedSecrets,
 } from "./named-secrets.ts";
 import { mentionsIn } from "./mentions.ts";
-import { beside, readPasswords } from "./passwords.ts";
+import { readPasswords, servicesBeside } from "./passwords.ts";
 import { withSecretsInPlace } from "./supplied.ts";
 import { withoutRefused } from "./writable.ts";
 
@@ -87,7 +87,7 @@ export async function dump(
     const beside = options.projectsOnly ? [] : await listsBeside(context, organization.id, result);
     await collectAll(context, joined(...beside, projects), [], result);
   }
-  const around = async () => (address && found ? beside(context, found, address.names) : []);
+  const around = async () => (address && found ? servicesBeside(context, found, address.names) : []);
   stateNamedSecrets(context.described);
   // Documents with keys of secrets are compared, and never written.
   if (options.secretKeys)

@@ -1,6 +1,6 @@
 export { documented, type DumpedDocument, type DumpOptions, sourceOfSecret, sourcesFor } from "./document.ts";
 export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
-export { beside, inside, readPasswords } from "./passwords.ts";
+export { readPasswords, resourcesInside, servicesBeside } from "./passwords.ts";
 export { withSecretsInPlace } from "./supplied.ts";
 export { findLive } from "./find.ts";
 export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../fields/stated.ts";

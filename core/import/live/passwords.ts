@@ -39,7 +39,7 @@ export async function readPasswords(
 }
 
 /** The services beside a service. */
-export async function beside(
+export async function servicesBeside(
   { client, live }: LiveReader,
   { kind, parentId }: LiveResource,
   names: readonly string[],
@@ -50,14 +50,16 @@ export async function beside(
 }
 
 /** What is in a resource, all levels deep. */
-export async function inside(
+export async function resourcesInside(
   reader: LiveReader,
   { kind, id }: LiveResource,
   names: readonly string[],
 ): Promise<WithPassword[]> {
   if (!isParent(kind)) return [];
   const { resources = [] } = (await reader.live.contentsOf(reader.client, kind, id)) ?? {};
-  const deeper = await Promise.all(resources.map((each) => inside(reader, each, [...names, each.name])));
+  const deeper = await Promise.all(
+    resources.map((each) => resourcesInside(reader, each, [...names, each.name])),
+  );
   return [...resources.map((each) => named(each, names)), ...deeper.flat()];
 }
 
