@@ -104,11 +104,11 @@ export class Cache<Value> {
     this.#entries.clear();
   }
 
-  /** All that is known, by id. */
-  known(): Map<string, Value> {
+  /** All that is known, by id. @param life of it */
+  known(life = this.#life): Map<string, Value> {
     const all = new Map<string, Value>();
     for (const { id } of this.#entries.values()) {
-      const known = this.get(id);
+      const known = this.get(id, life);
       if (known) all.set(id, known.value);
     }
     return all;

@@ -42,9 +42,12 @@ export class ContentsCaches {
     this.#lineage = lineage;
   }
 
-  /** The contents known without a request: the usual ones, and the lists that are read on demand. */
-  known(): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
-    return { contents: withoutAbsent(this.#usual.known()), lists: withoutAbsent(this.#lists.known()) };
+  /** The contents known without a request: the usual ones, and the lists that are read on demand. @param life of them */
+  known(life?: number): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
+    return {
+      contents: withoutAbsent(this.#usual.known(life)),
+      lists: withoutAbsent(this.#lists.known(life)),
+    };
   }
 
   /**

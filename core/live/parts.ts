@@ -148,11 +148,11 @@ export class PartCaches {
     return this.#caches.get(id.toLowerCase())?.begun() ?? [];
   }
 
-  /** All lists that have been read and are still known, by their keys. */
+  /** All lists that have been read and not forgotten, however old, by their keys. */
   *readings(): Generator<readonly [place: string, reading: ReadListing & { entries: readonly Fields[] }]> {
     for (const [id, lists] of this.#readings)
       for (const [place, reading] of lists) {
-        const known = this.#caches.get(id)?.get(place);
+        const known = this.#caches.get(id)?.get(place, Infinity);
         if (known) yield [place, { ...reading, entries: known.value }];
       }
   }

@@ -129,7 +129,8 @@ export class RememberedParts {
   }
 
   *#readLists(): Generator<readonly [place: string, list: ReadList]> {
-    const { contents, lists } = this.#contents.known();
+    // However long the run takes, later runs know when each list was read.
+    const { contents, lists } = this.#contents.known(Infinity);
     const owners = new Map(
       [...contents.values(), ...lists.values()].flatMap(({ resources }) =>
         resources.map((resource) => [resource.id.toLowerCase(), resource] as const),

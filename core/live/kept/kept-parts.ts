@@ -311,10 +311,12 @@ function reachesOf(events: readonly AuditEvent[]) {
     times.set(id.toLowerCase(), Math.max(time, times.get(id.toLowerCase()) ?? -Infinity));
   for (const event of events) {
     const reach = reachOf(event, isSilent);
-    if (reach === "everything") everything = Math.max(everything, event.time);
+    // A deployment changes what the platform tells, and that before it has an event: one read after it is enough.
+    const time = isOfWrite(event) ? event.time : event.time - settling + tolerance;
+    if (reach === "everything") everything = Math.max(everything, time);
     else if (reach === "nothing") continue;
-    else if ("only" in reach) enter(only, reach.only, event.time);
-    else enter(inside, reach.inside, event.time);
+    else if ("only" in reach) enter(only, reach.only, time);
+    else enter(inside, reach.inside, time);
   }
   return {
     /** Whether a list was read so long after the last event about its resource that it shows the change. */

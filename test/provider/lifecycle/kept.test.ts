@@ -74,6 +74,46 @@ test("a second refresh reads no variables again but those that somebody has chan
   expect(alone?.outputs["variables"]).toMatchObject({ NAME: { value: "value 0" } });
 });
 
+test("on a machine on which each step takes a second, a second refresh reads no variables again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const { server, environment } = staging;
+  const project = { ...environment, kind: "Project", id: String(environment.outputs["project"]) };
+  const above = [
+    { ...project, outputs: { name: "shop", organization: server.organization.id } },
+    environment,
+  ];
+  const slowly = async <Result>(work: Promise<Result>) => {
+    const result = await work;
+    await server.advance(1_000);
+    return result;
+  };
+  const making = await Pass.start(server.emulator, {}, server.clock, folder);
+  for (const entry of above) await slowly(making.refresh(entry));
+  const jobs: Entry[] = [];
+  for (let index = 0; index < 20; index += 1)
+    jobs.push(
+      await slowly(
+        making.create("Job", {
+          ...nightly(),
+          name: `j${index}`,
+          variables: { NAME: { value: `${index}` } },
+        }),
+      ),
+    );
+  await making.session.end();
+  await server.advance(minute);
+  const refresh = async () => {
+    const refreshing = await Pass.start(server.emulator, {}, server.clock, folder);
+    await server.forgetRequests();
+    for (const entry of [...above, ...jobs]) await slowly(refreshing.refresh(entry));
+    await refreshing.session.end();
+    return (await server.seen()).length;
+  };
+  // The project, the environments, the services and the events; and once what each job has, as its environment was just made.
+  expect([await refresh(), await refresh()]).toEqual([4 + 20, 4]);
+});
+
 test.each([
   ["reads no variables that the up has written", 0],
   ["that was ended during a write reads them all", 1],

@@ -187,6 +187,33 @@ test.each([
   expect(outcomes.flatMap(({ message = [] }) => message).join()).toContain("since the plan was made");
 });
 
+test("after a deployment, one plan reads the variables of what was deployed, and those after it do not", async () => {
+  const text = [
+    "kind: Project\nname: shop\n",
+    "kind: Environment\nproject: shop\nname: e0\nmode: STAGING\n",
+    ...Array.from(
+      { length: 10 },
+      (_, index) =>
+        `kind: Container\nenvironment: shop/e0\nname: c${index}\nregistry: docker-hub\n` +
+        `image_name: acme/api\ntag: "1"\nvariables: { LEVEL: info }\n`,
+    ),
+  ].join("---\n");
+  await runs.settle(text);
+  const once = async () => {
+    const { run, requests } = await runs.plan(text);
+    await run.live.remembered.save();
+    return requests;
+  };
+  await once();
+  await harness.api("POST", `/environment/${await harness.idOf("shop/e0")}/deploy`);
+  await harness.advance(5_000);
+  const costs = [await once(), await once(), await once()];
+  await harness.advance(10 * minute);
+  costs.push(await once());
+  expect(costs[1]).toBe(costs[3]);
+  expect(costs).toEqual([(costs[1] ?? 0) + 10, costs[1], costs[1], costs[1]]);
+});
+
 test("a deployment makes no plan read the variables of siblings again", async () => {
   const text = jobs(2, 10);
   await runs.settle(text);
