@@ -3,6 +3,7 @@ export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts"
 export {
   deletionsIn,
   deletionsSince,
+  type EarlierLook,
   EventLog,
   eventsSince,
   isHarmless,

@@ -122,8 +122,9 @@ export class ContentsCaches {
     );
   }
 
-  /** When the reads began of what is known of a parent. */
-  begun(parentId: string): Moment[] {
+  /** When the reads began of what is known of a parent; default: of all. */
+  begun(parentId?: string): Moment[] {
+    if (parentId === undefined) return [...this.#usual.begun(), ...this.#lists.begun()];
     return [...this.#usual.begun(parentId), ...listKeys(parentId).flatMap((key) => this.#lists.begun(key))];
   }
 

@@ -13,6 +13,7 @@ export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
 export { KeptParts, type KeptSettings, type RememberedRun } from "./kept/kept-parts.ts";
 export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
+export { Freshness } from "./freshness.ts";
 export type { LivePartOwner } from "./parts.ts";
 export {
   absentWhenNotFound,

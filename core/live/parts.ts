@@ -143,8 +143,9 @@ export class PartCaches {
     return [...(this.#remembered.get(id.toLowerCase())?.values() ?? [])].some(({ isTold }) => isTold);
   }
 
-  /** When the reads began of what is known of a resource. */
-  begun(id: string): Moment[] {
+  /** When the reads began of what is known of a resource; default: of all. */
+  begun(id?: string): Moment[] {
+    if (id === undefined) return [...this.#caches.values()].flatMap((cache) => cache.begun());
     return this.#caches.get(id.toLowerCase())?.begun() ?? [];
   }
 

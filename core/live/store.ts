@@ -42,6 +42,7 @@ export interface LiveReader {
  * A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore {
+  readonly #clock: Clock;
   readonly #contents: ContentsCaches;
   readonly #parts: PartCaches;
   readonly #defaults: Cache<readonly Fields[]>;
@@ -64,6 +65,7 @@ export class LiveStore {
     onRead?: (count: ReadCount) => void,
     kept?: KeptParts,
   ) {
+    this.#clock = clock;
     this.#kept = kept;
     this.#writes = new OwnWrites(clock);
     const tally = new ReadTally(onRead);
@@ -85,6 +87,17 @@ export class LiveStore {
   /** What the server notes of the writes of runs with this store, so that their events are known. */
   get signature(): string {
     return this.#writes.signature;
+  }
+
+  /** When the oldest read began of what is known, by the clock of this machine; now, where nothing is. */
+  get since(): number {
+    const begun = [...this.#contents.begun(), ...this.#parts.begun()];
+    return begun.reduce((oldest, { time }) => Math.min(oldest, time), this.#clock.now());
+  }
+
+  /** The organization that a resource is in; undefined if nobody knows all that it is in. */
+  organizationOf(id: string): string | undefined {
+    return this.#lineage.above(id).at(-1);
   }
 
   /** Whether an event is of a write of one's own. */

@@ -150,7 +150,9 @@ async function ownParts(
   parts: readonly Part[],
 ): Promise<OwnedPart[]> {
   const lists =
-    parts.length === 0 ? undefined : await live.rereadParts(client, owner, parts, approved?.freshFor);
+    parts.length === 0
+      ? undefined
+      : await live.rereadParts(client, owner, parts, await approved?.fresh?.age(owner.id));
   const entries = (lists && partsIn(lists, owner, parts)) ?? [];
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }

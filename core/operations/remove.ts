@@ -42,15 +42,16 @@ export async function removeResource(run: Run, removal: Removal): Promise<Done> 
  */
 async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
-  const children = await run.freshLists.readOlder(kind, parentId, freshFor(run));
+  const children = await run.freshLists.readOlder(kind, parentId, await freshFor(run, id));
   const listed = children && resourceIn(children, id);
   const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
   if (fresh) await refuseChanged(run, removal, fresh, children);
   return fresh !== undefined;
 }
 
-function freshFor({ approved }: Run): number {
-  return approved?.freshFor ?? 0;
+/** How old what is known may be before a deletion, in milliseconds. @param id of the resource that it is about */
+async function freshFor({ approved }: Run, id: string): Promise<number> {
+  return (await approved?.fresh?.age(id)) ?? 0;
 }
 
 /**
@@ -90,7 +91,8 @@ export async function refuseChanged(
   refuseUnnamedData(run, resources);
   await refuseUnnamedParts(run, [fresh, ...resources]);
   if (kind.outputs === undefined) return;
-  const siblings = beside ?? (await run.freshLists.readOlder(kind, removal.parentId, freshFor(run)));
+  const siblings =
+    beside ?? (await run.freshLists.readOlder(kind, removal.parentId, await freshFor(run, removal.id)));
   await refuseUnnamedUsers(run, fresh, siblings?.resources ?? []);
 }
 
@@ -104,8 +106,9 @@ async function readInside(
   const usual = kinds.find((inner) => !isOnDemand(inner));
   // Lists that are read on demand are read here only for data, which nobody could restore.
   const data = kinds.filter((inner) => inner.use === "data" && isOnDemand(inner));
+  const age = await freshFor(run, id);
   const lists = await Promise.all(
-    [...(usual ? [usual] : []), ...data].map((inner) => run.freshLists.readOlder(inner, id, freshFor(run))),
+    [...(usual ? [usual] : []), ...data].map((inner) => run.freshLists.readOlder(inner, id, age)),
   );
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
@@ -193,7 +196,7 @@ async function sendDeletion(
       if (!isBegun) return { send: "delete" };
       // A resource that is being deleted is no longer as the plan saw it.
       if (maybeDone) return (await isThere(begun, removal)) ? { send: "delete" } : { end: "accepted" };
-      const anew = run.approved && { ...run.approved, freshFor: 0 };
+      const anew = run.approved && { ...run.approved, fresh: undefined };
       return (await isThereAsPlanned({ ...run, approved: anew }, removal))
         ? { send: "delete" }
         : { end: "gone" };

@@ -8,7 +8,7 @@ import type { RemarkCode } from "../codes.ts";
 import type { Loss } from "../loss.ts";
 import type { Remedy } from "../remedy.ts";
 import type { PartEntry } from "../parts/index.ts";
-import type { LiveStore, FreshLists } from "../live/index.ts";
+import type { LiveStore, FreshLists, Freshness } from "../live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and the signal that ends it. */
 export interface Run {
@@ -43,8 +43,8 @@ export interface ApprovedLosses {
   contents: ReadonlySet<string>;
   /** When the plan was made, by the clock of the server. */
   at: number;
-  /** For how many milliseconds what was read counts as read right before a deletion. */
-  freshFor: number;
+  /** What was read counts as read right before a deletion as long as this says so; undefined: it does not. */
+  fresh: Freshness | undefined;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
   /** The consents without which an update must not lose what a resource has, by its id; none where the run has them. */

@@ -13,6 +13,7 @@ import {
   updates,
   waitsForOthers,
 } from "../plan/index.ts";
+import { Freshness } from "../live/index.ts";
 import { type Deployed, Deployments } from "../execute/deployments.ts";
 import {
   failure,
@@ -64,7 +65,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   const plan = takeApproved(approved);
   if (plan.whole?.().operation) throw new TypeError("orders about live services are carried out by operate");
   if (plan.secretValues) run.secrets.know(plan.secretValues);
-  const execution = new Execution(plan, { ...run, approved: approvedLosses(plan) }, options);
+  const execution = new Execution(plan, { ...run, approved: approvedLosses(plan, run) }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
@@ -73,11 +74,8 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   return execution.report();
 }
 
-/** What a run has read for its own plan so few milliseconds ago is not read again before a deletion. */
-const justRead = 5_000;
-
 /** The losses of a plan, for the check before each deletion. */
-function approvedLosses({ actions, at, isForThisRun, whole }: Plan): ApprovedLosses {
+function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): ApprovedLosses {
   const changed = actions
     .filter(updates)
     .flatMap(({ resourceId = "", changes }) =>
@@ -88,7 +86,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan): ApprovedLos
   return {
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
     at,
-    freshFor: isForThisRun ? justRead : 0,
+    fresh: isForThisRun ? new Freshness(run) : undefined,
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),
@@ -106,7 +104,7 @@ export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly)
   const plan = takeApproved(approved);
   const [action, ...others] = plan.actions;
   if (!action || others.length > 0) throw new TypeError("the plan is not about one resource");
-  return performAlone({ ...run, approved: approvedLosses(plan) }, action, freshly);
+  return performAlone({ ...run, approved: approvedLosses(plan, run) }, action, freshly);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
