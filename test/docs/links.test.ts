@@ -71,3 +71,8 @@ test("a page whose emulator has data of its own tells a reader how to start one 
   });
   expect(silent).toEqual([]);
 });
+
+test("no page has the marks of a merge conflict", () => {
+  const marked = readPages().filter(({ lines }) => lines.some((line) => /^(?:<{7}|>{7}) /.test(line)));
+  expect(marked.map(({ name }) => name)).toEqual([]);
+});
