@@ -166,7 +166,7 @@ describe("dump", () => {
   test("an unknown name is reported with the known names", async () => {
     await harness.reconcile("kind: Project\nname: shop\n");
     await expect(dumped("project:shap")).rejects.toMatchObject({
-      problems: [{ message: "Project shap does not exist", advice: "there are: shop" }],
+      problems: [{ message: "Project shap does not exist", advice: "did you mean shop? there are: shop" }],
     });
     await expect(dumped("environment:shop/staging")).rejects.toMatchObject({
       problems: [
