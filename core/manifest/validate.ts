@@ -2,7 +2,15 @@ import { formatAddress, parseReference } from "../address.ts";
 import { withKeyedEntries } from "../fields/listed.ts";
 import { withoutShortForms } from "../fields/short.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
-import { type Kind, kindAdvice, kindCalled, kindNames, kinds } from "../kinds/index.ts";
+import {
+  holdsServices,
+  type Kind,
+  kindAdvice,
+  kindCalled,
+  kindNames,
+  kinds,
+  kindsPrunedIn,
+} from "../kinds/index.ts";
 import { withLists } from "../schema/field-schema.ts";
 import { planFormat, savedPlanFormat } from "../plan-format.ts";
 import { checks } from "./checks/index.js";
@@ -16,6 +24,7 @@ import { standInsIn } from "../source/stand-ins.ts";
 import { applyRules } from "../schema/rules.ts";
 import { withoutSecretTexts } from "../schema/secret-paths.ts";
 import { nearest } from "../schema/suggest.ts";
+import { article } from "../text.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../schema/yaml-notation.ts";
 import { termsOf } from "./terms.ts";
@@ -44,7 +53,9 @@ export function validateManifest(document: Json): Validation {
   const mistakes: DocumentMistake[] = kind.name === named ? [] : [noKind(document)];
   const stated = applyRules(withLists(kind.fields), fields, [], mistakes);
   const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
-  const explained = errors.slice(0, maximumProblems).map((error) => explain(error, document, termsOf(kind)));
+  const explained = errors
+    .slice(0, maximumProblems)
+    .map((error) => withPruneAdvice(kind, explain(error, document, termsOf(kind))));
   mistakes.push(...explained, ...besideRemove(kind, document), ...standInsIn(document));
   return {
     manifest:
@@ -54,6 +65,20 @@ export function validateManifest(document: Json): Validation {
       .map((mistake) => withoutSecretTexts(kind.fields, document, mistake)),
     omitted: Math.max(0, mistakes.length - maximumProblems) + (errors.length - explained.length),
     address: addressOf(kind, members),
+  };
+}
+
+/** What `manage.prune` of a kind takes: an environment prunes its services, others prune the kinds that they name. */
+function withPruneAdvice(kind: Kind, mistake: DocumentMistake): DocumentMistake {
+  const [member, inside, element] = mistake.path;
+  if (member !== "manage" || inside !== "prune" || mistake.at === "key") return mistake;
+  const { name } = kind;
+  const kindsInIt = kindsPrunedIn(kind).map((each) => each.name);
+  return {
+    ...mistake,
+    advice: holdsServices(kind)
+      ? `write true: ${article(name)} ${name} prunes its services, whatever their kind`
+      : `${element === undefined ? "write a list of kinds" : "name kinds"} that are in ${article(name)} ${name}: ${kindsInIt.join(", ")}; the services of an Environment are pruned by its own prune: true`,
   };
 }
 

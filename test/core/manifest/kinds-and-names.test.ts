@@ -237,3 +237,22 @@ test.each(["DEPLOYMENT_SUCCEEDED", "DEPLOYMENT_FAILED", "DEPLOYMENT_SUCCESSFUL",
     expect(report(`${webhook}events: [${event}S]`)).toContain(`write ${event}`);
   },
 );
+
+test.each([
+  [
+    "kind: Environment\nproject: shop\nname: x\nmanage: { prune: [Job] }",
+    "write true: an Environment prunes its services",
+  ],
+  [
+    "kind: Project\nname: shop\nmanage: { prune: true }",
+    "write a list of kinds that are in a Project: DeploymentRule, Environment;",
+  ],
+  [
+    "kind: Project\nname: shop\nmanage: { prune: [Job] }",
+    "name kinds that are in a Project: DeploymentRule, Environment;",
+  ],
+])("what is wrong about %j says what may be pruned there", (text, advice) => {
+  expect(parseManifest(`${text}\n`, "x.yaml").problems).toMatchObject([
+    { advice: expect.stringContaining(advice) },
+  ]);
+});
