@@ -1,31 +1,3 @@
-import { afterAll, expect, test } from "vitest";
-import { CommandPool } from "../fixtures/command-pool.ts";
-import { readPages } from "./markdown.ts";
-import { runPage } from "./run-page.ts";
-import { updatePage } from "./update.ts";
+import { isOfReconciler, testPages } from "./every-page.ts";
 
-/** With INFRASYNC_TEST_BUNDLE=true, every command is a process, as for a reader. */
-const pool = process.env["INFRASYNC_TEST_BUNDLE"] === "true" ? undefined : new CommandPool();
-
-afterAll(() => pool?.close());
-
-test.concurrent.each(readPages())("the commands of $name print the output on the page", async (page) => {
-  const differences = await runPage(page, pool);
-  // Set this variable to write the real output into the pages.
-  if (process.env["DOCS_UPDATE"]) return updatePage(page, differences);
-  const place = ({ block, step }: (typeof differences)[number]) =>
-    `${page.name}:${block.line + step.start}: ${step.command}`;
-  expect(
-    differences.map((difference) => ({
-      at: place(difference),
-      exitCode: difference.exitCode,
-      output: difference.actual,
-    })),
-  ).toEqual(
-    differences.map((difference) => ({
-      at: place(difference),
-      exitCode: difference.step.exitCode,
-      output: difference.step.output,
-    })),
-  );
-});
+testPages((page) => !isOfReconciler(page));

@@ -1,14 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { fastClock } from "../../fixtures/fast-clock.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 /** Words that only the command line knows. */
 const foreign = /--[a-z]|plan again|since the plan|run again|\binfrasync (?:apply|plan|destroy)\b/i;
 
 async function start() {
-  const server = await Harness.start();
+  const server = await Harness.start({ clock: "frozen" });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const values: Record<string, string> = {
     "infrasync:baseUrl": server.emulator.url,
@@ -47,7 +46,7 @@ test("no error message names a flag or a command of the command line", async () 
   );
   for (const [index, fault] of faults.entries()) {
     await server.api("POST", "/_emulator/faults", [{ ...fault, times: 20 }]);
-    const run = new Lifecycle({}, () => {}, fastClock());
+    const run = new Lifecycle({}, () => {}, server.clock);
     await Promise.all([
       keep(run.create("Job", jobIn(environment, `job-${index}`), config)),
       keep(

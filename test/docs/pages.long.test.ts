@@ -1,0 +1,3 @@
+import { isOfReconciler, testPages } from "./every-page.ts";
+
+testPages(isOfReconciler);
