@@ -3,9 +3,6 @@ import { Console, outputStyle } from "./terminal/console.ts";
 import type { Io } from "./terminal/io.ts";
 import { packageVersion } from "./version.ts";
 
-/** Milliseconds in which a command can end with its own report. */
-const lastWords = 1000;
-
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args), runCommandLine);
@@ -17,7 +14,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     await console.hideFiles();
     // The commands take as long to load as Node does to start.
     const { runProgram } = await import("./program.ts");
-    return await Promise.race([runProgram(args, console), refuseStandstill(io.standstill)]);
+    return await Promise.race([runProgram(args, console), refuseStandstill(io.stuck)]);
   } catch (error) {
     const { report } = await import("./failure.ts");
     return report(error, console);
@@ -31,16 +28,16 @@ function isVersionWanted([word = "", ...others]: readonly string[]): boolean {
   return others.length === 0 && ["--version", "-V", "-v", "version"].includes(word);
 }
 
-/** Rejects when the run has come to a standstill and the command does not report it in time. */
+/** Rejects when the run has come to a standstill, and the command has not reported it. */
 function refuseStandstill(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    const refuse = () => {
-      const error = new CommandError("standstill", exitCodes.failed, {
-        message: "the run stopped unexpectedly, and some changes may have been made",
-        advice: "run the command again to continue",
-      });
-      setTimeout(() => reject(error), lastWords);
-    };
+    const refuse = () =>
+      reject(
+        new CommandError("standstill", exitCodes.failed, {
+          message: "the run stopped unexpectedly, and some changes may have been made",
+          advice: "run the command again to continue",
+        }),
+      );
     signal?.addEventListener("abort", refuse, { once: true });
   });
 }

@@ -32,13 +32,14 @@ export async function runProcess(): Promise<never> {
   }
 
   // Nothing is left to do, but the run has not ended: a promise never settles. Node would exit silently with code 13. The
-  // run gets the chance to report what it has done; if it stands still again, this is the last line of defence.
-  const standstill = new AbortController();
+  // run gets the chance to report what it has done; if it stands still again, it is refused; then this is the last line of defence.
+  const [standstill, stuck] = [new AbortController(), new AbortController()];
   process.on("beforeExit", () => {
-    if (!standstill.signal.aborted) {
-      standstill.abort();
-      // The process lives on until the run has ended.
-      setTimeout(() => {}, 5000);
+    const next = [standstill, stuck].find(({ signal }) => !signal.aborted);
+    if (next) {
+      next.abort();
+      // Node asks again once nothing is left to do.
+      setTimeout(() => {}, 1);
       return;
     }
     process.stderr.write(
@@ -58,6 +59,7 @@ export async function runProcess(): Promise<never> {
     user,
     signal: interruption.signal,
     standstill: standstill.signal,
+    stuck: stuck.signal,
   });
   // A slow reader of a pipe has to get the whole output before the process exits. The callback also runs after an error.
   await outputs.flushed();

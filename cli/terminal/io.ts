@@ -25,4 +25,6 @@ export interface Io {
   signal: AbortSignal;
   /** Aborted when the process has nothing left to do although the run has not ended: a promise never settles. */
   standstill?: AbortSignal;
+  /** Aborted when the process has nothing left to do again: the run has not reported that it stands still. */
+  stuck?: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { documentOf } from "./captured.ts";
 import { spawnInfrasync } from "./child.ts";
 import { useFixture } from "./fixture.ts";
 
-const fixture = useFixture({ cloneDelay: 600_000, deleteDelay: 600_000 });
+const fixture = useFixture({ clock: "real", cloneDelay: 600_000, deleteDelay: 600_000 });
 
 /** Runs a command in a process that runs other code first. */
 async function runAfter(code: string, args: string[]) {
