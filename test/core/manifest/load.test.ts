@@ -186,19 +186,19 @@ test("sources without a document are an error, never an empty desired state", as
   });
   expect((await load(at("docs"))).problems).toMatchInlineSnapshot(`
     "FOLDER/docs contains no manifests
-        name a folder with files whose names end in .yaml or .yml"
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of what is live"
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/empty
-        nothing is deleted because its document is gone; name a file or folder with manifests"
+        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of what is live"
   `);
   expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/infrasync.config.yaml
-        nothing is deleted because its document is gone; name a file or folder with manifests"
+        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of what is live"
   `);
   expect((await load()).problems).toMatchInlineSnapshot(`
     "no manifests are named
-        name files or folders, or - for standard input"
+        name files or folders, or - for standard input, or let infrasync init write those of what is live"
   `);
 });
 
@@ -211,7 +211,7 @@ test("a missing or unreadable path is an error", async () => {
         "b",
       ],
       "problems": "FOLDER/absent.yaml does not exist, or is a broken link
-        name files or folders that exist",
+        name files or folders that exist; what is live is chosen by a target of its manifests",
     }
   `);
   // Root may read everything.
@@ -248,7 +248,7 @@ test("a symbolic link is followed inside the folder, and is an error when it lea
     FOLDER/in/folder is a symbolic link that leaves the folder
         put the file itself there, or name the file or folder that it leads to
     FOLDER/in/lost.yaml does not exist, or is a broken link
-        name files or folders that exist
+        name files or folders that exist; what is live is chosen by a target of its manifests
     FOLDER/in/self.yaml is a symbolic link that leads back to itself
         put the file itself there"
   `);

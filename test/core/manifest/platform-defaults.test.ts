@@ -72,7 +72,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   [
     "a root as a mount point",
     `${container}\nname: a\nstorage: [{ mount_point: /, size: 1, type: FAST_SSD }]`,
-    'storage.[/].mount_point: "/" hides all other files',
+    'storage[/].mount_point: "/" hides all other files',
   ],
   [
     "a file at a relative path",
