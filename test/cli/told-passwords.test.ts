@@ -127,7 +127,7 @@ test("a password that the server tells of a database is in no output of get, dif
   };
   expect(formsIn(JSON.stringify(saved), password)).toEqual([]);
   expect(shown).toEqual([]);
-  const noted = await run("plan NEW");
+  const noted = await run("plan OLD");
   expect(noted.replaceAll(/\s+/g, " ")).toContain("the password of database:shop/staging/orders");
 });
 
