@@ -84,7 +84,7 @@ export function withoutGenerated(schema: FieldSchema, fields: Fields, stated: Fi
   });
 }
 
-function omit(fields: Fields, member: string): Fields {
+export function omit(fields: Fields, member: string): Fields {
   const { [member]: _dropped, ...rest } = fields;
   return rest;
 }

@@ -7,10 +7,6 @@ import { project } from "./project.ts";
 
 const preview = "PREVIEW";
 
-const withCluster = (fields: Fields): Fields =>
-  // The specification names the member `cluster_id`, the interface description `cluster`: both are sent.
-  fields["cluster_id"] === undefined ? fields : { ...fields, cluster: fields["cluster_id"] };
-
 /**
  * ```yaml
  * kind: Environment
@@ -90,8 +86,10 @@ export const environment = defineKind({
       : undefined;
   },
   form: {
+    // The specification names the member `cluster_id`, the interface description `cluster`.
+    twin: ["cluster_id", "cluster"],
     finishBody(fields, how) {
-      if (how === "create") return withCluster(fields);
+      if (how === "create") return fields;
       const { cluster_id: _cluster, mode, ...others } = fields;
       return { ...others, ...(mode !== undefined && mode !== preview && { mode }) };
     },

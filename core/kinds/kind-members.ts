@@ -94,6 +94,8 @@ export interface Form {
   inRequestForm?(response: Fields): Fields;
   /** The only fields that a creation carries: an update writes the others. Absent: it carries all. */
   createCarries?: readonly string[];
+  /** A member of a creation, and the name that another description of the API has for it. */
+  twin?: readonly [string, string];
   /** Gives a request body its last form. `fields` are in request form already. `parentId`: where the resource is, for bodies that say it. */
   finishBody?(fields: Fields, how: "create" | "update", parentId: string): Fields;
 }

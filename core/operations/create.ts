@@ -1,6 +1,7 @@
+import { InvalidRequestError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
 import { compare, formatPath } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
+import { omit, overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import { type LiveResource, toLive } from "../live/index.ts";
 import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../parts/index.ts";
@@ -52,9 +53,10 @@ async function create(run: Run, creation: Creation): Promise<Done> {
     isAsWanted: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
     async send(tries) {
-      const { value, status } = await writing(client).submit(kind.requests.create(parentId), body, {
-        isAnswerSecret: kind.shownOnce !== undefined,
-      });
+      const isAnswerSecret = kind.shownOnce !== undefined;
+      const { value, status } = await sendTwins(kind.form?.twin, body, (each) =>
+        writing(client).submit(kind.requests.create(parentId), each, { isAnswerSecret }),
+      );
       if (isFields(value) && typeof value["id"] === "string") {
         const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
@@ -74,6 +76,26 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   if (kind.form?.createCarries) return completed(run, creation, response);
   const parts = await partsOfNew(run, creation, response);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
+}
+
+/** Sends a member under both of its names; if the server refuses that for one of them, under each alone. */
+async function sendTwins<Answer>(
+  [name, other]: readonly [string, string] | readonly [] = [],
+  body: Fields,
+  send: (body: Fields) => Promise<Answer>,
+): Promise<Answer> {
+  const value = name === undefined ? undefined : body[name];
+  if (name === undefined || other === undefined || value === undefined) return send(body);
+  const both = { ...body, [other]: value };
+  try {
+    return await send(both);
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError) || !error.message.includes(other)) throw error;
+    return await send(body).catch((next: unknown) => {
+      if (next instanceof InvalidRequestError) return send(omit(both, name));
+      throw next;
+    });
+  }
 }
 
 /** Writes the fields that the creation of a resource has not carried, if they are not as they are from the start. */

@@ -91,8 +91,11 @@ export const projectRoutes: Route[] = [
 function clusterFor(
   body: { cluster?: string; cluster_id?: string },
   project: Project,
-  { store }: World,
+  { store, settings }: World,
 ): string {
+  const { cluster_member: known } = settings.behaviour;
+  const unknown = known && (known === "cluster" ? "cluster_id" : "cluster");
+  if (unknown && body[unknown] !== undefined) throw invalid(unknown, "is unknown");
   const field = body.cluster === undefined ? "cluster_id" : "cluster";
   const id = body[field] ?? store.clusters.under(project.parentId)[0]?.id;
   if (id === undefined) throw invalid("cluster", "the organization has no cluster yet");

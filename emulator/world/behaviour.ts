@@ -53,6 +53,10 @@ export const Behaviour = Type.Object(
     renews_element_ids: yes("a PUT gives ports and storages new ids"),
     refuses_smaller_storage: yes("400 if a storage is to become smaller"),
     refuses_unknown_members: yes("400 for a body with a member that the server does not know"),
+    cluster_member: oneOf("the only member for the cluster of a new environment; 400 for the other one", [
+      "cluster",
+      "cluster_id",
+    ]),
     lowers_names: yes("names are stored in lower case"),
     trims_texts: yes("descriptions are stored without blanks at their ends"),
     cpu_step: number("cpu is rounded up to the next multiple of this", 1),

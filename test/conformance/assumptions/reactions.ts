@@ -93,9 +93,10 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "elements are compared by their content, and the next update reads their ids again",
   ),
   refuses_smaller_storage: refuses("400", "the action fails with the words of the server"),
-  refuses_unknown_members: copes(
-    "400 that names the member `cluster_id`",
-    "the two names of the cluster are sent one after the other",
+  refuses_unknown_members: refuses("400", "the action fails with the words of the server"),
+  cluster_member: copes(
+    "400 that names the member",
+    "the creation is sent again, under each of the two names alone",
   ),
   lowers_names: copes(
     "the answer to the creation",
@@ -167,7 +168,7 @@ export const harmless: readonly [open: string, reason: string][] = [
     "whether a response has members that nobody has seen",
     "they are kept in a comparison with themselves, and never sent",
   ],
-  ["`cluster` or `cluster_id`, `git_repository.provider`, `healthchecks` in a creation", "each is sent"],
+  ["`git_repository.provider` and `healthchecks` in a creation", "both are sent"],
   [
     "names of the events of webhooks, their signature and repetition",
     "a webhook is a hint to look; every name is accepted, and no content of it believed",

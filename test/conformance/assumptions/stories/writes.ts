@@ -85,7 +85,7 @@ export const writeStories: readonly AssumptionStory[] = [
     assumption: "A server ignores members of a request that it does not know.",
     reason:
       "The two descriptions of the API name the cluster of a new environment differently, so a run sends both.",
-    otherwise: "A setting would have to say which of them the server takes.",
+    otherwise: "A run sends the creation again, under each of the two names alone.",
     requests: 1,
     needs: "environment",
     async check(stage) {
