@@ -140,7 +140,8 @@ class PagedReading {
     const { way, cut } = this.#paging ?? {};
     if (cut !== undefined) return length < cut;
     const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
-    if (length < smallest || length < longest || sizes.length === 0) return true;
+    if (length < smallest || length < longest) return true;
+    if (sizes.length === 0) return !CUTS.has(length);
     return way === "none" || (way === "first" && !CUTS.has(length));
   }
 
@@ -175,6 +176,7 @@ class PagedReading {
    */
   async #ask({ results, pagination }: ListPage) {
     const { length } = results;
+    if (this.#server.known.sizes.length === 0) throw this.#doubtful("refuses a query with a page", length);
     const size = length - 1;
     if (length === 0) return undefined;
     if (size === 0) return { results, way: "fixed" as const };
@@ -184,9 +186,7 @@ class PagedReading {
       const totals = [pagination, next.pagination].map((each) => each?.total_count);
       if (totals.every((total) => total === length) || !CUTS.has(length))
         return this.#believe(results, "first");
-      throw this.#list.unexpected(
-        `the server answers page 2 with page 1, and does not say how long the list is: ${length} elements may be a part of it`,
-      );
+      throw this.#doubtful("answers page 2 with page 1", length);
     }
     const joined = join(results, next.results);
     if (!joined) this.doubt = "a page does not begin where the one before ends";
@@ -205,6 +205,12 @@ class PagedReading {
       way: "fixed" as const,
       page: next.results.length < length ? 0 : 3,
     };
+  }
+
+  #doubtful(how: string, length: number): Error {
+    return this.#list.unexpected(
+      `the server ${how}, and does not say how long the list is: ${length} elements may be a part of it`,
+    );
   }
 
   #believe(results: unknown[], way: PagingWay): unknown[] {

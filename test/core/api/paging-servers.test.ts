@@ -28,7 +28,8 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   const { cut = Infinity, fixed, joins, refuses, counts } = paging;
   const refused = { status: 400, body: { status: 400 } };
   if (refuses === "query" && query.size > 0) return refused;
-  if (paging.ignoresBoth || query.size === 0) return { status: 200, body: { results: list.slice(0, cut) } };
+  if (paging.ignoresBoth) return { status: 200, body: { results: list } };
+  if (query.size === 0) return { status: 200, body: { results: list.slice(0, cut) } };
   const asked = Number(query.get("page_size"));
   if (refuses === "sizes" && asked > cut) return refused;
   const size = fixed ?? Math.min(asked, cut);
@@ -73,7 +74,6 @@ const readable: Paging[] = [
   { ignoresPage: true, counts: "list" },
   { joins: "doubles" },
   { joins: "doubles", counts: "list" },
-  { refuses: "query" },
   { fixed: 20 },
   { fixed: 20, counts: "list" },
   { fixed: 20, refuses: "pages" },
@@ -99,6 +99,7 @@ test.each(readable)("every list of a server with %j is read as it is", async (pa
 
 /** Servers that show too little, or contradict themselves. */
 const doubtful: Paging[] = [
+  { refuses: "query" },
   { counts: "more" },
   ...cuts.flatMap((cut): Paging[] => [
     { cut, ignoresPage: true },
@@ -108,6 +109,7 @@ const doubtful: Paging[] = [
     { cut, joins: "drops", counts: "list" },
     { cut, joins: "drops", counts: "page" },
     { cut, counts: "more" },
+    { cut, refuses: "query" },
   ]),
 ];
 
