@@ -1,5 +1,4 @@
 import { path } from "../api/index.ts";
-import type { Fields } from "../json.ts";
 import { secrets, variables } from "../parts/index.ts";
 import { choice, object, reference, withoutDefault } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";

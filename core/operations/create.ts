@@ -79,11 +79,11 @@ async function create(run: Run, creation: Creation): Promise<Done> {
 }
 
 /** Sends a member under both of its names; if the server refuses that for one of them, under each alone. */
-async function sendTwins<Answer>(
+async function sendTwins<Value>(
   [name, other]: readonly [string, string] | readonly [] = [],
   body: Fields,
-  send: (body: Fields) => Promise<Answer>,
-): Promise<Answer> {
+  send: (body: Fields) => Promise<Value>,
+): Promise<Value> {
   const value = name === undefined ? undefined : body[name];
   if (name === undefined || other === undefined || value === undefined) return send(body);
   const both = { ...body, [other]: value };

@@ -53,7 +53,7 @@ export async function setUp(server: Server, organizationId: string, name: string
     });
   const names = [{ cluster: clusterId }, { cluster_id: clusterId }];
   let created = await create(Object.assign({}, ...names));
-  for (const name of names) if (created.status === 400) created = await create(name);
+  for (const cluster of names) if (created.status === 400) created = await create(cluster);
   return {
     server,
     organizationId,
