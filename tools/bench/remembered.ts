@@ -9,6 +9,10 @@ import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
 import { gatherWaves } from "../../test/fixtures/waves.ts";
 import { openBench } from "../../test/reconciler/bench.ts";
+import { desiredOf } from "../../test/fixtures/desired.ts";
+import { Harness } from "../../test/fixtures/harness.ts";
+import { openPolicy } from "../../test/fixtures/policy.ts";
+import { propose } from "../../core/session/index.ts";
 import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
@@ -33,6 +37,7 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     await measureSoon({ environments: 5, jobs: 20, variables: 2 }, scratch, infrasync);
     await measurePreview({ environments: 1, jobs: 6, variables: 2 }, scratch, infrasync);
     for (const count of [50, 100, 400]) await measureContainers(count, scratch, infrasync);
+    await measurePrompt({ environments: 5, jobs: 20, variables: 2 });
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
     return rows;
   } finally {
@@ -130,6 +135,9 @@ async function measureSoon(size: Size, scratch: string, infrasync: string): Prom
     async ({ connection, emulator, folder, quietly, run, settle }) => {
       await quietly("apply", folder, "--yes");
       await run("plan right after the first apply", "plan", folder);
+      await control(emulator, "clock", { advance_ms: 33_000 });
+      await run("plan 33 s after it", "plan", folder);
+      await run("second plan 33 s after it", "plan", folder);
       await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
       await run("plan after the deployment of a job", "plan", folder);
       await quietly("deploy", "environment:bench/environment-1", "--wait");
@@ -196,6 +204,27 @@ async function roundTrips({ url }: Emulator, work: (url: string) => Promise<unkn
   } finally {
     server.closeAllConnections();
     server.close();
+  }
+}
+
+/** A person reads for a minute what a destroy would delete. */
+async function measurePrompt(size: Size): Promise<void> {
+  for (const [what, wait] of [
+    ["destroy, planning included", 0],
+    ["destroy after a minute at its prompt", 60_000],
+  ] as const) {
+    await using server = await Harness.start({ clock: "frozen" });
+    const text = [...benchManifests(size).values()].join("\n---\n");
+    await server.reconcile(text);
+    await server.advance(60_000);
+    await server.forgetRequests();
+    const run = server.context();
+    const policy = { ...openPolicy, isForThisRun: true };
+    const { resources } = desiredOf(text);
+    const { plan } = await propose(run, server.organization, "destroy", resources, policy);
+    await server.advance(wait);
+    await server.apply(plan, run);
+    print(size, what, (await server.seen()).length);
   }
 }
 

@@ -59,6 +59,8 @@ const partInTurn = 1 / 10;
 const tolerance = 2_000;
 /** The events are read again from where they were read last, so that place is written anew from time to time. */
 const oldestLook = 300_000;
+/** More events than a page has cost each later run a request for each page. */
+const fewEvents = 100;
 
 /** Whether the platform tells siblings nothing about a type of target of events. */
 function isSilent(targetType: string): boolean {
@@ -271,7 +273,8 @@ export class KeptParts {
       if (isOutlasted(list)) this.#put(place, list);
       else this.#isChanged = true;
     }
-    this.#isChanged ||= now - before.looked > oldestLook;
+    // Many events that have settled need not be read by each later run.
+    this.#isChanged ||= now - before.looked > (events.length > fewEvents ? settling : oldestLook);
   }
 
   /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */

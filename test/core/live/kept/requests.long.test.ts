@@ -95,6 +95,21 @@ test("a plan right after the first apply reads no list of variables again", asyn
   expect(next.requests).toBe(7 + 4);
 });
 
+test("the first plan half a minute after many writes reads their events, and the plans after it do not", async () => {
+  const text = jobs(5, 20);
+  await harness.advance(minute);
+  await afterApply(text);
+  await harness.advance(33_000);
+  const costs: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { run, requests } = await runs.plan(text);
+    await run.live.remembered.save();
+    costs.push(requests);
+  }
+  // Four pages of events; then two that have nothing new.
+  expect(costs).toEqual([7 + 4, 7 + 2, 7 + 2]);
+});
+
 test("a plan right after the apply of a change reads no list of variables again", async () => {
   const text = jobs(2, 10);
   await runs.settle(text);
