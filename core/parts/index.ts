@@ -22,6 +22,7 @@ export {
   withoutUncopiedParts,
 } from "./stated.ts";
 export { network } from "./network.ts";
+export { withChangedValues, withLastValues, withMovedKeys, withPartsInShape } from "./remembered.ts";
 export { routingTable } from "./routing-table.ts";
 export { besideSource, secretEntry, secretSources, versionMember } from "./secret-schema.ts";
 export { after, idsWithBehind, siblingKindOf, siblingPart, siblingParts, type Siblings } from "./sibling.ts";

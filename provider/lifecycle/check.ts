@@ -73,9 +73,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
   return { ...checked(news, inputs, secrets, failures), notes };
 }
 
-/**
- * Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request.
- */
+/** Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request. */
 export function checkProgramResource(name: string, schema: FieldSchema, news: Properties): Checked {
   const inputs = cleanInputs(schema, news);
   const secrets = new Secrets(news, secretPointersIn(schema, news));
@@ -226,11 +224,7 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
 }
 
 /** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
-export function claim(
-  ledger: RunLedger,
-  kind: Kind,
-  inputs: Properties,
-): { property: string; reason: string }[] {
+function claim(ledger: RunLedger, kind: Kind, inputs: Properties): InputMistake[] {
   const { name, parentId, fields } = readInputs(kind, inputs);
   // The same resource may be checked again, when the id of its parent is known.
   if (hasUnknown({ name, parentId: parentId ?? null })) return [];

@@ -11,7 +11,7 @@ import {
   type ResourcePlace,
   type Run,
 } from "../../core/operations/index.ts";
-import { withoutParts } from "../../core/parts/index.ts";
+import { withChangedValues, withoutParts } from "../../core/parts/index.ts";
 import { withEmptyParts } from "../../core/session/index.ts";
 import type { Holder } from "../../core/remedy.ts";
 import { moveOf } from "../../core/rules/place.ts";
@@ -20,7 +20,7 @@ import { unkeptBy } from "./details.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
-import { liveAfter, withChangedValues } from "./live.ts";
+import { liveAfter } from "./live.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import {

@@ -1,5 +1,5 @@
 import { describeAddress } from "../../core/address.ts";
-import type { OrderOutcome, ServiceProgress } from "../../core/deployments/index.ts";
+import type { OrderOutcome } from "../../core/deployments/index.ts";
 import { compare } from "../../core/fields/compare.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { OperationError, messageOf } from "../../core/operations/index.ts";
@@ -103,7 +103,7 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
       return services
         .filter(({ result }) => result !== "done" && result !== "untouched")
         .flatMap(({ logs = [], ...progress }) => [
-          `${titleOf(progress)}: the deployment ${progress.result === "canceled" ? "was cancelled" : "has failed"} (${progress.state})`,
+          `${describeAddress(progress.service.address)}: the deployment ${progress.result === "canceled" ? "was cancelled" : "has failed"} (${progress.state})`,
           ...logs.map(({ message }) => `    ${message}`),
         ]);
     case "unfinished":
@@ -113,10 +113,6 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
     default:
       return status satisfies never;
   }
-}
-
-function titleOf({ service }: Pick<ServiceProgress, "service">): string {
-  return describeAddress(service.address);
 }
 
 /** Compares inputs, with the services in one order, each once. */

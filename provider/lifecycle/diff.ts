@@ -75,10 +75,7 @@ export function diff(
   return result;
 }
 
-/**
- * Refuses a replacement that could not be created after the deletion: for a resource that was taken over, the program
- * may state less than a new one needs.
- */
+/** Refuses a replacement that could not be created after the deletion: of an adopted resource, a program may state less than a new one needs. */
 function refuseLoss(kind: Kind, olds: Properties, stated: StatedInputs): void {
   const mayBeAdoptedElsewhere = stated.adopt && stated.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
@@ -156,7 +153,7 @@ export function difference(
     ...place,
     ...fields,
     // A deletion gets only the outputs, so that a change of it has to be kept there.
-    ...inputChange("deleteContents", memory.deleteContents || undefined, stated.deleteContents || undefined),
+    ...(memory.deleteContents === stated.deleteContents ? [] : [ofDeleteContents(stated)]),
   ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
@@ -172,13 +169,8 @@ export function difference(
   };
 }
 
-function inputChange<Value extends string | true>(
-  input: string,
-  before: Value | undefined,
-  after: Value | undefined,
-): FieldChange[] {
-  return before === after ? [] : [{ path: [input], before, after }];
-}
+const ofDeleteContents = ({ deleteContents: after }: StatedInputs): FieldChange =>
+  after ? { path: ["deleteContents"], after } : { path: ["deleteContents"], before: true };
 
 /** A change of the parent; a new name is a change of the fields. */
 function placeChanges(kind: Kind, olds: Properties, { parentId }: StatedInputs): FieldChange[] {

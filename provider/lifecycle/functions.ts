@@ -8,7 +8,7 @@ import { nearest } from "../../core/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./read.ts";
 import { lister } from "./list-functions.ts";
-import { isCreated, isInternal, type Properties } from "./inputs.ts";
+import { isCreated, isInternal } from "./inputs.ts";
 import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
 import { camelMembers } from "./casing.ts";
@@ -66,39 +66,23 @@ const getKubeconfig: ProgramFunction = {
   },
 };
 
-/** `getOrganization`: a read that needs no id. */
-function settingsGetter(kind: Kind): ProgramFunction {
-  return {
-    name: `get${kind.name}`,
-    description: `Reads the ${kind.name} of the token, in a preview too: two requests.`,
-    inputs: {},
-    required: [],
-    outputs: kind,
-    async run(session) {
-      const found = await find(session, kind, await session.parentIdOf(undefined));
-      return { ...withoutInternal(found.props), id: found.id };
-    },
-  };
-}
-
-function withoutInternal(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !isInternal(name)));
-}
-
-/** `getJob`: the resource with an id or a path. */
+/** `getJob`: the resource with an id or a path; `getOrganization`: that of the token. */
 function getter(kind: Kind): ProgramFunction {
-  if (!isCreated(kind)) return settingsGetter(kind);
+  const isChosen = isCreated(kind);
   return {
     name: `get${kind.name}`,
-    description: `Reads a ${kind.name}, in a preview too: at least one request.`,
-    inputs: { id: text(`Its id, or its path: \`${referenceForm(kind)}\`.`) },
-    required: ["id"],
+    description: isChosen
+      ? `Reads a ${kind.name}, in a preview too: at least one request.`
+      : `Reads the ${kind.name} of the token, in a preview too: two requests.`,
+    inputs: isChosen ? { id: text(`Its id, or its path: \`${referenceForm(kind)}\`.`) } : {},
+    required: isChosen ? ["id"] : [],
     outputs: kind,
     async run(session, args) {
-      const wanted = textIn(args, "id") ?? "";
+      const wanted = isChosen ? (textIn(args, "id") ?? "") : await session.parentIdOf(undefined);
       const { id, props } = await find(session, kind, wanted);
       if (id === "") throw new RefusedError(`there is no ${kind.name} with the id ${wanted}`);
-      return { ...withoutInternal(props), id };
+      const shown = Object.entries(props).filter(([name]) => !isInternal(name));
+      return { ...Object.fromEntries(shown), id };
     },
   };
 }

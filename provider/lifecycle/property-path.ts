@@ -5,9 +5,7 @@ import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
 
-/*
- * Paths as Pulumi writes them: `source.image.tag`, `ports[0].internalPort`, `ports[*].internalPort`, `variables["app.port"]`.
- */
+// Paths as Pulumi writes them: `source.image.tag`, `ports[0].internalPort`, `ports[*].internalPort`, `variables["app.port"]`.
 
 /** A path as Pulumi reads it: a key with a character that Pulumi reads as a separator is in brackets and quotes. */
 export function formatPropertyPath(path: Path): string {

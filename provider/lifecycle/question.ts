@@ -5,6 +5,7 @@ import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Action, defaultPolicy, type Policy } from "../../core/plan/index.ts";
+import { withChangedValues, withMovedKeys } from "../../core/parts/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import {
   type ProgramProposal,
@@ -14,7 +15,6 @@ import {
   worldOf,
 } from "../../core/session/index.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
-import { withChangedValues, withMovedKeys } from "./live.ts";
 import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { notesInWords, objectionOf, type ProgramObjection } from "./words.ts";

@@ -85,10 +85,7 @@ async function checkSuccessors(session: ProviderSession): Promise<void> {
   await session.successors;
 }
 
-/**
- * Refuses to delete by name alone a resource whose creation has an unknown outcome. Throws when a resource of that name
- * exists.
- */
+/** Refuses to delete by name alone a resource whose creation has an unknown outcome, where one of that name exists. */
 async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace): Promise<void> {
   const there = await readByName(session.run, place);
   if (!there) return;

@@ -126,10 +126,9 @@ export interface StatedSettings {
 type Named = (key: string) => string;
 
 /** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
-const settings: Record<
-  RemedySetting,
-  ((remedy: SettingRemedy, named: Named) => string | undefined) | undefined
-> = {
+const settings: {
+  [Setting in RemedySetting]?: (remedy: SettingRemedy, named: Named) => string | undefined;
+} = {
   base_url: ({ value }, named) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
   organization: ({ oneOf }, named) =>
@@ -137,28 +136,16 @@ const settings: Record<
   insecure_http: (_, named) => `allow it: set ${named("insecureHttp")} to true`,
   on_quota: ({ value = "wait" }, named) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
   clone_timeout: (_, named) => `raise ${named("cloneTimeout")}`,
-  quota_patience: undefined,
-  max_requests: undefined,
   max_deletes: ({ value = "", file }, named) => {
     // The engine deletes one resource at a time, so that a share of an environment limits nothing.
     const count = value.split(",").find((cap) => !cap.endsWith("%"));
     return `raise ${file === undefined ? named("maxDeletes") : `max_deletes in ${file}`}${count === undefined ? "" : ` to ${count}`}`;
   },
-  targets: undefined,
   settings_file: ({ value }) =>
     value === undefined ? undefined : `let ${value} belong to the user who runs the program`,
-  saved_plan: undefined,
-  plan_output: undefined,
-  plan_file: undefined,
-  allow_commands: undefined,
-  allow_env: undefined,
-  secrets_folder: undefined,
-  secrets_out: undefined,
   token_name: () => "delete it in the web console, and run `pulumi refresh`",
   protect: ({ value, file }, named) =>
     `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file ?? named("protect")}`,
-  strict: undefined,
-  auto_approve: undefined,
 };
 
 /** How a program agrees that a deletion takes what is in a resource. */
@@ -201,11 +188,8 @@ export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | un
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
-  // Pulumi has a protection of its own.
-  if ("unprotect" in remedy) return undefined;
-  // A program is written by hand.
-  if ("statuses" in remedy) return undefined;
-  if ("begin" in remedy) return undefined;
+  // Pulumi has a protection of its own, and a program is written by hand.
+  if ("unprotect" in remedy || "statuses" in remedy || "begin" in remedy) return undefined;
   if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
   if ("inspect" in remedy) return "look at it in the web console";
   if ("recreate" in remedy)
@@ -224,7 +208,9 @@ export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | un
       return undefined;
     // A program does not know resources that it has not created.
     case "prune":
-      return remedy.document ? toEmpty : undefined;
+      return remedy.document
+        ? `${toEmpty}; Pulumi has taken those with the option \`deletedWith\` out of its state already: \`pulumi import\` brings them back`
+        : undefined;
     default:
       return remedy satisfies never;
   }

@@ -12,14 +12,12 @@ import {
   UnfinishedError,
 } from "../lifecycle/index.ts";
 
+type Checked = { inputs: Properties; failures: InputMistake[] };
+
+type Invoked = { outputs: Properties; failures: InputMistake[] };
+
 /** Checked inputs as the engine has them. */
-export function checked({
-  inputs,
-  failures,
-}: {
-  inputs: Properties;
-  failures: InputMistake[];
-}): CheckResponse {
+export function checked({ inputs, failures }: Checked): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
   answer.setFailuresList(failures.map(failureOf));
@@ -27,13 +25,7 @@ export function checked({
 }
 
 /** The answer of a function in the form of the engine. */
-export function invoked({
-  outputs,
-  failures,
-}: {
-  outputs: Properties;
-  failures: InputMistake[];
-}): InvokeResponse {
+export function invoked({ outputs, failures }: Invoked): InvokeResponse {
   const answer = new messages.InvokeResponse();
   answer.setReturn(encode(outputs));
   answer.setFailuresList(failures.map(failureOf));

@@ -60,7 +60,8 @@ export class Provider {
     const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config);
     const secrets = new Secrets(checked.inputs);
     // The engine prints the whole value of a property that a failure names.
-    const isUnfit = (input: string) => secrets.touches(`/${input}`) || isLong(checked.inputs[input]);
+    const isUnfit = (input: string) =>
+      secrets.touches(`/${input}`) || String(checked.inputs[input] ?? "").length > mostShown;
     const failures = checked.failures.map(({ property, reason }) => ({
       property: isUnfit(property.split(/[.[]/)[0] ?? "") ? "" : property,
       reason,
@@ -118,11 +119,6 @@ export class Provider {
   invoke(token: string, args: Properties): Promise<{ outputs: Properties; failures: InputMistake[] }> {
     return this.lifecycle.call(nameOfToken(token), args, this.#config);
   }
-}
-
-/** Whether a value would fill the screen. */
-function isLong(value: Properties[string] | undefined): boolean {
-  return typeof value === "string" && value.length > mostShown;
 }
 
 function secretsOf({ [secretProperty]: pointers }: Properties): Properties {
