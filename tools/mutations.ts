@@ -18,12 +18,12 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The folders with the decisions, each with its nearest tests: those that take seconds, and those that are asked about what these do not notice. */
 const nearest: Record<string, readonly [quick: readonly string[], others: readonly string[]]> = {
   "core/plan": [
-    ["test/core/plan", "test/core/concerns", "test/core/rules"],
-    ["test/core/session", "test/core/forms"],
+    ["test/core/plan", "test/core/concerns"],
+    ["test/core/rules", "test/core/session", "test/core/forms"],
   ],
   "core/concerns": [
-    ["test/core/plan", "test/core/concerns", "test/core/rules"],
-    ["test/core/session", "test/core/policies", "test/core/settings"],
+    ["test/core/plan", "test/core/concerns"],
+    ["test/core/rules", "test/core/session", "test/core/policies"],
   ],
   "core/operations": [["test/core/steps"], ["test/core/session"]],
   "reconciler/decide": [
@@ -114,6 +114,9 @@ const drawn = Array.from({ length: Math.min(Number(values.count), all.length) },
 ).flat();
 
 await using copy = await CheckoutCopy.make();
+for (const folder of values.only)
+  for (const tests of nearest[folder] ?? [])
+    if (await fails(tests)) throw new Error(`without a change, a test fails or hangs: ${tests.join(" ")}`);
 let noticed = 0;
 for (const [index, { file, start, end, text }] of drawn.entries()) {
   const original = readFileSync(path.join(checkout, file), "utf8");

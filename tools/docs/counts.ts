@@ -1,4 +1,5 @@
-// Writes the highest figures that the project may have into docs/reference/features.md.
+// Writes the highest figures that the project may have into docs/reference/features.md, and what its tests notice into docs/explanation/reliability.md.
+import { readFileSync } from "node:fs";
 import figures from "../size/figures.json" with { type: "json" };
 import { table, writeSections } from "./section.ts";
 
@@ -7,4 +8,24 @@ const rows = Object.entries({ "lines of source": figures.sum, ...figures.counts 
   String(count),
 ]);
 
-writeSections([{ page: "reference/features.md", name: "counts", text: table(["What", "At most"], rows) }]);
+interface Score {
+  date: string;
+  count: number;
+  noticed: number;
+}
+
+const lines = readFileSync(new URL("../../docs/mutations.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+const scores = lines
+  .map((line) => JSON.parse(line) as Score)
+  .map(({ date, count, noticed }) => [date, String(count), `${Math.round((noticed / count) * 100)} %`]);
+
+writeSections([
+  { page: "reference/features.md", name: "counts", text: table(["What", "At most"], rows) },
+  {
+    page: "explanation/reliability.md",
+    name: "mutations",
+    text: table(["Date", "Changes", "Noticed"], scores),
+  },
+]);

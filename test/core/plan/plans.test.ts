@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { frozen } from "../../fixtures/frozen.ts";
 import { type AnyAddress, formatAddress } from "../../../core/address.ts";
 import { parsePattern } from "../../../core/pattern.ts";
-import type { Goal, Plan, Policy } from "../../../core/plan/index.ts";
+import { type Goal, hasDifferences, type Plan, type Policy } from "../../../core/plan/index.ts";
 import { World } from "./world.ts";
 
 const live = `
@@ -545,4 +545,15 @@ test("who changes what the planner was given is found out", () => {
   expect(() => Object.assign(given.contents.get("a")?.resources[0]?.fields ?? {}, { cpu: 2 })).toThrow(
     TypeError,
   );
+});
+
+test("one thing that nothing states is a difference of a strict plan, and of no other", () => {
+  const plan = World.of("project:shop:").plan(parts.shop);
+  const [only] = [{}] as unknown as NonNullable<Plan["unmanaged"]>;
+  const unmanaged = only ? [only] : [];
+  expect([true, false].map((isStrict) => hasDifferences({ ...plan, isStrict, unmanaged }))).toEqual([
+    true,
+    false,
+  ]);
+  expect(hasDifferences({ ...plan, isStrict: true, unmanaged: [] })).toBe(false);
 });
