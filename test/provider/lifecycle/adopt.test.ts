@@ -109,7 +109,7 @@ test("a resource that is about to be replaced is not mistaken for the result of 
   next.diff(staging.environment, news);
   // The list does not contain the resource when its name is looked up, and then the request is lost.
   await staging.server.api("POST", "/_emulator/faults", [
-    { method: "GET", path: "/project/*/environment", times: 1, status: 200, body: { results: [] } },
+    { method: "GET", path: "/project/*/environment", times: 2, status: 200, body: { results: [] } },
     { method: "POST", path: "/project/*/environment", times: 1, drop: "before" },
   ]);
   await expect(next.create("Environment", news)).rejects.toThrow("remove `deleteBeforeReplace: false`");

@@ -61,7 +61,7 @@ describe("mistakes are reported for each property", () => {
     [
       "a wrong word",
       { ...job, cpuArchitecture: "arm" },
-      ['cpuArchitecture must be one of AMD64, ARM64, not "arm"'],
+      ['cpuArchitecture must be one of AMD64, ARM64, not "arm"; did you mean ARM64?'],
     ],
     ["a misspelt input", { ...job, memmory: 1 }, ['a Job has no input "memmory"; did you mean memory?']],
     [

@@ -113,7 +113,7 @@ test("all imports of an environment share its lists, but for one list of parts e
 test("an import of what does not exist says what there is", async () => {
   const { plugin } = await startWithEverything();
   await expect(plugin.import("Job", "shop/staging/nigthly")).rejects.toThrow(
-    "Job shop/staging/nigthly does not exist; there are: nightly",
+    "Job shop/staging/nigthly does not exist; did you mean nightly? there are: nightly",
   );
   await expect(plugin.import("Job", "nightly")).rejects.toThrow(
     '"nightly" is neither the id of a Job nor its path: write the id, or PROJECT/ENVIRONMENT/JOB',
