@@ -36,11 +36,10 @@ const entries: Readonly<Record<string, Shape>> = {
 
 /** The part of the answer to a request that may be in a database; undefined: nothing. */
 function storableOf(request: string): Shape | undefined {
-  const [, all, list = ""] =
-    /^(all of )?\/organization\/[^/ ]+\/(events|project|environments|services) \{/.exec(request) ?? [];
+  const [, list = ""] =
+    /^(?:all of )?\/organization\/[^/ ]+\/(events|project|environments|services) \{/.exec(request) ?? [];
   const entry = entries[list];
-  if (entry === undefined || all !== undefined) return entry;
-  if (list !== "events") return { results: entry, pagination: {} };
+  if (entry === undefined || list !== "events") return entry;
   return { events: entry, links: plain("next"), ...plain("organization_max_limit_reached") };
 }
 
