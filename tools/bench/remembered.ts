@@ -188,7 +188,9 @@ async function measureContainers(count: number, scratch: string, infrasync: stri
       variables: { KEY: "value" },
     }));
     await writeFile(join(folder, "containers.yaml"), documents.map((each) => stringify(each)).join("---\n"));
-    await quietly("apply", folder, "--yes");
+    await quietly("apply", folder, "--yes", "--deploy");
+    await run("plan after apply --deploy of them", "plan", folder);
+    await run("second plan after it", "plan", folder);
     await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
   });
 }

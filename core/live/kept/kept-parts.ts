@@ -264,7 +264,7 @@ export class KeptParts {
     this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
     const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
     const reaches = [...bySignature].map(
-      ([signature, ofRun]) => [before.runs.get(signature) ?? -Infinity, reachesOf(ofRun)] as const,
+      ([signature, ofRun]) => [before.runs.get(signature) ?? -Infinity, reachesOf(ofRun, now)] as const,
     );
     const isOutlasted = (list: KeptList): boolean =>
       // What a run has written is in the lists that were read before its end.
@@ -305,21 +305,21 @@ async function news(...looking: Parameters<typeof eventsSince>): Promise<AuditEv
   }
 }
 
-/** When an event was last about a resource alone, about all that is in one, and about everything. */
-function reachesOf(events: readonly AuditEvent[]) {
+/** By the clock of the server: when an event was last about a resource alone, about all that is in one, and about everything. */
+function reachesOf(events: readonly AuditEvent[], now: number) {
   const only = new Map<string, number>();
   const inside = new Map<string, number>();
   let everything = -Infinity;
   const enter = (times: Map<string, number>, id: string, time: number) =>
     times.set(id.toLowerCase(), Math.max(time, times.get(id.toLowerCase()) ?? -Infinity));
   for (const event of events) {
+    // A deployment changes nothing but what the platform tells: one read is enough, once that has settled.
+    if (!isOfWrite(event) && now - event.time < settling) continue;
     const reach = reachOf(event, isSilent);
-    // A deployment changes what the platform tells, and that before it has an event: one read after it is enough.
-    const time = isOfWrite(event) ? event.time : event.time - settling + tolerance;
-    if (reach === "everything") everything = Math.max(everything, time);
+    if (reach === "everything") everything = Math.max(everything, event.time);
     else if (reach === "nothing") continue;
-    else if ("only" in reach) enter(only, reach.only, time);
-    else enter(inside, reach.inside, time);
+    else if ("only" in reach) enter(only, reach.only, event.time);
+    else enter(inside, reach.inside, event.time);
   }
   return {
     /** Whether a list was read so long after the last event about its resource that it shows the change. */

@@ -202,7 +202,7 @@ test.each([
   expect(outcomes.flatMap(({ message = [] }) => message).join()).toContain("since the plan was made");
 });
 
-test("after a deployment, one plan reads the variables of what was deployed, and those after it do not", async () => {
+test("once a deployment has settled, one plan reads the variables of what was deployed, and no other does", async () => {
   const text = [
     "kind: Project\nname: shop\n",
     "kind: Environment\nproject: shop\nname: e0\nmode: STAGING\n",
@@ -223,10 +223,11 @@ test("after a deployment, one plan reads the variables of what was deployed, and
   await harness.api("POST", `/environment/${await harness.idOf("shop/e0")}/deploy`);
   await harness.advance(5_000);
   const costs = [await once(), await once(), await once()];
-  await harness.advance(10 * minute);
-  costs.push(await once());
-  expect(costs[1]).toBe(costs[3]);
-  expect(costs).toEqual([(costs[1] ?? 0) + 10, costs[1], costs[1], costs[1]]);
+  await harness.advance(minute);
+  costs.push(await once(), await once());
+  // A deployment settles half a minute; then what the platform tells of each container is read once.
+  const [least = 0] = costs;
+  expect(costs).toEqual([least, least, least, least + 10, least]);
 });
 
 test("a deployment makes no plan read the variables of siblings again", async () => {
