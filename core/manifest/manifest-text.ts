@@ -1,6 +1,6 @@
 import { kinds } from "../kinds/index.ts";
 import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
-import { isSopsFile } from "../schema/sops.ts";
+import { isFileOfSecrets } from "../source/stand-ins.ts";
 import type { Position } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { pathInDocument } from "../fields/listed.ts";
@@ -42,7 +42,7 @@ export function parseManifest(text: string, file: string, variables = new Variab
   const report = new FileProblems(lines, holdsSecrets);
   const misplaced = misplacedCharacter(lines.text);
   if (misplaced) report.add(misplaced);
-  else
+  else if (!isFileOfSecrets(lines.text))
     for (const source of readDocuments(lines, variables)) {
       readDocument(source, lines, variables, report, parsed);
       if (report.isHopeless) break;
@@ -64,7 +64,6 @@ export function readDocument(
     return;
   }
 
-  if (isSopsFile(value)) return;
   if (source.root || isUse(value)) {
     readTemplating(source, lines, variables, report, parsed);
     return;

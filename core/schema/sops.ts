@@ -1,4 +1,3 @@
-import { isFields, type Json, own } from "../json.ts";
 import type { Mistake } from "../source/mistake.ts";
 
 /** A file that sops decrypts, and the way to a value in it. */
@@ -42,12 +41,4 @@ export function sopsMistake(text: string): Mistake | undefined {
 /** The way to a value, as the program sops takes it: `["users"][0]["password"]`. */
 export function extractPath({ path }: SopsReference): string {
   return path.map((part) => `[${JSON.stringify(part)}]`).join("");
-}
-
-/**
- * Whether a document is a file that sops has encrypted, not a manifest. One with a kind is a manifest of which values are
- * encrypted: to pass over it would be to plan without it.
- */
-export function isSopsFile(document: Json): boolean {
-  return isFields(document) && isFields(own(document, "sops")) && !Object.hasOwn(document, "kind");
 }

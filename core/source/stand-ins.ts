@@ -29,6 +29,10 @@ const conflict: StandIn = {
 /** A line that only a merge conflict writes into a mapping of YAML. */
 const conflictLine = /^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?\r?$/m;
 
+/** A file in the form that SOPS writes: YAML, JSON, or variables. */
+const ofSops =
+  /^sops:\s*\n(?:[ \t].*\n)*?[ \t]+(?:mac|version|lastmodified):|^\s*\{[^]*"sops"\s*:\s*\{[^]*"mac"|^sops_(?:mac|version)=/m;
+
 /** What every door asks: files, documents, settings, variables, secrets, programs. */
 const standIns: readonly StandIn[] = [
   {
@@ -59,7 +63,7 @@ const standIns: readonly StandIn[] = [
     advice: readBy("openssl enc -d"),
   },
   {
-    form: /^sops:\s*\n(?:[ \t].*\n)*?[ \t]+(?:mac|version|lastmodified):|^\s*\{[^]*"sops"\s*:\s*\{[^]*"mac"|^sops_(?:mac|version)=/m,
+    form: ofSops,
     message: "is encrypted by SOPS",
     advice: "decrypt it before, with sops decrypt",
     secretAdvice: "use from_sops: FILE#KEY, which decrypts a value of it",
@@ -155,6 +159,14 @@ const standIns: readonly StandIn[] = [
     isPart: true,
   },
 ];
+
+/**
+ * Whether a text is a file that SOPS has encrypted, and no manifest: such files lie beside manifests, which name their values. One
+ * with a kind is a manifest of which values are encrypted: to pass over it would be to plan without it.
+ */
+export function isFileOfSecrets(text: string): boolean {
+  return ofSops.test(text) && !/^"?kind"?\s*:|^\s*[{,]?\s*"kind"\s*:/m.test(text);
+}
 
 /** Where a text stands: in a document or a program, in the source of a secret, or where no secret can be stated. */
 export type Door = "document" | "secret" | "settings";

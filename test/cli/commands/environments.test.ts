@@ -427,7 +427,10 @@ describe("promote --pull-request", () => {
   test("reports an unreachable forge, and restores the files", async () => {
     const forge = { INFRASYNC_FORGE_API: "http://127.0.0.1:9", INFRASYNC_FORGE_TOKEN: forgeToken };
     const { code, stderr } = await propose(forge);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be opened: GitHub cannot be reached/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/cannot be opened: GitHub \(http:\/\/127\.0\.0\.1:9\) cannot be reached/),
+    ]);
     expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 });

@@ -139,9 +139,10 @@ describe("wire form", () => {
     expect(toRequest(kind.fields, read)).toEqual({ ...always, ...request });
   });
 
-  test("an environment is created with its cluster under both names, and edited without", () => {
+  test("an environment is created with its cluster, whose other name is known, and edited without", () => {
     const fields = { name: "staging", mode: "STAGING", cluster_id: "c" };
-    expect(environment.form?.finishBody?.(fields, "create", "p")).toEqual({ ...fields, cluster: "c" });
+    expect(environment.form?.finishBody?.(fields, "create", "p")).toEqual(fields);
+    expect(environment.form?.twin).toEqual(["cluster_id", "cluster"]);
     expect(environment.form?.finishBody?.(fields, "update", "p")).toEqual({
       name: "staging",
       mode: "STAGING",

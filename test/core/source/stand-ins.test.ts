@@ -46,7 +46,16 @@ const documents: Record<string, Door> = {
 
 /** Files in which a text is all that there is. */
 const files: Record<string, Door> = {
-  "a manifest": async (text) => messages(parseManifest(text, "x.yaml")),
+  // Of a file of SOPS, only one with a kind is a manifest.
+  "a manifest": async (text) =>
+    messages(
+      parseManifest(
+        /"sops"/.test(text)
+          ? text.replace("{", '{"kind":"Job",')
+          : text.replace(/^(?=A: ENC)/, "kind: Job\n"),
+        "x.yaml",
+      ),
+    ),
   "a variable file": async (text) => messages(parseVariableFile(text, "x.yaml")),
   settings: async (text) => messages(await readSettingsText(text, "x.yaml")),
 };

@@ -47,8 +47,8 @@ test("a second refresh reads no variables again but those that somebody has chan
   const first = await refresh();
   const second = await refresh();
   expect(second.jobs).toEqual(first.jobs);
-  // The project, the environments and the services; and the events.
-  expect([first.requests, second.requests]).toEqual([3 + 40, 4]);
+  // The project, the environments, the services, and how the server divides lists; and the events.
+  expect([first.requests, second.requests]).toEqual([3 + 1 + 40, 4]);
 
   const variables = await server.results(`/variable?parent_id=${jobs[7]?.id}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "NAME");
@@ -110,8 +110,8 @@ test("on a machine on which each step takes a second, a second refresh reads no 
     await refreshing.session.end();
     return (await server.seen()).length;
   };
-  // The project, the environments, the services and the events; and once what each job has, as its environment was just made.
-  expect([await refresh(), await refresh()]).toEqual([4 + 20, 4]);
+  // The project, the environments, the services, how the server divides lists, and the events; and once what each job has, as its environment was just made.
+  expect([await refresh(), await refresh()]).toEqual([4 + 1 + 20, 4]);
 });
 
 test.each([
