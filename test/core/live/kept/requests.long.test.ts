@@ -15,7 +15,7 @@ test("a plan of 5 x 20 jobs with variables reads only the parts that have change
   const second = await runs.plan(text);
   expect(summary(second.plan)).toEqual([]);
   expect(second.plan.remembered).toMatchObject({ resources: 100, of: 100 });
-  expect([first.requests, second.requests]).toEqual([107, 8]);
+  expect([first.requests, second.requests]).toEqual([108, 8]);
 
   await runs.changeVariable("j3", "NAME", "changed by hand");
   await harness.advance(minute);
