@@ -2,7 +2,7 @@ import { type Client, spentBy } from "../../core/api/index.ts";
 import { type FixedSpending, remedyFor, type Shortage } from "../../core/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
-import { timeLeft } from "../render/text.ts";
+import { counted, timeLeft } from "../render/text.ts";
 
 /** Tells the user that the run has to wait for the quota. */
 export function waitNote(requests: number, shortage: Shortage, client: Client): string {
@@ -43,7 +43,8 @@ function adviceOn(shortage: Shortage, canTarget: boolean): string | undefined {
   if (shortage.by === "cap") return target[0];
   return shortage.window === undefined
     ? ["run again after the quota resets", ...target].join(", ")
-    : [`even a full quota allows only ${shortage.window} requests, too few for this run`, ...target].join(
-        ": ",
-      );
+    : [
+        `even a full quota allows only ${counted(shortage.window, "request")}, too few for this run`,
+        ...target,
+      ].join(": ");
 }

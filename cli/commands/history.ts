@@ -1,3 +1,4 @@
+import { counted } from "../render/text.ts";
 import { Option } from "commander";
 import { readHistory } from "../../core/events/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
@@ -42,7 +43,7 @@ export const history: Command<[address: string | undefined], SettingFlags & { li
     if (console.json) console.document(outputOf("history", { entries: entries.map(historyJson) }));
     else console.data(renderHistory(entries, client, console.dataColors, Date.now()));
     if (!console.json && entries.length === flags.limit)
-      console.note(`The newest ${flags.limit} entries; --limit shows more.`);
+      console.note(`The newest ${counted(flags.limit, "entry")}; --limit shows more.`);
     return exitCodes.done;
   },
 };

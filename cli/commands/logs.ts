@@ -1,3 +1,4 @@
+import { counted } from "../render/text.ts";
 import { Option } from "commander";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -62,7 +63,7 @@ export const logs: Command<[address: string], SettingFlags & { tail?: number; fo
         else if (lines.length === 0) console.note(`${describeAddress(service.address)} has no log lines`);
         else for (const line of lines) console.data(renderLogLine(line));
         if (!console.json && lines.length === tail)
-          console.note(`The last ${tail} lines; --tail shows more.`);
+          console.note(`The last ${counted(tail, "line")}; --tail shows more.`);
         return exitCodes.done;
       }
       status.pause();

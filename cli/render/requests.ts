@@ -32,7 +32,7 @@ function rememberedInPlan({ remembered, at }: Plan): string[] {
   const minutes = Math.max(0, Math.round((at - oldest) / 60_000));
   const age = minutes === 0 ? "less than a minute" : `${minutes} min`;
   return [
-    `Variables, secrets, domains and settings of ${resources} of ${of} resources as of ${age} ago, no event since; --fresh reads them.`,
+    `Variables, secrets, domains and settings of ${resources} of ${counted(of, "resource")} as of ${age} ago, no event since; --fresh reads them.`,
   ];
 }
 

@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import { BudgetMeter, figureIn } from "./budget.ts";
 import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
-import { timeLimit } from "../text.ts";
+import { counted, timeLimit } from "../text.ts";
 import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
 import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
@@ -158,7 +158,7 @@ export class Gate {
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (how !== "saving" && meter.left === 0) {
-      throw new QuotaError(`${where} was not sent: this run has sent its ${meter.cap} requests`, {
+      throw new QuotaError(`${where} was not sent: this run has sent its ${counted(meter.cap ?? 0, "request")}`, {
         ...operation,
         remedies: [{ setting: "max_requests" }, { again: "run" }],
       });

@@ -1,3 +1,4 @@
+import { counted } from "../text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
 import { idIn, type ListPage, toListPage } from "./list-page.ts";
 import type { PagingWay, ServerPages } from "./server-pages.ts";
@@ -243,7 +244,7 @@ class PagedReading {
     if (!results) return undefined;
     const most = Math.max(0, ...this.#stated.map(({ total }) => total));
     if (most > results.length) {
-      this.doubt = `the server says that the list has ${most} elements, and shows ${results.length}`;
+      this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
     if (this.#stated.some(({ total }) => total < results.length)) this.#server.learn({ countsLists: false });

@@ -1,3 +1,4 @@
+import { counted } from "../text.ts";
 import { type AnyAddress, formatAddress } from "../address.ts";
 import { type Loss, subjectOf } from "../loss.ts";
 import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
@@ -126,7 +127,7 @@ function shareProblem(
   return {
     problem: {
       code: "too_many",
-      message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
+      message: `${going} of the ${counted(size, "resource")} in ${address} would be deleted or replaced, more than ${percent} %`,
       advice: "do less at once",
       address,
     },

@@ -1,3 +1,4 @@
+import { counted } from "../text.ts";
 import { describeAddress, formatAddress } from "../address.ts";
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../json.ts";
@@ -140,8 +141,8 @@ function noVersion(
     code: "not_found",
     message:
       wanted === undefined
-        ? `${describeAddress(address)} has run no other version in its last ${looked} deployments`
-        : `${describeAddress(address)} has not run the version ${wanted} in its last ${looked} deployments`,
+        ? `${describeAddress(address)} has run no other version in its last ${counted(looked, "deployment")}`
+        : `${describeAddress(address)} has not run the version ${wanted} in its last ${counted(looked, "deployment")}`,
     advice: versions.length === 0 ? "deploy a version by its name" : `it has run ${listOf(versions)}`,
     address: formatAddress(address),
   };

@@ -73,7 +73,7 @@ function coloured({ text, isInner, kind }: Line, mark: string): string {
 export function reportMarkdown(lines: readonly string[]): string {
   const end = lines.slice(-3);
   const { shown, left } = fitting(lines.slice(0, -3), (line) => line.length + 1, longestReport);
-  const more = left === 0 ? [] : [`… and ${left} more lines`];
+  const more = left === 0 ? [] : [`… and ${counted(left, "more line")}`];
   return `**Result:**\n\n${codeBlock([...shown, ...more, ...end], "")}`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../text.ts";
 import type { Client } from "../api/index.ts";
 import type { Problem } from "../problem.ts";
 import type { SettingRemedy } from "../remedy.ts";
@@ -72,7 +73,7 @@ export function shortageProblem(shortage: Shortage, requests: number, fixed?: Fi
   const few = shortage.by === "cap" ? "this run may send only" : "the quota of the token has only";
   return {
     code: "requests",
-    message: `the plan needs about ${requests} requests, but ${few} ${shortage.left}${shortage.by === "cap" ? " more" : " left"}`,
+    message: `the plan needs about ${counted(requests, "request")}, but ${few} ${shortage.left}${shortage.by === "cap" ? " more" : " left"}`,
     remedies: [remedyFor(shortage, requests, fixed)],
   };
 }

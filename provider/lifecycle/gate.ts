@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
 import type { Done, Run } from "../../core/operations/index.ts";
@@ -75,7 +76,7 @@ export async function grant(
   switch (granted.type) {
     case "unaffordable":
       throw new RefusedError(
-        `it takes ${granted.requests} requests, and the quota of the token has ${granted.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
+        `it takes ${counted(granted.requests, "request")}, and the quota of the token has ${granted.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
       );
     case "interrupted":
     case "declined":

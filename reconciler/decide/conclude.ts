@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
 import { type Action, deploys, isChange } from "../../core/plan/index.ts";
 import type { Ending } from "../../core/session/index.ts";
@@ -267,7 +268,8 @@ function atWorkOn(report: Report | undefined): string[] {
 
 /** Why what was to be applied was not tried. */
 function whyUntried(finding: Finding): string | undefined {
-  if (finding.type === "unaffordable") return `the quota is too low: ${finding.requests} requests are needed`;
+  if (finding.type === "unaffordable")
+    return `the quota is too low: it takes ${counted(finding.requests, "request")}`;
   return "stopped" in finding && finding.stopped !== undefined
     ? "the cycle ended before its turn"
     : undefined;

@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import { formatReference } from "../../core/address.ts";
 import {
   type DeploymentOrder,
@@ -233,7 +234,7 @@ async function agreedOn(
 ): Promise<ApprovedPlan | "unchanged" | "declined"> {
   const { cost } = proposal;
   if (!proposal.refusal && proposal.missingConsents.length === 0 && cost.applying > affordable())
-    throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
+    throw new PreviewError(`it takes ${counted(cost.applying, "request")}, more than may be spent now`, {
       isShortage: true,
     });
   await readHolds?.();
@@ -249,7 +250,7 @@ async function agreedOn(
     case "refused":
       throw new InvalidInputError([...approval.problems], approval.code);
     case "unaffordable":
-      throw new PreviewError(`it takes ${approval.requests} requests, more than are left`, {
+      throw new PreviewError(`it takes ${counted(approval.requests, "request")}, more than are left`, {
         isShortage: true,
       });
     default:

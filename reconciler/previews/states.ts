@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import type { HealthState } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
@@ -87,7 +88,11 @@ export class PreviewStates {
     const contest = this.#contested.get(number);
     if (contest !== undefined) return { ...preview, state: "failed", reason: contest, isContested: true };
     if (withoutRoom.includes(number))
-      return { ...preview, state: "waiting", reason: `there is room for no more than ${max} previews` };
+      return {
+        ...preview,
+        state: "waiting",
+        reason: `there is room for no more than ${counted(max, "preview")}`,
+      };
     if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
     if (ended === head.commit)
       return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };

@@ -1,3 +1,4 @@
+import { counted } from "../../../core/text.ts";
 import type { FastifyInstance } from "fastify";
 import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";
@@ -36,7 +37,9 @@ export function serveFleetPage(settings: FleetPageSettings): Promise<ServedPage>
   const { board } = settings;
   const words = () => {
     const { running, silent } = board.life();
-    return silent === 0 ? "ok" : `ok, but ${silent} of ${running} sources give no sign of life`;
+    return silent === 0
+      ? "ok"
+      : `ok, but ${silent} of ${counted(running, "source")} ${silent === 1 ? "gives" : "give"} no sign of life`;
   };
   const health: Health = {
     // One source that hangs is no reason to end the others.

@@ -1,3 +1,4 @@
+import { counted } from "../../../core/text.ts";
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, glance, uncheckedIn } from "../glance.ts";
@@ -160,7 +161,7 @@ function renderGauge({ budget }: ServiceStatus, now: number): Html {
   if (remaining === undefined) return html`<p>${spent} The server has not said how many are left.</p>`;
   const share = limit === undefined || limit === 0 ? undefined : Math.min(1, remaining / limit);
   const reset = resetAt && html`; new ones ${moment(resetAt, now)}`;
-  return html`${share !== undefined && renderBar(share, `${remaining} of ${limit} requests left`)}
+  return html`${share !== undefined && renderBar(share, `${remaining} of ${counted(limit ?? 0, "request")} left`)}
     <p>
       ${remaining}${limit !== undefined && ` of ${limit}`} left for this token${reset}.
       ${spent}${forecast !== undefined && ` At this pace, some ${forecast} will be left then.`}
@@ -176,9 +177,9 @@ function renderAllowance({
 }: ServiceStatus["budget"]): Html | false {
   if (!looking || !applying) return false;
   return html`<p>
-    In this window, looking has spent ${looking.spent} of its ${looking.allowed} requests, and applying
-    ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval * 1000)}, and what
-    they name at once; everything else is read again within ${span(period * 1000)}.
+    In this window, looking has spent ${looking.spent} of its ${counted(looking.allowed, "request")}, and
+    applying ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval * 1000)}, and
+    what they name at once; everything else is read again within ${span(period * 1000)}.
   </p>`;
 }
 

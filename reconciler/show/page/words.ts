@@ -1,3 +1,4 @@
+import { counted } from "../../../core/text.ts";
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
@@ -152,7 +153,7 @@ export function readyWords({ environments }: ServiceStatus): string {
   const stale = environments.filter((each) => each.stale).length;
   return stale === 0
     ? "ok"
-    : `ok, but ${stale} of ${environments.length} environments were last read longer ago than promised`;
+    : `ok, but ${stale} of ${counted(environments.length, "environment")} ${stale === 1 ? "was" : "were"} last read longer ago than promised`;
 }
 
 /** The answer to a supervisor while the service is alive. */

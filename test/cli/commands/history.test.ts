@@ -47,6 +47,9 @@ test("history tells the reconciler from a person with the same token", async () 
   await fixture.run(["reconcile", "--repo", repository.origin, "--allow-local-repo", "--once", "--yes"], {
     env: { PATH: process.env["PATH"] },
   });
+  expect((await fixture.run(["history", "shop/staging", "--limit", "1"])).stderr).toContain(
+    "The newest 1 entry;",
+  );
   expect((await fixture.run(["history", "shop/staging"])).stdout).toMatch(
     /admin  infrasync-reconciler  create/,
   );

@@ -166,7 +166,7 @@ export const harmless: readonly [open: string, reason: string][] = [
   ["success codes of the operations", "every 2xx is a success"],
   [
     "whether a response has members that nobody has seen",
-    "they are kept in a comparison with themselves, and never sent",
+    "an update sends them back as they were read; those that it cannot send are losses of the plan",
   ],
   ["`git_repository.provider` and `healthchecks` in a creation", "both are sent"],
   [

@@ -125,7 +125,7 @@ test.each<[name: string, world: World, reason: string]>([
   [
     "the quota is used up",
     { plan: both, ending: "unaffordable" },
-    "the quota is too low: 7 requests are needed",
+    "the quota is too low: it takes 7 requests",
   ],
   [
     "the share of the quota is used up while another environment waits",

@@ -772,7 +772,7 @@ test("knowledge that is older than promised is marked stale on the page, in the 
   });
   expect(await page.get("/readyz")).toMatchObject({
     status: 200,
-    text: "ok, but 1 of 2 environments were last read longer ago than promised\n",
+    text: "ok, but 1 of 2 environments was last read longer ago than promised\n",
   });
   expect((await page.get("/metrics")).text).toContain(
     'infrasync_environment_knowledge_age_seconds{environment="shop/staging"} 7200',
