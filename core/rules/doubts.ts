@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../credential-forms.ts";
 import { isFields, type Fields, type Json } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { elementLabel } from "../schema/elements.ts";
@@ -29,13 +30,14 @@ export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields
 function visit(schema: FieldSchema, value: Json, path: string[], found: DoubtfulValue[]): void {
   const { unit, doubt, items, opaque } = schema;
   if (opaque || value === null) return;
+  const shown = typeof value === "string" ? withoutCredentials(value) : value;
   const why =
     typeof value === "number" && unit !== undefined
       ? doubtOfNumber(value, unit)
-      : typeof value === "string" && doubt !== undefined
-        ? textDoubts[doubt](value)
+      : typeof shown === "string" && doubt !== undefined
+        ? textDoubts[doubt](shown)
         : undefined;
-  if (why !== undefined) found.push({ path, message: say`${field(path)}: ${JSON.stringify(value)} ${why}` });
+  if (why !== undefined) found.push({ path, message: say`${field(path)}: ${JSON.stringify(shown)} ${why}` });
   if (typeof value === "string") found.push(...unfilledAt(path, value));
   if (isFields(value))
     for (const [member, inner] of Object.entries(value))

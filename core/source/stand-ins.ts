@@ -92,14 +92,20 @@ const standIns: readonly StandIn[] = [
     isTold: true,
   },
   {
-    form: /^(?:undefined|null|None|nil|\[object Object\]|NaN|<nil>|<no value>)$/,
+    form: /^(?:undefined|null|None|nil|\[object \w+\]|NaN|<(?:nil|no value|unknown)>|%!\w\(.*\)|\(known after apply\)|Calling \[\w+\] on an \[Output<T>\].*)$/s,
     message: "is what a program writes in the place of a value that it lacks",
     advice: lookAtSource,
     isTold: true,
   },
   {
-    form: /^(?:\*{3,}|•{3,}|x{6,}|<redacted>|\[redacted\]|\(sensitive(?: value)?\)|<sensitive>)$/i,
+    form: /^(?:\*{3,}|•{3,}|x{6,}|[<[]?(?:redacted|masked)[>\]]?|[<[](?:filtered|hidden)[>\]]|\(sensitive(?: value)?\)|<sensitive>)$/i,
     message: "is a mask, and no value",
+    advice: "write the value itself",
+    isTold: true,
+  },
+  {
+    form: /^(?:change[-_ ]?(?:me|it)|replace[-_ ]?me|<your[-_ ][\w -]+>|@@\w+@@|#\{\w+\}#?|\(\([\w./-]+\)\)|__[A-Z\d_]+__)$/i,
+    message: "is a placeholder",
     advice: "write the value itself",
     isTold: true,
   },
@@ -119,14 +125,14 @@ const standIns: readonly StandIn[] = [
     ...answer,
   },
   {
-    form: /\bENC\[[A-Za-z0-9_-]+,/,
+    form: /\bENC\[[A-Za-z0-9_-]+,|^(?:\{cipher\}|ENC\(.+\)$)/,
     message: "is ciphertext",
     advice: "nothing decrypts it here",
     isTold: true,
     isPart: true,
   },
   {
-    form: /^(?:(?:op|vault|awssm|gcpsm|azkv|doppler|ref\+\w+):\/\/|(?:>>)?vault:[^\s#]+#|arn:aws[\w-]*:(?:secretsmanager|ssm):|@Microsoft\.KeyVault\(|\{\{resolve:|projects\/[^/\s]+\/secrets\/)/i,
+    form: /^(?:(?:op|vault|awssm|gcpsm|azkv|doppler|sm|pass|bw|keepass|infisical|1password|ref\+\w+):\/\/|(?:>>)?vault:[^\s#]+#|arn:aws[\w-]*:(?:secretsmanager|ssm):|@Microsoft\.KeyVault\(|\{\{resolve:|projects\/[^/\s]+\/secrets\/)/i,
     message: "names a place in a store of secrets, which nothing reads here",
     advice: "use from_command under secrets, unless the program reads the store itself",
     isTold: true,
@@ -138,7 +144,7 @@ const standIns: readonly StandIn[] = [
     isTold: true,
   },
   {
-    form: /\{\{-?\s*(?:[.$]|include\b|template\b)|\{%|<%=?.*%>|\$\{\{.*\}\}/,
+    form: /\{\{-?\s*(?:[.$]|include\b|template\b|\w+(?:\s+["'.$]|\(|\.\w))|\{%|<%=?.*%>|\$\{\{.*\}\}/,
     message: "is an expression of a template, which nothing fills in here",
     advice: "write ${NAME}",
     isTold: true,

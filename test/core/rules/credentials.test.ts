@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { kindCalled } from "../../../core/kinds/index.ts";
+import { doubtfulValues, manifestsOf } from "../../../core/manifest/index.ts";
 import { openCredentials, shownChange, shownValue } from "../../../core/rules/credentials.ts";
 
 const letters = (count: number) => "aB3dE5gH7j".repeat(10).slice(0, count);
@@ -198,3 +199,14 @@ test.each<[kind: string, path: string[], before: string, after: string, shown: [
     expect(shownChange(kindOf(name), { path, before, after })).toEqual({ path, before: left, after: right });
   },
 );
+
+test("a note on the name of an image has no password", async () => {
+  const image_name = "https://ada:c4nary@registry.acme.com/web:1";
+  const { documents } = await manifestsOf(
+    [{ kind: "Container", environment: "shop/production", name: "web", image_name }],
+    "program",
+  );
+  const messages = doubtfulValues(documents).map(({ message }) => message);
+  expect(messages).toEqual([expect.stringContaining("has more in it than a name")]);
+  expect(messages.join()).not.toContain("c4nary");
+});
