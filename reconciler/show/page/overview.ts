@@ -102,8 +102,8 @@ function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now:
 
 /** The search, and the states with the numbers of their environments. */
 function renderChoice(environments: readonly EnvironmentStatus[], selection: Selection): Html {
-  const counted = countedIn(environments);
-  const counts = Map.groupBy(counted, (each) => each.state);
+  const included = countedIn(environments);
+  const counts = Map.groupBy(included, (each) => each.state);
   const there = standingStates.filter((state) => environments.some((each) => each.state === state));
   const chip = (state: StandingState | undefined, text: string, count: number) =>
     renderChip({ ...selection, state }, text, count, state === selection.state);
@@ -111,7 +111,7 @@ function renderChoice(environments: readonly EnvironmentStatus[], selection: Sel
     <h2 id="environments">Environments</h2>
     ${renderSearch("Search by name", selection)}
     <nav class="chips" aria-label="States">
-      ${chip(undefined, "all", counted.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
+      ${chip(undefined, "all", included.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
     </nav>
   </section>`;
 }
