@@ -158,10 +158,13 @@ export class Gate {
     const isEnded = signal?.aborted && (how === "until the signal" || closed);
     if (isEnded) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
     if (how !== "saving" && meter.left === 0) {
-      throw new QuotaError(`${where} was not sent: this run has sent its ${counted(meter.cap ?? 0, "request")}`, {
-        ...operation,
-        remedies: [{ setting: "max_requests" }, { again: "run" }],
-      });
+      throw new QuotaError(
+        `${where} was not sent: this run has sent its ${counted(meter.cap ?? 0, "request")}`,
+        {
+          ...operation,
+          remedies: [{ setting: "max_requests" }, { again: "run" }],
+        },
+      );
     }
     if (!closed || this.#waitsFor(closed)) return;
     throw this.#refusal(operation, closed);
