@@ -141,8 +141,8 @@ class PagedReading {
     const { way, cut } = this.#paging ?? {};
     if (cut !== undefined) return length < cut;
     const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
-    if (length < smallest || length < longest) return true;
-    if (sizes.length === 0) return !CUTS.has(length);
+    // A server that refuses a query with a page has no pages.
+    if (length < smallest || length < longest || sizes.length === 0) return true;
     return way === "none" || (way === "first" && !CUTS.has(length));
   }
 
@@ -177,7 +177,6 @@ class PagedReading {
    */
   async #ask({ results, pagination }: ListPage) {
     const { length } = results;
-    if (this.#server.known.sizes.length === 0) throw this.#doubtful("refuses a query with a page", length);
     const size = length - 1;
     if (length === 0) return undefined;
     if (size === 0) return { results, way: "fixed" as const };
@@ -187,7 +186,9 @@ class PagedReading {
       const totals = [pagination, next.pagination].map((each) => each?.total_count);
       if (totals.every((total) => total === length) || !CUTS.has(length))
         return this.#believe(results, "first");
-      throw this.#doubtful("answers page 2 with page 1", length);
+      throw this.#list.unexpected(
+        `the server answers page 2 with page 1, and does not say how long the list is: ${length} elements may be a part of it`,
+      );
     }
     const joined = join(results, next.results);
     if (!joined) this.doubt = "a page does not begin where the one before ends";
@@ -206,12 +207,6 @@ class PagedReading {
       way: "fixed" as const,
       page: next.results.length < length ? 0 : 3,
     };
-  }
-
-  #doubtful(how: string, length: number): Error {
-    return this.#list.unexpected(
-      `the server ${how}, and does not say how long the list is: ${length} elements may be a part of it`,
-    );
   }
 
   #believe(results: unknown[], way: PagingWay): unknown[] {

@@ -21,7 +21,7 @@ export function page<Item>(
   const { page_cap = Infinity, fixed_page_size, no_pages, refuses_pages, page_joins } = behaviour;
   const isAsked = query["page"] !== undefined || query["page_size"] !== undefined;
   if (isAsked && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
-  if (no_pages) return { results: items.map(view) };
+  if (no_pages || refuses_pages === "query") return { results: items.map(view) };
   if (!isAsked) return { results: items.slice(0, page_cap).map(view) };
   const asked = positive(query, "page_size", DEFAULT_PAGE_SIZE);
   const given = positive(query, "page", 1);
