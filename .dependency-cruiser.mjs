@@ -17,14 +17,21 @@ const never = (name, comment, from, to) => ({
 
 /**
  * Rules that a module needs only the modules before it, directly or by way of files between them: so no modules go in a circle.
- * A file beside the modules has no place in the order.
+ * A module of `shared`, which all may use, and a file beside the modules have no place in the order.
  */
-function inOrder(folder, modules) {
-  const there = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const missing = there.map(({ name }) => name).filter((name) => !modules.includes(name));
+function inOrder(folder, modules, shared = []) {
+  const foldersIn = (parent) =>
+    readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+  const hasPlace = (name) => [...modules, ...shared].includes(name);
+  const missing = foldersIn(folder)
+    .filter((name) => !hasPlace(name))
+    .flatMap((group) => foldersIn(`${folder}/${group}`).map((name) => `${group}/${name}`))
+    .filter((name) => !hasPlace(name));
   if (missing.length > 0) throw new Error(`.dependency-cruiser.mjs gives no place to: ${missing.join(", ")}`);
   return modules.slice(0, -1).map((module, index) => ({
-    name: `${folder}-${module}-needs-no-later-module`,
+    name: `${folder}-${module.replaceAll("/", "-")}-needs-no-later-module`,
     comment: "Modules that need each other are one.",
     severity: "error",
     from: { path: `^${folder}/${module}/` },
@@ -39,19 +46,19 @@ function inOrder(folder, modules) {
 const byIndex = [
   "core/api",
   "core/secrets",
-  "core/parts",
-  "core/kinds",
-  "core/events",
-  "core/live",
-  "core/manifest",
+  "core/model/parts",
+  "core/model/kinds",
+  "core/state/events",
+  "core/state/live",
+  "core/manifests/manifest",
   "core/operations",
   "core/deployments",
   "core/import/live",
-  "core/show",
-  "core/plan",
-  "core/concerns",
-  "core/execute",
-  "core/session",
+  "core/outputs/show",
+  "core/planning/plan",
+  "core/planning/concerns",
+  "core/execution/execute",
+  "core/execution/session",
   "adapters/git",
   "adapters/forge",
   "provider/lifecycle",
@@ -73,10 +80,13 @@ const beside = {
 };
 
 /** The types that the library gives its users, as a build writes them: an index would have to name each. */
-const generated = "^core/manifest/document-types\\.ts$";
+const generated = "^core/manifests/manifest/document-types\\.ts$";
 
 /** The concerns are the planner's, and the session alone carries out plans. */
-const belonging = { "core/plan": "core/concerns", "core/execute": "core/session" };
+const belonging = {
+  "core/planning/plan": "core/planning/concerns",
+  "core/execution/execute": "core/execution/session",
+};
 
 export default {
   forbidden: [
@@ -114,32 +124,36 @@ export default {
       "^test/conformance/assumptions/stories/",
       "^(core/(?!api/)[^/]+|cli|adapters|emulator|reconciler)/",
     ),
-    ...inOrder("core", [
-      "report",
-      "source",
-      "schema",
-      "api",
-      "events",
-      "secrets",
-      "fields",
-      "parts",
-      "kinds",
-      "live",
-      "rules",
-      "policies",
-      "manifest",
-      "settings",
-      "operations",
-      "deployments",
-      "import",
-      "show",
-      "plan",
-      "concerns",
-      "execute",
-      "forms",
-      "session",
-      "manifest-update",
-    ]),
+    ...inOrder(
+      "core",
+      [
+        "report",
+        "source",
+        "model/schema",
+        "api",
+        "state/events",
+        "secrets",
+        "model/fields",
+        "model/parts",
+        "model/kinds",
+        "state/live",
+        "rules",
+        "manifests/manifest",
+        "manifests/settings",
+        "operations",
+        "deployments",
+        "import/live",
+        "import/terraform",
+        "outputs/show",
+        "planning/plan",
+        "planning/concerns",
+        "execution/execute",
+        "outputs/forms",
+        "execution/session",
+        "import/manifest-update",
+      ],
+      ["files", "model/addresses", "problems", "redaction", "values"],
+    ),
     ...["database", "git", "forge", "web"].map((module) =>
       never(
         `adapters-${module}-stands-alone`,
@@ -181,7 +195,7 @@ export default {
       "decisions-are-pure",
       "A decision reads a view: it sends nothing, waits for nothing and has no clock.",
       "^reconciler/decide/",
-      "^(core/(api|live|operations)/|adapters/|node:)",
+      "^(core/(api|state/live|operations)/|adapters/|node:)",
     ),
     ...inOrder("emulator", [
       "bodies",
@@ -209,16 +223,16 @@ export default {
     ]),
     never(
       "only-approved-plans-are-carried-out",
-      "core/session carries out what it has approved; nobody else carries out a plan.",
-      `^(?!core/(execute|session)/)(${sourceFolders.join("|")})/`,
-      "^core/execute/(perform|deployments|schedule)",
+      "core/execution/session carries out what it has approved; nobody else carries out a plan.",
+      `^(?!core/execution/(execute|session)/)(${sourceFolders.join("|")})/`,
+      "^core/execution/execute/(perform|deployments|schedule)",
     ),
     {
       name: "only-the-session-writes",
       comment:
         "Every write passes approve: what sends it is called by what carries out an approved plan, and by nothing else.",
       severity: "error",
-      from: { path: "^(core/(?!execute/|session/)|ci|cli|reconciler|provider|adapters)" },
+      from: { path: "^(core/(?!execution/(execute|session)/)|ci|cli|reconciler|provider|adapters)" },
       to: { path: "^core/(operations|deployments)/writes\\.ts$" },
     },
     never(

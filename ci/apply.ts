@@ -1,9 +1,9 @@
 import picocolors from "picocolors";
-import { digestOfActions } from "../core/forms/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
-import { hasChanges, type Plan } from "../core/plan/index.ts";
-import { isComplete, type Report } from "../core/execute/index.ts";
-import { escapeControl } from "../core/text.ts";
+import { digestOfActions } from "../core/outputs/forms/index.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
+import { hasChanges, type Plan } from "../core/planning/plan/index.ts";
+import { isComplete, type Report } from "../core/execution/execute/index.ts";
+import { escapeControl } from "../core/values/text.ts";
 import type { CiEvent, CommitStatus, Forge } from "../adapters/forge/index.ts";
 import { CommandError, exitCodes } from "../cli/exit-codes.ts";
 import { expectedDigest } from "../cli/change/expected-digest.ts";

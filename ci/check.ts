@@ -1,5 +1,5 @@
-import { digestOfActions } from "../core/forms/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import { digestOfActions } from "../core/outputs/forms/index.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import type { PullRequest } from "../adapters/forge/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import { exitCodes } from "../cli/exit-codes.ts";

@@ -1,5 +1,5 @@
-import type { Policy } from "../core/plan/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import type { Policy } from "../core/planning/plan/index.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { policyFileName } from "../core/source/files.ts";
 import { type CommitPolicy, readPolicy, suspendedAt } from "../reconciler/index.ts";
 import type { Io } from "../cli/terminal/io.ts";

@@ -1,4 +1,4 @@
-import type { Desired } from "../core/manifest/index.ts";
+import type { Desired } from "../core/manifests/manifest/index.ts";
 import { isObjectId, short } from "../adapters/git/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import type { SourceFlags } from "../cli/flags.ts";

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
-import { InvalidInputError } from "../core/problem.ts";
-import { causeOf } from "../core/program-cause.ts";
-import type { ProgramOutput } from "../core/run-program.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
+import { causeOf } from "../core/files/program-cause.ts";
+import type { ProgramOutput } from "../core/files/run-program.ts";
 import { forges } from "../adapters/forge/index.ts";
 import { GitError, isObjectId, runGit } from "../adapters/git/index.ts";
 import type { Io } from "../cli/terminal/io.ts";

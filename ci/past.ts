@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Desired } from "../core/manifest/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import type { Desired } from "../core/manifests/manifest/index.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { settingsFileName } from "../core/source/files.ts";
 import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
 import type { SourceFlags } from "../cli/flags.ts";

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../core/problem.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { type CiJob, currentJob, type Forge, forges } from "../adapters/forge/index.ts";
 import { forgeSettings, noToken } from "../cli/repository/forge.ts";
 import type { Console } from "../cli/terminal/console.ts";

@@ -1,11 +1,11 @@
 import picocolors from "picocolors";
-import { addressKey, formatAddress } from "../core/address.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import { addressKey, formatAddress } from "../core/model/addresses/address.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import { counted } from "../cli/render/text.ts";
-import { digestOfActions } from "../core/forms/index.ts";
-import { hasChanges } from "../core/plan/index.ts";
-import { escapeControl } from "../core/text.ts";
+import { digestOfActions } from "../core/outputs/forms/index.ts";
+import { hasChanges } from "../core/planning/plan/index.ts";
+import { escapeControl } from "../core/values/text.ts";
 import type { PlanFlags } from "../cli/flags.ts";
 import { type CiEvent, type Forge, keepComment } from "../adapters/forge/index.ts";
 import { showPlan } from "../cli/change/show-plan.ts";

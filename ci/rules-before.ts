@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { type RulesBefore, rulesBefore, strictest } from "../core/plan/index.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import { type RulesBefore, rulesBefore, strictest } from "../core/planning/plan/index.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { policyFileName, settingsFileName } from "../core/source/files.ts";
 import { GitError, short } from "../adapters/git/index.ts";
 import type { Forge } from "../adapters/forge/index.ts";

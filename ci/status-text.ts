@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { shorten } from "../core/text.ts";
+import { shorten } from "../core/values/text.ts";
 import type { CommitStatus } from "../adapters/forge/index.ts";
 import type { ConsentFlags, PlanFlags } from "../cli/flags.ts";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../core/api/index.ts";
-import { type Desired, hideSecrets } from "../core/manifest/index.ts";
-import { isDescribedIn, type Policy, withRulesBefore } from "../core/plan/index.ts";
-import { comparePlans, propose } from "../core/session/index.ts";
+import { type Desired, hideSecrets } from "../core/manifests/manifest/index.ts";
+import { isDescribedIn, type Policy, withRulesBefore } from "../core/planning/plan/index.ts";
+import { comparePlans, propose } from "../core/execution/session/index.ts";
 import { forges } from "../adapters/forge/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import { readInputs } from "../cli/change/inputs.ts";
@@ -17,7 +17,7 @@ import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
 import { unversioned } from "./git.ts";
 import { readComparison } from "./comparison.ts";
 import { pastOf } from "./past.ts";
-import { InvalidInputError } from "../core/problem.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cacheFolder, ownFolder } from "../core/own-folder.ts";
+import { cacheFolder, ownFolder } from "../core/files/own-folder.ts";
 
 /**
  * The folder in which Node may keep compiled modules: one of this user, which nobody else can write. What is in it runs as a

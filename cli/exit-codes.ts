@@ -1,5 +1,5 @@
-import type { Problem } from "../core/problem.ts";
-import type { ErrorCode } from "../core/codes.ts";
+import type { Problem } from "../core/problems/problem.ts";
+import type { ErrorCode } from "../core/problems/codes.ts";
 
 /** Exit codes of the process. */
 export const exitCodes = {

@@ -6,15 +6,15 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/index.ts";
-import { withoutCredentials } from "../core/credential-forms.ts";
-import { errorOutput } from "../core/forms/outputs.ts";
-import { nearest } from "../core/schema/suggest.ts";
-import { InvalidInputError, type Problem, type AnyProblem } from "../core/problem.ts";
+import { withoutCredentials } from "../core/redaction/credential-forms.ts";
+import { errorOutput } from "../core/outputs/forms/outputs.ts";
+import { nearest } from "../core/model/schema/suggest.ts";
+import { InvalidInputError, type Problem, type AnyProblem } from "../core/problems/problem.ts";
 import { ForgeError } from "../adapters/forge/index.ts";
 import { GitError } from "../adapters/git/index.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError, exitCodes, interruptionCode } from "./exit-codes.ts";
-import type { ErrorCode } from "../core/codes.ts";
+import type { ErrorCode } from "../core/problems/codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { consentFlags, consentLine } from "./render/consent-flags.ts";
 import { renderProblems } from "./render/problems.ts";

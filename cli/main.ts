@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
-import { refusalOfNode } from "../core/old-node.ts";
+import { refusalOfNode } from "../core/files/old-node.ts";
 import { compileCacheFolder } from "./compile-cache.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.

@@ -1,7 +1,7 @@
 import type { CommanderError } from "commander";
 import { CommandLineError } from "./command-line-error.ts";
-import type { Problem } from "../core/problem.ts";
-import { isSlip, nearest } from "../core/schema/suggest.ts";
+import type { Problem } from "../core/problems/problem.ts";
+import { isSlip, nearest } from "../core/model/schema/suggest.ts";
 import { commandSuggestion, optionSuggestion } from "./suggestions.ts";
 
 /**

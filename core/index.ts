@@ -1,5 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- an old Node has to end here, before anything else is loaded
-import "./refuse-old-node.ts";
+import "./files/refuse-old-node.ts";
 export {
   type Address,
   describeAddress,
@@ -7,7 +7,7 @@ export {
   formatReference,
   parseAddress,
   parseReference,
-} from "./address.ts";
+} from "./model/addresses/address.ts";
 export {
   ApiError,
   type Budget,
@@ -34,9 +34,9 @@ export {
   UnreachableError,
   type Wait,
 } from "./api/index.ts";
-export type * from "./execute/index.ts";
-export { isComplete } from "./execute/index.ts";
-export { encodePlan, type PlanForm, type ReportForm } from "./forms/index.ts";
+export type * from "./execution/execute/index.ts";
+export { isComplete } from "./execution/execute/index.ts";
+export { encodePlan, type PlanForm, type ReportForm } from "./outputs/forms/index.ts";
 export {
   type Documents,
   documents,
@@ -46,17 +46,17 @@ export {
   readManifests,
   type ReadOptions,
 } from "./library.ts";
-export type * from "./manifest/document-types.ts";
+export type * from "./manifests/manifest/document-types.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
-export { type FieldChange, formatPath } from "./fields/compare.ts";
-export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
-export { LiveStore } from "./live/index.ts";
+export { type FieldChange, formatPath } from "./model/fields/compare.ts";
+export { type Kind, findKind, kindOf, kinds } from "./model/kinds/index.ts";
+export { LiveStore } from "./state/live/index.ts";
 export { defaultLimits, type OperationLimits } from "./operations/index.ts";
-export { findOrganization, type Organization } from "./organization.ts";
-export type { PlanPolicy, PolicyInput } from "./policies/index.ts";
-export { parsePattern, type Pattern } from "./pattern.ts";
-export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";
-export type * from "./plan/index.ts";
+export { findOrganization, type Organization } from "./state/organization.ts";
+export type { PlanPolicy, PolicyInput } from "./rules/policies/index.ts";
+export { parsePattern, type Pattern } from "./model/addresses/pattern.ts";
+export { readPlan, type SavedPlan, writePlan } from "./outputs/forms/saved-plan/index.ts";
+export type * from "./planning/plan/index.ts";
 export {
   costOf,
   countActions,
@@ -65,7 +65,7 @@ export {
   hasChanges,
   lossesOf,
   wordsFor,
-} from "./plan/index.ts";
+} from "./planning/plan/index.ts";
 export {
   type Approval,
   approve,
@@ -79,6 +79,6 @@ export {
   type RunSettings,
   startRun,
   type Terms,
-} from "./session/index.ts";
-export { InvalidInputError, type Position, type Problem } from "./problem.ts";
-export { type Help, helpText, remediesOf, type Remedy, type RemedySetting } from "./remedy.ts";
+} from "./execution/session/index.ts";
+export { InvalidInputError, type Position, type Problem } from "./problems/problem.ts";
+export { type Help, helpText, remediesOf, type Remedy, type RemedySetting } from "./problems/remedy.ts";

@@ -1,12 +1,12 @@
-import type { Json } from "./json.ts";
-import { type ManifestDocument, loadManifests, toDesired, manifestsOf } from "./manifest/index.ts";
-import type { ResourceDocument } from "./manifest/document-types.ts";
-import type { PlanPolicy } from "./policies/index.ts";
-import { readPolicies } from "./settings/policies.ts";
-import type { Organization } from "./organization.ts";
-import { defaultPolicy, type Goal, type Policy } from "./plan/index.ts";
-import { InvalidInputError, type Problem } from "./problem.ts";
-import { propose as proposeResources, type Proposal, type Run } from "./session/index.ts";
+import type { Json } from "./values/json.ts";
+import { type ManifestDocument, loadManifests, toDesired, manifestsOf } from "./manifests/manifest/index.ts";
+import type { ResourceDocument } from "./manifests/manifest/document-types.ts";
+import type { PlanPolicy } from "./rules/policies/index.ts";
+import { readPolicies } from "./manifests/settings/policies.ts";
+import type { Organization } from "./state/organization.ts";
+import { defaultPolicy, type Goal, type Policy } from "./planning/plan/index.ts";
+import { InvalidInputError, type Problem } from "./problems/problem.ts";
+import { propose as proposeResources, type Proposal, type Run } from "./execution/session/index.ts";
 import { Variables } from "./source/variables.ts";
 
 // What a program uses instead of the command line: the same documents, the same checks, the same way to a change.

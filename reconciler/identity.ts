@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { form } from "../core/forms/forms.ts";
-import type { Stored } from "../core/stored.ts";
+import { form } from "../core/outputs/forms/forms.ts";
+import type { Stored } from "../core/files/stored.ts";
 
 export const identityForm = form({
   /**

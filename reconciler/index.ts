@@ -1,6 +1,6 @@
 export type { Lease, Leases, Passing, SourceFiles, Standings, StoredSessions } from "./database/index.ts";
 export { ownerByHand, ownerOf } from "./owner.ts";
-export { readEnvironmentScope } from "../core/scope.ts";
+export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export {

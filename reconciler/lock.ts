@@ -4,10 +4,10 @@ import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { makeOwnFolder } from "../core/files.ts";
+import { makeOwnFolder } from "../core/files/files.ts";
 import Type from "typebox";
-import { form, optional } from "../core/forms/forms.ts";
-import { readStoredText, type Stored } from "../core/stored.ts";
+import { form, optional } from "../core/outputs/forms/forms.ts";
+import { readStoredText, type Stored } from "../core/files/stored.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 

@@ -1,9 +1,9 @@
-import { parseReference } from "../core/address.ts";
-import { kindFormat } from "../core/kinds/index.ts";
-import { type Formats, ruled } from "../core/schema/format.ts";
-import { plainFormats } from "../core/schema/formats.ts";
+import { parseReference } from "../core/model/addresses/address.ts";
+import { kindFormat } from "../core/model/kinds/index.ts";
+import { type Formats, ruled } from "../core/model/schema/format.ts";
+import { plainFormats } from "../core/model/schema/formats.ts";
 import type { Mistake } from "../core/source/mistake.ts";
-import { readEnvironmentScope } from "../core/scope.ts";
+import { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 
 const notEnvironment: Mistake = {
   message: "is not an environment",

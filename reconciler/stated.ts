@@ -1,16 +1,16 @@
-import { isFields, type Json } from "../core/json.ts";
-import { yamlNotation } from "../core/manifest/index.ts";
-import type { Position, Problem } from "../core/problem.ts";
-import type { Check } from "../core/schema/check.ts";
-import { explain } from "../core/schema/explain.ts";
-import type { Formats } from "../core/schema/format.ts";
+import { isFields, type Json } from "../core/values/json.ts";
+import { yamlNotation } from "../core/manifests/manifest/index.ts";
+import type { Position, Problem } from "../core/problems/problem.ts";
+import type { Check } from "../core/model/schema/check.ts";
+import { explain } from "../core/model/schema/explain.ts";
+import type { Formats } from "../core/model/schema/format.ts";
 import { readDocuments } from "../core/source/document.ts";
 import { FileProblems } from "../core/source/file-problems.ts";
 import { Lines } from "../core/source/lines.ts";
 import type { DocumentMistake, Path } from "../core/source/mistake.ts";
 import { standInsIn } from "../core/source/stand-ins.ts";
 import { decodeText, misplacedCharacter, textMistake } from "../core/source/text.ts";
-import { article, escapeControl } from "../core/text.ts";
+import { article, escapeControl } from "../core/values/text.ts";
 
 /** A sort of YAML files with statements. */
 export interface StatedForm<Value> {

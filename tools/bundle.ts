@@ -142,7 +142,7 @@ function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
 const together = {
   groups: [
     // The program itself needs it, before it loads anything else.
-    "core/own-folder.ts",
+    "core/files/own-folder.ts",
     "cli/process.ts",
     "cli/program.ts",
     "cli/commands/complete.ts",

@@ -1,11 +1,11 @@
 import { _, Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
-import type { FieldSchema } from "../core/schema/field-schema.ts";
-import type { Formats } from "../core/schema/format.ts";
+import type { FieldSchema } from "../core/model/schema/field-schema.ts";
+import type { Formats } from "../core/model/schema/format.ts";
 
 /**
  * A module with the code that ajv makes of a schema: a function that takes the rules of its formats, and returns the one that checks
- * values. See `MadeCheck` in core/schema/check.ts.
+ * values. See `MadeCheck` in core/model/schema/check.ts.
  */
 export function checkCode({ schema, formats }: { schema: FieldSchema; formats: Formats }): string {
   const ajv = new Ajv({

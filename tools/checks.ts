@@ -4,8 +4,8 @@
 // `npm run build` does so, and whatever reads, runs or bundles the sources: the types, the tests, `npm run infrasync`.
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { FieldSchema } from "../core/schema/field-schema.ts";
-import type { Formats } from "../core/schema/format.ts";
+import type { FieldSchema } from "../core/model/schema/field-schema.ts";
+import type { Formats } from "../core/model/schema/format.ts";
 import { replaceFile } from "./generated.ts";
 import { isNewer } from "./newer.ts";
 import { sourceFolders } from "./source-folders.ts";
@@ -41,7 +41,7 @@ async function makeStale(): Promise<void> {
     return;
   for (const [folder, subjects] of await schemas()) await writeChecks(path.join(checkout, folder), subjects);
   const { documentTypes } = await import("./document-types.ts");
-  replaceFile("core/manifest/document-types.ts", documentTypes());
+  replaceFile("core/manifests/manifest/document-types.ts", documentTypes());
   const { providerFiles } = await import("./provider-types.ts");
   await writeFiles(path.join(checkout, "provider/generated"), providerFiles());
   await mkdir(path.dirname(stamp), { recursive: true });
@@ -49,10 +49,10 @@ async function makeStale(): Promise<void> {
 }
 
 async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
-  const { kinds } = await import("../core/kinds/index.ts");
-  const { documentSchema } = await import("../core/manifest/document-schema.ts");
-  const { templateSchema, useSchema } = await import("../core/manifest/template-schema.ts");
-  const { formatsFor } = await import("../core/manifest/formats.ts");
+  const { kinds } = await import("../core/model/kinds/index.ts");
+  const { documentSchema } = await import("../core/manifests/manifest/document-schema.ts");
+  const { templateSchema, useSchema } = await import("../core/manifests/manifest/template-schema.ts");
+  const { formatsFor } = await import("../core/manifests/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { deploymentInputs } = await import("../provider/lifecycle/deployment-inputs.ts");
@@ -62,10 +62,10 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
     await import("../reconciler/sources/source-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   const { statedFormats } = await import("../reconciler/stated-formats.ts");
-  const { sectionsSchema, settingsFormats } = await import("../core/settings/schema.ts");
+  const { sectionsSchema, settingsFormats } = await import("../core/manifests/settings/schema.ts");
   return [
     [
-      "core/manifest/checks",
+      "core/manifests/manifest/checks",
       [
         ...kinds.map((kind) => ({
           name: kind.name,
@@ -83,7 +83,10 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
         { name: "Deployment", schema: deploymentInputs },
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
-    ["core/settings/checks", [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }]],
+    [
+      "core/manifests/settings/checks",
+      [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }],
+    ],
     ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]],
     [

@@ -25,7 +25,7 @@ export async function compileLibrary(folder: string): Promise<void> {
     ]);
     // The compiler leaves out what is no TypeScript.
     for (const module of ["manifest", "settings"]) {
-      const checks = path.join("core", module, "checks");
+      const checks = path.join("core", "manifests", module, "checks");
       await cp(path.join(checkout, checks), path.join(all, checks), {
         recursive: true,
         filter: (name) => !name.endsWith(".ts"),

@@ -1,9 +1,9 @@
 // The types of documents in a program, from the schemas that manifests are checked by.
-import { kinds } from "../core/kinds/index.ts";
-import { documentSchema } from "../core/manifest/index.ts";
-import { type FieldSchema, listForm } from "../core/schema/field-schema.ts";
+import { kinds } from "../core/model/kinds/index.ts";
+import { documentSchema } from "../core/manifests/manifest/index.ts";
+import { type FieldSchema, listForm } from "../core/model/schema/field-schema.ts";
 
-/** The text of core/manifest/document-types.ts. */
+/** The text of core/manifests/manifest/document-types.ts. */
 export function documentTypes(): string {
   const names = kinds.map(({ name }) => `${name}Document`);
   const interfaces = kinds.map((kind) => {
@@ -12,7 +12,7 @@ export function documentTypes(): string {
   });
   return [
     "// Made from the schemas of manifests by `npm run build`: not to be changed by hand.",
-    'import type { Json } from "../json.ts";\n',
+    'import type { Json } from "../../values/json.ts";\n',
     ...interfaces,
     `/** A document of any kind, as a manifest has it. */\nexport type ResourceDocument =\n${names.map((name) => `  | ${name}`).join("\n")};\n`,
   ].join("\n");

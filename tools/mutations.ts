@@ -1,7 +1,7 @@
 /**
  * npm run mutations: changes the decisions of the engine, one at a time, in a copy of the checkout, and runs the nearest tests: each change should
  * make one fail. Prints the changes that none notices, and appends the score to docs/mutations.jsonl. --count 300 says how many changes are
- * drawn, --seed 1 from where, and --only core/plan (repeatable) of which folders.
+ * drawn, --seed 1 from where, and --only core/planning/plan (repeatable) of which folders.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,15 +17,15 @@ const checkout = path.join(import.meta.dirname, "..");
 
 /** The folders with the decisions, each with its nearest tests: those that take seconds, and those that are asked about what these do not notice. */
 const nearest: Record<string, readonly [quick: readonly string[], others: readonly string[]]> = {
-  "core/plan": [
-    ["test/core/plan", "test/core/concerns"],
-    ["test/core/rules", "test/core/session", "test/core/forms"],
+  "core/planning/plan": [
+    ["test/core/planning/plan", "test/core/planning/concerns"],
+    ["test/core/rules", "test/core/execution/session", "test/core/outputs/forms"],
   ],
-  "core/concerns": [
-    ["test/core/plan", "test/core/concerns"],
-    ["test/core/rules", "test/core/session", "test/core/policies"],
+  "core/planning/concerns": [
+    ["test/core/planning/plan", "test/core/planning/concerns"],
+    ["test/core/rules", "test/core/execution/session", "test/core/rules/policies"],
   ],
-  "core/operations": [["test/core/steps"], ["test/core/session"]],
+  "core/operations": [["test/core/steps"], ["test/core/execution/session"]],
   "reconciler/decide": [
     ["test/reconciler/decide"],
     ["test/reconciler/causes.test.ts", "test/reconciler/cycle.test.ts"],

@@ -1,9 +1,9 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
-import { type FieldSchema, kinds } from "../core/kinds/index.ts";
+import { type FieldSchema, kinds } from "../core/model/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { secretInputs } from "../provider/lifecycle/secrets.ts";
 import { programResources } from "../provider/lifecycle/program-resources.ts";
-import { article } from "../core/text.ts";
+import { article } from "../core/values/text.ts";
 import { documentation, outputMembers, singular, typeName } from "../provider/plugin/schema-types.ts";
 
 /** The interfaces of a module, in the order of their addition. */

@@ -11,10 +11,10 @@ import {
   resourceForm,
   outputForms,
   statusForm,
-} from "../core/forms/index.ts";
+} from "../core/outputs/forms/index.ts";
 import { settingsFileSchema } from "../cli/settings/file-schema.ts";
-import { kinds } from "../core/kinds/index.ts";
-import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
+import { kinds } from "../core/model/kinds/index.ts";
+import { anyManifestSchema, manifestSchema } from "../core/manifests/manifest/index.ts";
 import { fleetStatusForm, policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { writeFolder } from "./generated.ts";
 import { serviceApi } from "./service-api.ts";

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
-import { form, text } from "../core/forms/forms.ts";
-import { published } from "../core/forms/index.ts";
+import { form, text } from "../core/outputs/forms/forms.ts";
+import { published } from "../core/outputs/forms/index.ts";
 import { fleetStatusForm, serviceStatusForm, userActionForm } from "../reconciler/index.ts";
 import { packageVersion } from "../cli/version.ts";
 

@@ -11,9 +11,9 @@ import {
   type Query,
   redactor,
 } from "../../core/api/index.ts";
-import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
-import { readStored, type Stored } from "../../core/stored.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import { type Fields, isFields, type Json, textIn } from "../../core/values/json.ts";
+import { readStored, type Stored } from "../../core/files/stored.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
-import { shorten } from "../../core/text.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
+import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 import {

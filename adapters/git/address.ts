@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 
 /** Where a repository is. */
 export interface RepositoryAddress {

@@ -1,6 +1,6 @@
-import type { ProgramOutput } from "../../core/run-program.ts";
+import type { ProgramOutput } from "../../core/files/run-program.ts";
 import { posix, relative, sep } from "node:path";
-import { causeOf } from "../../core/program-cause.ts";
+import { causeOf } from "../../core/files/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId } from "./revision.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";

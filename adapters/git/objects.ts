@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProgramOutput } from "../../core/run-program.ts";
+import type { ProgramOutput } from "../../core/files/run-program.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId, short } from "./revision.ts";
 import type { GitCall } from "./run-git.ts";

@@ -1,6 +1,6 @@
-import type { ProgramOutput } from "../../core/run-program.ts";
-import { causeOf } from "../../core/program-cause.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import type { ProgramOutput } from "../../core/files/run-program.ts";
+import { causeOf } from "../../core/files/program-cause.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";

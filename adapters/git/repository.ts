@@ -1,9 +1,9 @@
-import type { ProgramOutput } from "../../core/run-program.ts";
+import type { ProgramOutput } from "../../core/files/run-program.ts";
 import { existsSync } from "node:fs";
 import { access, appendFile, constants, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { causeOf } from "../../core/program-cause.ts";
-import { makeFolder } from "../../core/files.ts";
+import { causeOf } from "../../core/files/program-cause.ts";
+import { makeFolder } from "../../core/files/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { type CommitNote, commitsOf, describeCommits } from "./commits.ts";
 import { linesOf, remoteSection } from "./copy.ts";

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { ProgramError, type ProgramOutput, runProgram } from "../../core/run-program.ts";
+import { ProgramError, type ProgramOutput, runProgram } from "../../core/files/run-program.ts";
 import { GitError } from "./errors.ts";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";

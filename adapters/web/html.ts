@@ -1,4 +1,4 @@
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 
 /** HTML that may be shown as it is: everything in it that came from elsewhere is escaped. */
 export class Html {

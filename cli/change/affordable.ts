@@ -1,5 +1,5 @@
 import { type Client, spentBy } from "../../core/api/index.ts";
-import { type FixedSpending, remedyFor, type Shortage } from "../../core/session/index.ts";
+import { type FixedSpending, remedyFor, type Shortage } from "../../core/execution/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { counted, timeLeft } from "../render/text.ts";

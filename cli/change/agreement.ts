@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { ExecutionOptions, Shortage, Terms } from "../../core/session/index.ts";
+import type { ExecutionOptions, Shortage, Terms } from "../../core/execution/session/index.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import { ask } from "../terminal/ask.ts";

@@ -1,5 +1,10 @@
-import { addressOf, type Desired, formerAddress, type ManifestDocument } from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import {
+  addressOf,
+  type Desired,
+  formerAddress,
+  type ManifestDocument,
+} from "../../core/manifests/manifest/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -16,10 +21,10 @@ import {
   encodeName,
   formatAddress,
   nameOf,
-} from "../../core/address.ts";
-import { nameKey } from "../../core/names.ts";
-import { parsePattern, type Pattern } from "../../core/pattern.ts";
-import { idleTargets, type Policy } from "../../core/plan/index.ts";
+} from "../../core/model/addresses/address.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { parsePattern, type Pattern } from "../../core/model/addresses/pattern.ts";
+import { idleTargets, type Policy } from "../../core/planning/plan/index.ts";
 
 /** The settings, resources and policy of a command that plans. */
 export interface Inputs extends Wanted {

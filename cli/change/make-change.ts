@@ -1,9 +1,9 @@
 import type { Client } from "../../core/api/index.ts";
-import { isComplete, type Report } from "../../core/execute/index.ts";
-import { outputOf, staleProblem } from "../../core/forms/index.ts";
-import type { Goal, Plan } from "../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { approve, consentedTo, execute, type Hindrance } from "../../core/session/index.ts";
+import { isComplete, type Report } from "../../core/execution/execute/index.ts";
+import { outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
+import type { Goal, Plan } from "../../core/planning/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { approve, consentedTo, execute, type Hindrance } from "../../core/execution/session/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
@@ -16,7 +16,7 @@ import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/plan-markdown.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Prepared } from "./wanted.ts";
-import type { ErrorCode } from "../../core/codes.ts";
+import type { ErrorCode } from "../../core/problems/codes.ts";
 
 /** A planned change that is to be shown, confirmed, applied and reported. */
 export interface ProposedChange extends Prepared {

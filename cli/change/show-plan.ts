@@ -1,8 +1,8 @@
 import type { Budget } from "../../core/api/index.ts";
-import { digestOfActions } from "../../core/forms/digest.ts";
-import type { PlanForm } from "../../core/forms/index.ts";
-import { hasChanges, type Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { digestOfActions } from "../../core/outputs/forms/digest.ts";
+import type { PlanForm } from "../../core/outputs/forms/index.ts";
+import { hasChanges, type Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { comparedJson, type PlanComparison } from "../render/compared.ts";
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,17 +1,17 @@
 import type { SectionOf } from "../render/changes.ts";
-import { nameOf } from "../../core/address.ts";
-import { findKind } from "../../core/kinds/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
-import { propose, type Proposal, type Run } from "../../core/session/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
-import { escapeControl } from "../../core/text.ts";
+import { nameOf } from "../../core/model/addresses/address.ts";
+import { findKind } from "../../core/model/kinds/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { type Goal, type Policy, defaultCaps } from "../../core/planning/plan/index.ts";
+import { propose, type Proposal, type Run } from "../../core/execution/session/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "../session/session.ts";
 import type { StatedSettings } from "../settings/index.ts";
-import { readPattern, readSecretChoice } from "../../core/settings/patterns.ts";
+import { readPattern, readSecretChoice } from "../../core/manifests/settings/patterns.ts";
 
 /** The resources and the policy of a plan. */
 export interface Wanted {

@@ -3,8 +3,8 @@ import {
   toDesired,
   manifestMembers,
   type Desired,
-} from "../../core/manifest/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+} from "../../core/manifests/manifest/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { type Prepared, policyOf, proposeWanted } from "../change/wanted.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
@@ -19,16 +19,16 @@ import { readSettings } from "../session/read-settings.ts";
 import { leftOutText } from "../render/left-out.ts";
 import { makeChange, type ProposedChange } from "../change/make-change.ts";
 import { withSession, type Session } from "../session/session.ts";
-import { escapeControl } from "../../core/text.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 import { planJson } from "../render/json.ts";
 import { manifestsText } from "../files/write-manifests.ts";
 import { renderPlan } from "../render/plan.ts";
-import { type Note, isChange } from "../../core/plan/index.ts";
+import { type Note, isChange } from "../../core/planning/plan/index.ts";
 import { title } from "../render/title.ts";
 import type { Settings } from "../settings/index.ts";
 import { dump, dumpCost } from "../../core/import/live/index.ts";
-import { LiveStore } from "../../core/live/index.ts";
+import { LiveStore } from "../../core/state/live/index.ts";
 import type { Status } from "../progress/status.ts";
 
 /** `infrasync clone`: clones a resource and prints the manifest of the clone. */

@@ -1,7 +1,7 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
 import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
 
@@ -94,7 +94,7 @@ export function declareCommand(
 /** Refuses values that are missing, and variables that nothing reads. Help loads none of this. @throws InvalidInputError */
 async function refuseDoubtful(line: CommandLine, console: Console): Promise<void> {
   const { missingValues } = await import("./missing-values.ts");
-  const { unknownVariables } = await import("../../core/unknown-variables.ts");
+  const { unknownVariables } = await import("../../core/manifests/settings/unknown-variables.ts");
   const problems = [...unknownVariables(console.io.env), ...missingValues(line)];
   if (problems.length > 0) throw new InvalidInputError(problems);
 }

@@ -1,11 +1,11 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
-import { decodeName, encodeName } from "../../core/address.ts";
-import { findOrganization, type Organization } from "../../core/organization.ts";
-import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
-import type { Run } from "../../core/session/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { decodeName, encodeName } from "../../core/model/addresses/address.ts";
+import { findOrganization, type Organization } from "../../core/state/organization.ts";
+import { findKind, type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import type { Run } from "../../core/execution/session/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
@@ -104,7 +104,7 @@ class Names {
   async #started(): Promise<Run> {
     if (this.#run) return this.#run;
     const { clientFor } = await import("../session/session.ts");
-    const { startRun } = await import("../../core/session/run.ts");
+    const { startRun } = await import("../../core/execution/session/run.ts");
     const signal = this.#signal;
     const io = { ...this.#io, signal };
     const client = clientFor({ ...this.#settings, onQuota: "fail", quotaPatience: 0 }, { io });

@@ -1,7 +1,7 @@
 import { Argument } from "commander";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import { bashScript } from "./completion/bash.ts";
 import { fishScript } from "./completion/fish.ts";
 import { wordsOf } from "./completion/words.ts";

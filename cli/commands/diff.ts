@@ -1,17 +1,22 @@
-import { KnownCredentials } from "../../core/known-credentials.ts";
-import { type Address, type AnyAddress, formatAddress, parseReference } from "../../core/address.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { KnownCredentials } from "../../core/redaction/known-credentials.ts";
+import {
+  type Address,
+  type AnyAddress,
+  formatAddress,
+  parseReference,
+} from "../../core/model/addresses/address.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 import { dump } from "../../core/import/live/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import {
   type ComparedResource,
   type Differences,
   differencesBetween,
   shownDifferences,
   nameBesideEnvironment,
-} from "../../core/show/index.ts";
-import { escapeControl } from "../../core/text.ts";
+} from "../../core/outputs/show/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { renderDifferences } from "../render/differences.ts";

@@ -2,7 +2,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 import { renderChecks, type DoctorCheck, checkNames } from "../render/checks.ts";
 import {
   ApiError,
@@ -16,10 +16,10 @@ import {
   UnauthorizedError,
   proxyFor,
 } from "../../core/api/index.ts";
-import { clearKept } from "../../core/live/index.ts";
-import { chooseOrganization } from "../../core/organization.ts";
-import { partsPath } from "../../core/own-folder.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { clearKept } from "../../core/state/live/index.ts";
+import { chooseOrganization } from "../../core/state/organization.ts";
+import { partsPath } from "../../core/files/own-folder.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { adviceOf } from "../render/remedies.ts";
 import { counted, duration, timeLeft } from "../render/text.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";

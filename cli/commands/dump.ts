@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Option } from "commander";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
@@ -19,9 +19,9 @@ import {
 } from "../files/write-manifests.ts";
 import { withSession } from "../session/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
-import { manifestMembers } from "../../core/manifest/index.ts";
-import { outputOf } from "../../core/forms/index.ts";
-import { encodeName } from "../../core/address.ts";
+import { manifestMembers } from "../../core/manifests/manifest/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
+import { encodeName } from "../../core/model/addresses/address.ts";
 import type { DumpedDocument } from "../../core/import/live/index.ts";
 
 interface Flags extends UpdateFlags {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { Behaviour, Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
-import { wholeNumber } from "../../core/settings/values.ts";
+import { wholeNumber } from "../../core/manifests/settings/values.ts";
 import type { Command } from "./command.ts";
 import { collect } from "./options.ts";
 

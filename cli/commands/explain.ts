@@ -1,11 +1,11 @@
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
-import { fieldHelp, kindsHelp } from "../../core/manifest/index.ts";
+import { fieldHelp, kindsHelp } from "../../core/manifests/manifest/index.ts";
 import { renderTable } from "../render/table.ts";
 import { fieldHelpJson, renderFieldHelp } from "../render/field-help.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync explain`: shows the documentation of a kind or a field. */
 export const explain: Command<[field: string | undefined], object> = {

@@ -1,4 +1,4 @@
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
@@ -7,12 +7,12 @@ import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
 import { commandSuggestion } from "../suggestions.ts";
 import { entriesCalled, entryLists, patternCalled, showEntries } from "./get/listed-words.ts";
-import { kindCalled } from "../../core/kinds/index.ts";
+import { kindCalled } from "../../core/model/kinds/index.ts";
 import { showClusterStatus } from "./get/cluster-status.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { readWhole } from "../../core/show/index.ts";
-import { encodeResource } from "../../core/forms/index.ts";
+import { readWhole } from "../../core/outputs/show/index.ts";
+import { encodeResource } from "../../core/outputs/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
 import { chooseOne } from "./get/one-resource.ts";
 

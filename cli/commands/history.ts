@@ -1,7 +1,7 @@
 import { counted } from "../render/text.ts";
 import { Option } from "commander";
-import { readHistory } from "../../core/events/index.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { readHistory } from "../../core/state/events/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 import { findLive } from "../../core/import/live/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { historyJson, renderHistory } from "../render/history.ts";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { readIfThere } from "../../core/files.ts";
-import { escapeControl } from "../../core/text.ts";
+import { readIfThere } from "../../core/files/files.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { leftOutForm, leftOutText } from "../render/left-out.ts";
 import {
   type Beginning,
@@ -16,15 +16,15 @@ import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type DumpedDocument, dump, type LeftOut } from "../../core/import/live/index.ts";
-import { type ListedEntry, listEntries } from "../../core/show/index.ts";
-import { isFields, textIn } from "../../core/json.ts";
-import { chooseOrganization, type Organization } from "../../core/organization.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import type { Run } from "../../core/session/index.ts";
+import { type ListedEntry, listEntries } from "../../core/outputs/show/index.ts";
+import { isFields, textIn } from "../../core/values/json.ts";
+import { chooseOrganization, type Organization } from "../../core/state/organization.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import type { Run } from "../../core/execution/session/index.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Settings } from "../settings/index.ts";
 import { whyUnwatched } from "../settings/watched.ts";

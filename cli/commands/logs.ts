@@ -16,13 +16,13 @@ import {
   type OrderedService,
 } from "../../core/deployments/index.ts";
 import { renderLogLine } from "../render/deployments.ts";
-import { encodeLogs } from "../../core/forms/index.ts";
-import { describeAddress, formatAddress } from "../../core/address.ts";
-import { kinds } from "../../core/kinds/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import type { Pattern } from "../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { readPattern } from "../../core/settings/patterns.ts";
+import { encodeLogs } from "../../core/outputs/forms/index.ts";
+import { describeAddress, formatAddress } from "../../core/model/addresses/address.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import type { Pattern } from "../../core/model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
 

@@ -1,5 +1,5 @@
 import type { Command as CommandLine } from "commander";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { perhapsUnset } from "../../core/source/variables.ts";
 
 /**

@@ -6,9 +6,9 @@ import {
   type Version,
   withShortNames,
 } from "../../core/deployments/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { counted } from "../render/text.ts";
-import { readPattern } from "../../core/settings/patterns.ts";
+import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";

@@ -12,9 +12,9 @@ import {
   addWho,
   planFormats,
 } from "./options.ts";
-import { lastChanges, readHistory } from "../../core/events/index.ts";
-import { hasDifferences, isChange, type Plan } from "../../core/plan/index.ts";
-import { comparePlans, propose, type Run } from "../../core/session/index.ts";
+import { lastChanges, readHistory } from "../../core/state/events/index.ts";
+import { hasDifferences, isChange, type Plan } from "../../core/planning/plan/index.ts";
+import { comparePlans, propose, type Run } from "../../core/execution/session/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
 import { title } from "../render/title.ts";
@@ -84,7 +84,8 @@ export async function planManifests(
   flags: Flags,
   console: Console,
 ): Promise<number> {
-  const saving = flags.out === undefined ? undefined : await import("../../core/forms/saved-plan/index.ts");
+  const saving =
+    flags.out === undefined ? undefined : await import("../../core/outputs/forms/saved-plan/index.ts");
   await saving?.ensurePlanWritable(flags.out ?? "");
   const { settings, ...wanted } = await readInputs(sources, flags, console, {
     isDestroy: flags.destroy ?? false,

@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { personAt } from "../../adapters/database/join.ts";
 import { currentJob, projectAt } from "../../adapters/forge/index.ts";
-import { formatReference } from "../../core/address.ts";
-import { defaultCaps } from "../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
+import { defaultCaps } from "../../core/planning/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import {
   deployPreview,
   type Existing,

@@ -1,14 +1,24 @@
 import { Option } from "commander";
-import { type Address, addressKey, describeAddress, formatAddress, nameOf } from "../../core/address.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import type { TakenDifference } from "../../core/manifest-update/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { statedParts } from "../../core/parts/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  nameOf,
+} from "../../core/model/addresses/address.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { TakenDifference } from "../../core/import/manifest-update/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { statedParts } from "../../core/model/parts/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import {
+  differencesBetween,
+  nameBesideEnvironment,
+  type ResourceDifference,
+} from "../../core/outputs/show/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readEnvironments } from "../manifests/described-environment.ts";

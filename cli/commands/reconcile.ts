@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { type PolicyFlags, readOperatorRules } from "../service/operator-rules.ts";
 import { type ForgeFlags, readForge } from "../service/forge.ts";
 import { notifyRestrictions, readNotifications } from "../service/notifications.ts";

@@ -1,14 +1,14 @@
-import { InvalidInputError } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
-import { credentialNotes, manifestMembers } from "../../core/manifest/index.ts";
+import { credentialNotes, manifestMembers } from "../../core/manifests/manifest/index.ts";
 import { manifestsText } from "../files/write-manifests.ts";
 import { chooseSources } from "../manifests/chosen.ts";
 import { readChosen } from "../manifests/manifests.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync render`: prints the manifests that result from all sources together. */
 export const render: Command<[sources: string[]], SourceFlags> = {

@@ -1,4 +1,4 @@
-import { describeAddress, formatAddress } from "../../core/address.ts";
+import { describeAddress, formatAddress } from "../../core/model/addresses/address.ts";
 import {
   chooseServices,
   type DeploymentChoice,
@@ -9,10 +9,10 @@ import {
   readPastVersion,
   withShortNames,
 } from "../../core/deployments/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
-import { readPattern } from "../../core/settings/patterns.ts";
+import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { readChosenSources } from "../manifests/described-environment.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";

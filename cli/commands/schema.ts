@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
-import { kindAdvice, kindCalled, kinds, kindSlugs } from "../../core/kinds/index.ts";
+import { kindAdvice, kindCalled, kinds, kindSlugs } from "../../core/model/kinds/index.ts";
 import {
   anyManifestSchema,
   defaultsManifestSchema,
   manifestSchema,
   templateManifestSchema,
-} from "../../core/manifest/index.ts";
+} from "../../core/manifests/manifest/index.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { policyFileSchema } from "../../reconciler/index.ts";
 import { settingsFileSchema } from "../settings/file-schema.ts";
-import { outputOf } from "../../core/forms/index.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync schema`: prints the JSON Schemas that editors use to check manifests. */
 export const schema: Command<[kind: string | undefined], { out?: string }> = {

@@ -1,9 +1,9 @@
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { showPlan } from "../change/show-plan.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
-import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
+import { readAnyPlan } from "../../core/outputs/forms/saved-plan/index.ts";
 import { advise } from "../render/advise.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */

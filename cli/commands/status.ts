@@ -1,4 +1,4 @@
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, addWho } from "./options.ts";
@@ -14,12 +14,12 @@ import {
   withShortNames,
 } from "../../core/deployments/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { whyNotRunning } from "../../core/live/index.ts";
-import { formatAddress } from "../../core/address.ts";
-import type { Json } from "../../core/json.ts";
-import { readPattern } from "../../core/settings/patterns.ts";
-import { lastChanges, readHistory } from "../../core/events/index.ts";
-import { encodeStatuses } from "../../core/forms/index.ts";
+import { whyNotRunning } from "../../core/state/live/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import type { Json } from "../../core/values/json.ts";
+import { readPattern } from "../../core/manifests/settings/patterns.ts";
+import { lastChanges, readHistory } from "../../core/state/events/index.ts";
+import { encodeStatuses } from "../../core/outputs/forms/index.ts";
 import { renderStatuses } from "../render/statuses.ts";
 
 /** `infrasync status`: shows the statuses of environments and services. */

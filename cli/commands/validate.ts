@@ -3,16 +3,21 @@ import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
 import { describedElsewhere, onlyOnce } from "../change/inputs.ts";
 import { chooseSources } from "../manifests/chosen.ts";
 import { readChosen } from "../manifests/manifests.ts";
 import { readPolicyFiles } from "../manifests/policy-files.ts";
-import { addressOf, credentialNotes, doubtfulValues, leftToPlatform } from "../../core/manifest/index.ts";
-import { restrictionsOf } from "../../core/plan/index.ts";
-import { idleRestrictions } from "../../core/restriction.ts";
-import { escapeControl } from "../../core/text.ts";
+import {
+  addressOf,
+  credentialNotes,
+  doubtfulValues,
+  leftToPlatform,
+} from "../../core/manifests/manifest/index.ts";
+import { restrictionsOf } from "../../core/planning/plan/index.ts";
+import { idleRestrictions } from "../../core/model/addresses/restriction.ts";
+import { escapeControl } from "../../core/values/text.ts";
 
 /** `infrasync validate`: checks manifests and settings without a server. */
 export const validate: Command<[sources: string[]], SourceFlags> = {
@@ -48,7 +53,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
       ),
     ];
     if (console.json) {
-      const { encodeNote, outputOf } = await import("../../core/forms/index.ts");
+      const { encodeNote, outputOf } = await import("../../core/outputs/forms/index.ts");
       const told = { ...(notes.length > 0 && { notes: notes.map(encodeNote) }) };
       console.document(outputOf("validation", { documents: count, files, problems: [], ...told }));
     } else {

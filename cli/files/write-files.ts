@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
-import { ensureWritable } from "../../core/writable.ts";
+import { makeFolder, writeWhole } from "../../core/files/files.ts";
+import { ensureWritable } from "../../core/files/writable.ts";
 
 /**
  * Writes files and creates their folders. If one of the files is not writable, it writes nothing; a failed write leaves

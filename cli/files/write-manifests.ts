@@ -2,14 +2,18 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { parseReference, addressKey } from "../../core/address.ts";
+import { parseReference, addressKey } from "../../core/model/addresses/address.ts";
 import type { DumpedDocument } from "../../core/import/live/index.ts";
-import { ensureWritable } from "../../core/writable.ts";
-import { kindsInside } from "../../core/kinds/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { ensureWritable } from "../../core/files/writable.ts";
+import { kindsInside } from "../../core/model/kinds/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { writeFiles } from "./write-files.ts";
-import { credentialNotes, formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
+import {
+  credentialNotes,
+  formatManifest,
+  type ManifestContent,
+} from "../../core/manifests/manifest/index.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeWhole } from "../../core/files.ts";
+import { writeWhole } from "../../core/files/files.ts";
 import type { DumpedDocument } from "../../core/import/live/index.ts";
-import type { Update } from "../../core/manifest-update/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { Update } from "../../core/import/manifest-update/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import { ask } from "../terminal/ask.ts";

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { type Fields, isFields, type Json } from "../../core/values/json.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { Lines } from "../../core/source/lines.ts";

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { type Desired, filesBesideIn } from "../../core/manifest/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { type Desired, filesBesideIn } from "../../core/manifests/manifest/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignored.ts";
 import { type CommittedFile, type CommittedLink, readFolder, refsAround } from "../../adapters/git/index.ts";

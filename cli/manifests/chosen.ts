@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { nearest } from "../../core/schema/suggest.ts";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { readSettingsFile } from "../settings/file.ts";
-import type { SettingsPlaces } from "../../core/settings/find.ts";
+import type { SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Sources that are overlaid on each other, and the environment of the settings file that they are from, if any. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RemoteTemplate } from "../../core/manifest/index.ts";
-import { templatesFolder } from "../../core/own-folder.ts";
+import type { RemoteTemplate } from "../../core/manifests/manifest/index.ts";
+import { templatesFolder } from "../../core/files/own-folder.ts";
 import { readFileAt, readRepositoryAddress } from "../../adapters/git/index.ts";
 import type { Io } from "../terminal/io.ts";
 

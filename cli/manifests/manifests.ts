@@ -1,4 +1,4 @@
-import type { AnyAddress } from "../../core/address.ts";
+import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import {
   type Desired,
   hideSecrets,
@@ -11,8 +11,8 @@ import {
   toDesired,
   unusedInFiles,
   unusedVariables,
-} from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
+} from "../../core/manifests/manifest/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";

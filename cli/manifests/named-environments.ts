@@ -1,8 +1,8 @@
-import { addressKey, formatAddress, parentAddress } from "../../core/address.ts";
-import { versionIn } from "../../core/kinds/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+import { addressKey, formatAddress, parentAddress } from "../../core/model/addresses/address.ts";
+import { versionIn } from "../../core/model/kinds/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import type { SourceFlags } from "../flags.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { readSettingsFile } from "../settings/file.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import { policyFileName } from "../../core/source/files.ts";
 
 /** The policy files of the reconciler in these folders, or among these files. */

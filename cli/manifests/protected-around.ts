@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative } from "node:path";
-import type { Policy } from "../../core/plan/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { Policy } from "../../core/planning/plan/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { counted } from "../render/text.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../settings/file.ts";

@@ -1,6 +1,6 @@
-import { type Address, parseAddress, parseReference } from "../../core/address.ts";
-import { kindAdvice, kindCalled, kindSlugs, kinds, parentKindAt } from "../../core/kinds/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { type Address, parseAddress, parseReference } from "../../core/model/addresses/address.ts";
+import { kindAdvice, kindCalled, kindSlugs, kinds, parentKindAt } from "../../core/model/kinds/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 
 /** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */
 export function readResourceArgument(

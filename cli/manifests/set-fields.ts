@@ -6,11 +6,16 @@ import {
   parentAddress,
   type Address,
   nameOf,
-} from "../../core/address.ts";
-import type { Fields } from "../../core/json.ts";
-import { addressOf, layOver, type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
-import type { Position, Problem } from "../../core/problem.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+} from "../../core/model/addresses/address.ts";
+import type { Fields } from "../../core/values/json.ts";
+import {
+  addressOf,
+  layOver,
+  type ManifestDocument,
+  validateManifest,
+} from "../../core/manifests/manifest/index.ts";
+import type { Position, Problem } from "../../core/problems/problem.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import {
   assign,
   type Assignment,

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ReadVariableFile } from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+import type { ReadVariableFile } from "../../core/manifests/manifest/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import { isInside, leaves, unreadable } from "../../core/source/files.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText, tooLarge } from "../../core/source/text.ts";
 import type { VariableFile } from "../../core/source/variable-file.ts";
 import { assignedValue, nameForm, variableName, Variables } from "../../core/source/variables.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import { isOutside } from "../settings/environments.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";

@@ -1,9 +1,9 @@
 import ora, { type Ora } from "ora";
-import type { Outcome, Progress } from "../../core/execute/index.ts";
-import type { ReadCount } from "../../core/live/index.ts";
+import type { Outcome, Progress } from "../../core/execution/execute/index.ts";
+import type { ReadCount } from "../../core/state/live/index.ts";
 import type { Wait } from "../../core/api/index.ts";
-import { type Action, factsOf } from "../../core/plan/index.ts";
-import { shorten } from "../../core/text.ts";
+import { type Action, factsOf } from "../../core/planning/plan/index.ts";
+import { shorten } from "../../core/values/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/title.ts";
 import { counted, timeLeft, duration } from "../render/text.ts";

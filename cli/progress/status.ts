@@ -1,5 +1,5 @@
-import type { Progress } from "../../core/execute/index.ts";
-import type { ReadCount } from "../../core/live/index.ts";
+import type { Progress } from "../../core/execution/execute/index.ts";
+import type { ReadCount } from "../../core/state/live/index.ts";
 import { type Wait, type Clock, systemClock } from "../../core/api/index.ts";
 import { timeLeft } from "../render/text.ts";
 

@@ -1,11 +1,11 @@
 import type { Console } from "../terminal/console.ts";
 import { isInteractive } from "../terminal/colors.ts";
 import { type Status, longWait, Stopwatch } from "./status.ts";
-import type { Progress } from "../../core/execute/index.ts";
+import type { Progress } from "../../core/execution/execute/index.ts";
 import type { Wait } from "../../core/api/index.ts";
 import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
-import { formatAddress } from "../../core/address.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
 import { withAdvice } from "../render/remedies.ts";
 
 /** Writes a line of JSON to standard output for each event. */

@@ -1,5 +1,5 @@
-import { formatReference, parseAnyAddress } from "../../core/address.ts";
-import type { AnyProblem } from "../../core/problem.ts";
+import { formatReference, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import type { AnyProblem } from "../../core/problems/problem.ts";
 
 /** Problems as they are shown: those that differ in the environment only are one, which names the other environments. */
 export function withoutRepetition<Shown extends AnyProblem>(problems: readonly Shown[]): Shown[] {

@@ -1,12 +1,12 @@
-import { awaitingDeployment, type Report } from "../../core/execute/index.ts";
+import { awaitingDeployment, type Report } from "../../core/execution/execute/index.ts";
 import {
   type Address,
   addressKey,
   formatAddress,
   formatReference,
   parentAddress,
-} from "../../core/address.ts";
-import { escapeControl } from "../../core/text.ts";
+} from "../../core/model/addresses/address.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { advised } from "./advised.ts";
 import { counted } from "./text.ts";

@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
-import type { Report } from "../../core/execute/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
 import { type PlanView, renderPlan } from "./plan.ts";
 import { renderReport } from "./report.ts";
 

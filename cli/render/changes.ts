@@ -4,9 +4,9 @@ import {
   formatReference,
   nameOf,
   parentAddress,
-} from "../../core/address.ts";
-import type { Outcome } from "../../core/execute/index.ts";
-import { formatPath } from "../../core/fields/compare.ts";
+} from "../../core/model/addresses/address.ts";
+import type { Outcome } from "../../core/execution/execute/index.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
 import {
   type Action,
   adds,
@@ -19,7 +19,7 @@ import {
   makes,
   shownAction,
   updates,
-} from "../../core/plan/index.ts";
+} from "../../core/planning/plan/index.ts";
 import type { ShownChange, ChangeGroup, Detail, Section, Tone } from "../../core/report/block.ts";
 import { renderLogLine } from "./deployments.ts";
 import { changedFields, fieldsOf } from "./fields.ts";

@@ -1,7 +1,7 @@
 // What a person who uses the command line can do about each code of core, in Markdown whose links are those of a page in docs/reference/.
 // `remedies.ts` has the words for what a single error or problem advises.
 
-import type { ErrorCode, OutcomeCode, ProblemCode } from "../../core/codes.ts";
+import type { ErrorCode, OutcomeCode, ProblemCode } from "../../core/problems/codes.ts";
 
 /** The advice when a run fails with a code. */
 export const errorHelp: Record<ErrorCode, string> = {

@@ -1,7 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import { type Action, factsOf } from "../../core/plan/index.ts";
-import type { ComparedPlans } from "../../core/session/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import { type Action, factsOf } from "../../core/planning/plan/index.ts";
+import type { ComparedPlans } from "../../core/execution/session/index.ts";
 
 /** A plan beside that of the base of a change. */
 export interface PlanComparison extends ComparedPlans {

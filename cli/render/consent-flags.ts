@@ -1,6 +1,6 @@
-import type { AnyProblem } from "../../core/problem.ts";
-import type { Remedy, RemedySetting } from "../../core/remedy.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { AnyProblem } from "../../core/problems/problem.ts";
+import type { Remedy, RemedySetting } from "../../core/problems/remedy.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 
 /** A flag, with its value if it takes one. */

@@ -7,7 +7,7 @@ import {
   type DeploymentOrder,
 } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
 import { counted, indent } from "./text.ts";

@@ -1,6 +1,6 @@
-import { describeAddress, formatReference } from "../../core/address.ts";
-import type { Differences, ResourceDifference } from "../../core/show/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { describeAddress, formatReference } from "../../core/model/addresses/address.ts";
+import type { Differences, ResourceDifference } from "../../core/outputs/show/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { changedFields } from "./fields.ts";
 import { detailText } from "./print.ts";

@@ -1,4 +1,4 @@
-import type { FieldHelp } from "../../core/manifest/index.ts";
+import type { FieldHelp } from "../../core/manifests/manifest/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { indent, wrap } from "./text.ts";
 

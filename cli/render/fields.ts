@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
-import type { Fields, Json } from "../../core/json.ts";
+import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts";
+import type { Fields, Json } from "../../core/values/json.ts";
 import type { Detail, FieldRow } from "../../core/report/block.ts";
 import { differenceOf } from "../../core/report/difference.ts";
-import { type FieldSchema, schemaAt } from "../../core/schema/field-schema.ts";
+import { type FieldSchema, schemaAt } from "../../core/model/schema/field-schema.ts";
 import { inline, readable, rowsOf } from "./values.ts";
 
 /** Values up to this length are shown on the line of their field. */

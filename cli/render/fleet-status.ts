@@ -1,4 +1,4 @@
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { doubtWords, fleetGlance, type FleetStatus, relative, sourceWords } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 

@@ -1,8 +1,8 @@
-import { formatReference } from "../../core/address.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { PastEvent } from "../../core/events/index.ts";
-import { inForm } from "../../core/forms/members.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import type { PastEvent } from "../../core/state/events/index.ts";
+import { inForm } from "../../core/outputs/forms/members.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { requestsOfRun } from "./requests.ts";
 import { age } from "./resources.ts";

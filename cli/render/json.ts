@@ -1,4 +1,4 @@
-import type { Report } from "../../core/execute/index.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
 import {
   digestOfActions,
@@ -10,9 +10,9 @@ import {
   type PlanForm,
   type ProblemForm,
   type ReportForm,
-} from "../../core/forms/index.ts";
-import type { Note, Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+} from "../../core/outputs/forms/index.ts";
+import type { Note, Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { adviceOf } from "./remedies.ts";
 
 /** A plan for programs. @param set the fields that the command line sets */

@@ -1,5 +1,5 @@
 import type { LeftOut } from "../../core/import/live/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 
 /** Something live that no manifest has, or that one has as it is and should not, as a sentence. */
 export function leftOutText({ address, type, why, isWritten }: LeftOut): string {

@@ -1,4 +1,9 @@
-import { describeAddress, formatAddress, formatReference, nameOf } from "../../core/address.ts";
+import {
+  describeAddress,
+  formatAddress,
+  formatReference,
+  nameOf,
+} from "../../core/model/addresses/address.ts";
 import {
   type Action,
   isChange,
@@ -7,8 +12,8 @@ import {
   placeKey,
   type Plan,
   type ResourceLosses,
-} from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+} from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { ListItem, List, Losses } from "../../core/report/block.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import { withoutRepetition } from "./alike.ts";

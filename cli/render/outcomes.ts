@@ -1,7 +1,7 @@
-import type { Outcome } from "../../core/execute/index.ts";
-import { type RemarkCode, remarkCodes } from "../../core/codes.ts";
+import type { Outcome } from "../../core/execution/execute/index.ts";
+import { type RemarkCode, remarkCodes } from "../../core/problems/codes.ts";
 import { counted } from "./text.ts";
-import { factsOf } from "../../core/plan/index.ts";
+import { factsOf } from "../../core/planning/plan/index.ts";
 
 /** The past participle for a finished action: `created`. */
 export function accomplished(outcome: Outcome): string {

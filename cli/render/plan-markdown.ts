@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
-import type { Report } from "../../core/execute/index.ts";
-import { digestOfActions } from "../../core/forms/index.ts";
-import { type Action, costOf, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
+import { digestOfActions } from "../../core/outputs/forms/index.ts";
+import { type Action, costOf, hasChanges, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import {
   changeTable,
   detailsMarkdown,

@@ -13,9 +13,9 @@ import {
   isReplacement,
   type Plan,
   unmanagedCounts,
-} from "../../core/plan/index.ts";
+} from "../../core/planning/plan/index.ts";
 import type { Section } from "../../core/report/block.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import type { SectionOf } from "./changes.ts";

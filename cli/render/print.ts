@@ -9,7 +9,7 @@ import type {
 } from "../../core/report/block.ts";
 import type { DifferenceLine } from "../../core/report/difference.ts";
 import { linesOf } from "../../core/report/lines.ts";
-import { escapeControl, wrap } from "../../core/text.ts";
+import { escapeControl, wrap } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { indent } from "./text.ts";
 import { padded, widest } from "./width.ts";

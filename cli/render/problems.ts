@@ -1,6 +1,6 @@
-import { withoutCredentials } from "../../core/credential-forms.ts";
-import type { Position, AnyProblem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { withoutCredentials } from "../../core/redaction/credential-forms.ts";
+import type { Position, AnyProblem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import { withoutRepetition } from "./alike.ts";

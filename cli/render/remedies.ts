@@ -6,7 +6,7 @@ import {
   type Remedy,
   type RemedySetting,
   type SettingRemedy,
-} from "../../core/remedy.ts";
+} from "../../core/problems/remedy.ts";
 
 const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
   base_url: ({ value }) => (value === undefined ? "check --base-url" : `set --base-url ${value}`),

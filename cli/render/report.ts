@@ -1,11 +1,11 @@
-import { isComplete, type Outcome, type Report, type Stop } from "../../core/execute/index.ts";
+import { isComplete, type Outcome, type Report, type Stop } from "../../core/execution/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
-import { lostContent } from "../../core/forms/index.ts";
-import { formatManifest } from "../../core/manifest/index.ts";
-import { capitalized, escapeControl } from "../../core/text.ts";
+import { lostContent } from "../../core/outputs/forms/index.ts";
+import { formatManifest } from "../../core/manifests/manifest/index.ts";
+import { capitalized, escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
-import { addressKey, formatAddress } from "../../core/address.ts";
+import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { hasLogs } from "../../core/deployments/index.ts";
 import { advised } from "./advised.ts";
 import { type NextCommands, renderAwaiting } from "./awaiting.ts";
@@ -16,7 +16,7 @@ import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
-import { deploys, factsOf, isChange } from "../../core/plan/index.ts";
+import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";
 
 /** Options for showing a report. */
 export interface ReportView {

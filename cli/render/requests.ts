@@ -1,5 +1,5 @@
 import type { Budget, Spent } from "../../core/api/index.ts";
-import { type Cost, hasChanges, type Plan, uncheckedText } from "../../core/plan/index.ts";
+import { type Cost, hasChanges, type Plan, uncheckedText } from "../../core/planning/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 
 /** What a plan has not read, what it has from earlier runs, and its requests: a line each. */

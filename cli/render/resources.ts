@@ -1,10 +1,10 @@
-import { formatReference } from "../../core/address.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { ListedEntry, ListedResource, WholeResource } from "../../core/show/index.ts";
-import { isFields } from "../../core/json.ts";
-import { formatManifest } from "../../core/manifest/index.ts";
-import { catalogues } from "../../core/schema/catalogues.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import type { ListedEntry, ListedResource, WholeResource } from "../../core/outputs/show/index.ts";
+import { isFields } from "../../core/values/json.ts";
+import { formatManifest } from "../../core/manifests/manifest/index.ts";
+import { catalogues } from "../../core/model/schema/catalogues.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderTable } from "./table.ts";
 import { inline } from "./values.ts";

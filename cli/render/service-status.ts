@@ -1,4 +1,4 @@
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import {
   activityWords,
   clockText,

@@ -1,8 +1,8 @@
 import type { Client } from "../../core/api/index.ts";
 import type { ServiceStanding, DeploymentStanding } from "../../core/deployments/index.ts";
-import type { PastEvent } from "../../core/events/index.ts";
-import { meaningOf } from "../../core/live/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { PastEvent } from "../../core/state/events/index.ts";
+import { meaningOf } from "../../core/state/live/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { padded, widest } from "./width.ts";
 import { title } from "./title.ts";

@@ -1,4 +1,4 @@
-export { counted, indent, wrap } from "../../core/text.ts";
+export { counted, indent, wrap } from "../../core/values/text.ts";
 
 /** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
 export function duration(milliseconds: number): string {

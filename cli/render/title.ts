@@ -1,6 +1,6 @@
-import { type AnyAddress, describeAddress, formatReference } from "../../core/address.ts";
+import { type AnyAddress, describeAddress, formatReference } from "../../core/model/addresses/address.ts";
 import type { ShownSubject } from "../../core/report/block.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 
 /** `Job shop/staging/migrate`; control characters are escaped. */
 export function title(address: AnyAddress): string {

@@ -1,8 +1,8 @@
-import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
-import { rewritingSigns } from "../../core/fields/rewriting.ts";
-import type { UnkeptField } from "../../core/fields/unkept.ts";
-import type { Json } from "../../core/json.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts";
+import { rewritingSigns } from "../../core/model/fields/rewriting.ts";
+import type { UnkeptField } from "../../core/model/fields/unkept.ts";
+import type { Json } from "../../core/values/json.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import { inline, readable } from "./values.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { LeftOut } from "../../core/import/live/index.ts";
-import type { Acceptance } from "../../core/manifest-update/index.ts";
-import { formatAddress } from "../../core/address.ts";
-import { outputOf } from "../../core/forms/index.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import { lineWithoutCredentials } from "../../core/credential-forms.ts";
+import type { Acceptance } from "../../core/import/manifest-update/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import { lineWithoutCredentials } from "../../core/redaction/credential-forms.ts";
 import { withoutValue } from "../../core/source/file-problems.ts";
 import { differenceOf } from "../../core/report/difference.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
 import { leftOutForm } from "./left-out.ts";

@@ -1,13 +1,13 @@
-import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { elementLabel, referenceLabel } from "../../core/model/schema/elements.ts";
+import { type Fields, isFields, type Json, own } from "../../core/values/json.ts";
 import {
   type FieldSchema,
   hasMembers,
   memberOf,
   type Unit,
   withUnit,
-} from "../../core/schema/field-schema.ts";
-import { escapeControl } from "../../core/text.ts";
+} from "../../core/model/schema/field-schema.ts";
+import { escapeControl } from "../../core/values/text.ts";
 
 /** A value on one line, as a person reads it: `500m`, `eu-west`, `[--all, "a, b"]`. */
 export function inline(value: Json | undefined, unit?: Unit): string {

@@ -1,5 +1,5 @@
 import { urlMistake } from "../../adapters/database/url.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "./secret-text.ts";
 

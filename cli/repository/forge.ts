@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/api/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { type ForgeSettings, placeOf, publicApi } from "../../adapters/forge/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";

@@ -2,12 +2,12 @@ import type { BudgetShares } from "../../adapters/database/index.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
-import type { Policy } from "../../core/plan/index.ts";
-import { policiesOfAll } from "../../core/policies/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
+import type { Policy } from "../../core/planning/plan/index.ts";
+import { policiesOfAll } from "../../core/rules/policies/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import {
   readRepositoryAddress,
   readRevision,
@@ -20,8 +20,8 @@ import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { statedEnvironments } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
-import { duration, tighterCaps } from "../../core/settings/values.ts";
-import type { StatedSections } from "../../core/settings/schema.ts";
+import { duration, tighterCaps } from "../../core/manifests/settings/values.ts";
+import type { StatedSections } from "../../core/manifests/settings/schema.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "../manifests/variables.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { secretTexts } from "../../core/credentials.ts";
+import { secretTexts } from "../../core/redaction/credentials.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** Where a credential comes from, and what hides it. */

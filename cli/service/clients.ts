@@ -7,7 +7,7 @@ import {
   HiddenTexts,
   type Wait,
 } from "../../core/api/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../adapters/database/join.ts";
 import { placeOf } from "../../adapters/forge/index.ts";
 import type { BudgetShares } from "../../adapters/database/index.ts";

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isFields, textIn } from "../../core/json.ts";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { isFields, textIn } from "../../core/values/json.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import {
   type ControlAnswer,
   controlAnswerIn,

@@ -1,4 +1,4 @@
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import {
   commitPage,
   type Forge,

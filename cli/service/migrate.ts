@@ -1,4 +1,4 @@
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import type { Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import {
   type Destination,
   isLoopbackName,

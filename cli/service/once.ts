@@ -1,8 +1,8 @@
 import { systemClock } from "../../core/api/index.ts";
-import { outputOf } from "../../core/forms/index.ts";
-import { withRulesBefore } from "../../core/plan/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
+import { outputOf } from "../../core/outputs/forms/index.ts";
+import { withRulesBefore } from "../../core/planning/plan/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import { type Repository, short } from "../../adapters/git/index.ts";
 import {
   type AccessFile,

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, clockByServer, systemClock } from "../../core/api/index.ts";
-import type { SharedFile } from "../../core/live/index.ts";
-import { hideSecrets } from "../../core/manifest/index.ts";
+import type { SharedFile } from "../../core/state/live/index.ts";
+import { hideSecrets } from "../../core/manifests/manifest/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import {
   Allowance,

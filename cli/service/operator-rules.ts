@@ -1,4 +1,4 @@
-import { defaultCaps } from "../../core/plan/index.ts";
+import { defaultCaps } from "../../core/planning/plan/index.ts";
 import type { Mode, OperatorRules } from "../../reconciler/index.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import type { Settings } from "../settings/index.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import type { StatedSections } from "../../core/settings/schema.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { StatedSections } from "../../core/manifests/settings/schema.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import type { Console } from "../terminal/console.ts";
 
@@ -24,7 +24,7 @@ export async function readOperatorSettings(
       );
   const member = members.get("reconcile");
   if (config === undefined || !member) return {};
-  const { readSection } = await import("../../core/settings/read-section.ts");
+  const { readSection } = await import("../../core/manifests/settings/read-section.ts");
   const { value, problems: mistakes = [] } = readSection("reconcile", member);
   problems.push(...mistakes);
   const files = ["notify_file", "require_signed"] as const;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { type Access, AccessFile, isLoopbackName } from "../../reconciler/index.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import type { Io } from "../terminal/io.ts";

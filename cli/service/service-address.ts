@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import { readPageToken } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";

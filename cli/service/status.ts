@@ -1,4 +1,4 @@
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { renderFleetStatus } from "../render/fleet-status.ts";

@@ -1,8 +1,8 @@
 import { systemClock } from "../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { durationOf } from "../../core/schema/duration.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { durationOf } from "../../core/model/schema/duration.ts";
 import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Door } from "./door.ts";

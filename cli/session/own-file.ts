@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 
 /** Reading and writing for the owner alone. */
 const ownersOnly = 0o600;

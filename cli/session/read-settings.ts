@@ -1,6 +1,6 @@
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { SettingsPlaces } from "../../core/settings/find.ts";
+import type { SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 

@@ -7,18 +7,18 @@ import {
   systemClock,
   type Wait,
 } from "../../core/api/index.ts";
-import { keptPages, KeptParts, type ReadCount, type SharedFile } from "../../core/live/index.ts";
-import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
+import { keptPages, KeptParts, type ReadCount, type SharedFile } from "../../core/state/live/index.ts";
+import { type Run, type RunSettings, startRun } from "../../core/execution/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
-import { findOrganization, type Organization } from "../../core/organization.ts";
+import { findOrganization, type Organization } from "../../core/state/organization.ts";
 import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
 import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { openLog } from "./log.ts";
 import { openShownValues } from "./shown-values.ts";
 import type { Settings } from "../settings/index.ts";
-import { partsFolder } from "../../core/own-folder.ts";
+import { partsFolder } from "../../core/files/own-folder.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Status } from "../progress/status.ts";
 

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { fromFolder } from "../../core/files.ts";
-import type { Problem } from "../../core/problem.ts";
-import type { StatedEnvironments } from "../../core/settings/environments.ts";
+import { fromFolder } from "../../core/files/files.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { StatedEnvironments } from "../../core/manifests/settings/environments.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { isInside, leaves } from "../../core/source/files.ts";
 import type { SettingsFile } from "./file.ts";
@@ -11,7 +11,7 @@ import type { SettingsFile } from "./file.ts";
 export async function statedEnvironments({ members }: SettingsFile): Promise<StatedEnvironments> {
   const member = members.get("environments");
   if (!member) return { environments: [], problems: [] };
-  return (await import("../../core/settings/environments.ts")).readEnvironments(member);
+  return (await import("../../core/manifests/settings/environments.ts")).readEnvironments(member);
 }
 
 /** The environments of a settings file on the disk, as `environmentsOfCommit` has them, without links that lead out of its folder. */

@@ -1,7 +1,7 @@
-import { forEditors } from "../../core/schema/for-editors.ts";
-import { sectionsSchema, settingsFormats } from "../../core/settings/schema.ts";
+import { forEditors } from "../../core/model/schema/for-editors.ts";
+import { sectionsSchema, settingsFormats } from "../../core/manifests/settings/schema.ts";
 import type { Setting } from "./setting.ts";
-import { capitalized } from "../../core/text.ts";
+import { capitalized } from "../../core/values/text.ts";
 import { settings } from "./table.ts";
 
 /** The JSON Schema of `infrasync.config.yaml`, for editors. */

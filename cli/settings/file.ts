@@ -2,12 +2,12 @@ import { basename, resolve } from "node:path";
 import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
-import { nearest } from "../../core/schema/suggest.ts";
-import type { Position, Problem } from "../../core/problem.ts";
-import type { Help } from "../../core/remedy.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
+import type { Position, Problem } from "../../core/problems/problem.ts";
+import type { Help } from "../../core/problems/remedy.ts";
 import type { Io } from "../terminal/io.ts";
-import { type PlacedSetting, readSettingsText } from "../../core/settings/file.ts";
-import { findSettingsFiles, type SettingsPlaces } from "../../core/settings/find.ts";
+import { type PlacedSetting, readSettingsText } from "../../core/manifests/settings/file.ts";
+import { findSettingsFiles, type SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import { fileMembers, isStatedBy, settingNames, variableOf } from "./names.ts";
 
 /** The contents of the settings file, and its problems. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isFields } from "../../core/json.ts";
-import type { Scope } from "../../core/scope.ts";
-import type { Policy } from "../../core/plan/index.ts";
-import type { FixedSpending } from "../../core/session/index.ts";
-import type { PlanPolicy } from "../../core/policies/index.ts";
-import type { Position, Problem } from "../../core/problem.ts";
+import { isFields } from "../../core/values/json.ts";
+import type { Scope } from "../../core/model/addresses/scope.ts";
+import type { Policy } from "../../core/planning/plan/index.ts";
+import type { FixedSpending } from "../../core/execution/session/index.ts";
+import type { PlanPolicy } from "../../core/rules/policies/index.ts";
+import type { Position, Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { SettingsPlaces } from "../../core/settings/find.ts";
+import type { SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
@@ -20,11 +20,11 @@ import {
   variableOf,
 } from "./names.ts";
 import { type Sections, sectionsIn } from "./sections.ts";
-import { protectIn, readProtect } from "../../core/settings/patterns.ts";
+import { protectIn, readProtect } from "../../core/manifests/settings/patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
-import { tighterCaps } from "../../core/settings/values.ts";
+import { tighterCaps } from "../../core/manifests/settings/values.ts";
 import { whyUnwatched } from "./watched.ts";
 
 /** The settings as stated, which may lack the base URL. */

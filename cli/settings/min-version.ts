@@ -1,7 +1,7 @@
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { gte, valid } from "semver";
 import type { PlacedValue } from "../../core/source/environments.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { packageVersion } from "../version.ts";
 
 /** The problem of a settings file that wants a newer version than this one, or no version at all; none where this one will do. */

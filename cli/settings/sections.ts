@@ -1,5 +1,5 @@
-import type { PlanPolicy } from "../../core/policies/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { PlanPolicy } from "../../core/rules/policies/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { statedEnvironments } from "./environments.ts";
 import type { SettingsFile } from "./file.ts";
@@ -16,7 +16,8 @@ export interface Sections {
 export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sections> {
   const files = [file, ...guards];
   const policies = files.flatMap(({ members }) => members.get("policies") ?? []);
-  const { readPolicies } = policies.length > 0 ? await import("../../core/settings/policies.ts") : {};
+  const { readPolicies } =
+    policies.length > 0 ? await import("../../core/manifests/settings/policies.ts") : {};
   const read = readPolicies ? policies.map(readPolicies) : [];
   const stated = await Promise.all(files.map((each) => statedEnvironments({ guards: [], ...each })));
   return {

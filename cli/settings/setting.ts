@@ -1,4 +1,4 @@
-import type { Reader } from "../../core/settings/values.ts";
+import type { Reader } from "../../core/manifests/settings/values.ts";
 
 /** The group of a setting in the help. A command has all settings of a group or none. */
 export type SettingGroup = "deletions" | "planning" | "secrets" | "pace" | "waiting" | "cache" | "connection";

@@ -10,7 +10,7 @@ import {
   variableNames,
   wholeNumber,
   yesOrNo,
-} from "../../core/settings/values.ts";
+} from "../../core/manifests/settings/values.ts";
 
 /**
  * Every setting by its name in the settings file; the names of its flag and its environment variable follow from it. Not

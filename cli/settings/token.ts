@@ -1,5 +1,5 @@
 import { readFile } from "../../core/source/read.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { Console } from "./console.ts";
 
 /** Whether the command line has answered the question already. */

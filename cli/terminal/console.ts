@@ -1,7 +1,7 @@
-import { withoutCredentials } from "../../core/credential-forms.ts";
-import { HiddenTexts } from "../../core/hidden-texts.ts";
-import { tokenMark } from "../../core/redact.ts";
-import { credentialFiles, credentialsIn, statedCredentials } from "../../core/credentials.ts";
+import { withoutCredentials } from "../../core/redaction/credential-forms.ts";
+import { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
+import { tokenMark } from "../../core/redaction/redact.ts";
+import { credentialFiles, credentialsIn, statedCredentials } from "../../core/redaction/credentials.ts";
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { TypedCommand } from "./typed-command.ts";

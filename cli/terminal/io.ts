@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../core/api/index.ts";
-import type { HiddenTexts } from "../../core/hidden-texts.ts";
+import type { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };

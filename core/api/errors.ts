@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../codes.ts";
-import type { Help, Remedy } from "../remedy.ts";
+import type { ErrorCode } from "../problems/codes.ts";
+import type { Help, Remedy } from "../problems/remedy.ts";
 
 /** Where a request failed, and the facts that a caller may act on. */
 export interface Failed extends Help {
@@ -17,7 +17,7 @@ export interface Failed extends Help {
 /**
  * A request that failed. The message says what failed, where, and what to do, and ends with the message of the server.
  * `summary` and `advice` have these parts separately, and `remedies` has further advice as data. No property and no cause
- * ever contains the token: see core/redact.ts.
+ * ever contains the token: see core/redaction/redact.ts.
  */
 export abstract class ApiError extends Error {
   /** The code of the error, which stays the same in all versions. */

@@ -17,8 +17,8 @@ export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from ".
 export { path } from "./path.ts";
 export { phrasesOf } from "./refusals.ts";
 export { proxyFor } from "./proxy.ts";
-export { HiddenTexts } from "../hidden-texts.ts";
-export { holdsToken, plainCause, redactor } from "../redact.ts";
+export { HiddenTexts } from "../redaction/hidden-texts.ts";
+export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";
 export { betweenOf } from "./obstacle.ts";
 export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
 export type { KeptText } from "./server-pages.ts";

@@ -7,14 +7,14 @@ import {
   type Failed,
 } from "./errors.ts";
 import type { RequestLine } from "./operation.ts";
-import type { Remedy } from "../remedy.ts";
+import type { Remedy } from "../problems/remedy.ts";
 import { betweenOf, isPage, obstacleOf } from "./obstacle.ts";
 import { askedTime } from "./retry-delay.ts";
-import { escapeControl, shorten } from "../text.ts";
-import { plainCause, type Redact } from "../redact.ts";
+import { escapeControl, shorten } from "../values/text.ts";
+import { plainCause, type Redact } from "../redaction/redact.ts";
 import { refusalOf } from "./refusals.ts";
 import { codeOf, type Answer, type NoAnswer } from "./transport.ts";
-import { isFields } from "../json.ts";
+import { isFields } from "../values/json.ts";
 
 const LONGEST_MESSAGE = 500;
 const LONGEST_EXCERPT = 200;

@@ -1,4 +1,4 @@
-import { isFields } from "../json.ts";
+import { isFields } from "../values/json.ts";
 
 /** A page of a list, or a list. */
 export interface ListPage {

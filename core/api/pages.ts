@@ -1,4 +1,4 @@
-import { counted } from "../text.ts";
+import { counted } from "../values/text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
 import { idIn, type ListPage, toListPage } from "./list-page.ts";
 import type { PagingWay, ServerPages } from "./server-pages.ts";

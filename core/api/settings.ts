@@ -1,5 +1,5 @@
 import { ClientSettingsError } from "./errors.ts";
-import type { HiddenTexts } from "../hidden-texts.ts";
+import type { HiddenTexts } from "../redaction/hidden-texts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { KeptText } from "./server-pages.ts";
 

@@ -1,7 +1,7 @@
-import { type Address } from "../address.ts";
-import { type Fields, textIn } from "../json.ts";
-import { type Kind, kinds } from "../kinds/index.ts";
-import { sameId, servicesOf } from "../live/index.ts";
+import { type Address } from "../model/addresses/address.ts";
+import { type Fields, textIn } from "../values/json.ts";
+import { type Kind, kinds } from "../model/kinds/index.ts";
+import { sameId, servicesOf } from "../state/live/index.ts";
 import { type Run, pollDelay, until } from "../operations/index.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 

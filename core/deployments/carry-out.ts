@@ -5,7 +5,7 @@ import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder } from "./order.ts";
 import { readVersionBefore } from "./past-versions.ts";
 import { startDeployment } from "./start.ts";
-import { isIdle, type Statuses } from "../live/index.ts";
+import { isIdle, type Statuses } from "../state/live/index.ts";
 
 /** The end of the operation on one service, with the last log lines if it has failed. */
 export interface ServiceOutcome extends ServiceProgress {

@@ -1,11 +1,11 @@
-import { type Address, childAddress, formatAddress, formatReference } from "../address.ts";
+import { type Address, childAddress, formatAddress, formatReference } from "../model/addresses/address.ts";
 import type { Client } from "../api/index.ts";
-import type { Kind } from "../kinds/index.ts";
-import type { LiveResource, LiveStore } from "../live/index.ts";
-import { type Organization, unknownOrganization } from "../organization.ts";
-import type { Pattern } from "../pattern.ts";
-import { InvalidInputError, type Problem } from "../problem.ts";
-import { nearest } from "../schema/suggest.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import type { LiveResource, LiveStore } from "../state/live/index.ts";
+import { type Organization, unknownOrganization } from "../state/organization.ts";
+import type { Pattern } from "../model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../problems/problem.ts";
+import { nearest } from "../model/schema/suggest.ts";
 
 /** A live resource and its address. */
 export interface Found {

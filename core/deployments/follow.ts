@@ -10,7 +10,7 @@ import {
   type StateMeaning,
   type Statuses,
   statusOf,
-} from "../live/index.ts";
+} from "../state/live/index.ts";
 
 /** The progress of the operation on one service. */
 export interface ServiceProgress {

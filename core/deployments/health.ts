@@ -1,4 +1,4 @@
-import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.ts";
+import { type DeployedStatus, isFailedDeployment, isIdle } from "../state/live/index.ts";
 
 /**
  * The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should;

@@ -1,5 +1,5 @@
 import { type Client, InterruptedError } from "../api/index.ts";
-import { type Fields, isFields, textIn } from "../json.ts";
+import { type Fields, isFields, textIn } from "../values/json.ts";
 import type { Run } from "../operations/index.ts";
 import type { OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";

@@ -1,9 +1,9 @@
-import type { Address } from "../address.ts";
-import type { Fields, Json } from "../json.ts";
-import type { Kind, VersionMember } from "../kinds/index.ts";
-import type { Loss } from "../loss.ts";
+import type { Address } from "../model/addresses/address.ts";
+import type { Fields, Json } from "../values/json.ts";
+import type { Kind, VersionMember } from "../model/kinds/index.ts";
+import type { Loss } from "../model/loss.ts";
 import type { Client } from "../api/index.ts";
-import type { Statuses } from "../live/index.ts";
+import type { Statuses } from "../state/live/index.ts";
 import type { Run } from "../operations/index.ts";
 
 /** An action on live services. */

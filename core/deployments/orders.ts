@@ -1,7 +1,7 @@
-import { describeAddress, formatAddress } from "../address.ts";
-import { kinds, type VersionMember, versionIn } from "../kinds/index.ts";
-import { type Loss, lossOfField } from "../loss.ts";
-import { InvalidInputError, type Problem } from "../problem.ts";
+import { describeAddress, formatAddress } from "../model/addresses/address.ts";
+import { kinds, type VersionMember, versionIn } from "../model/kinds/index.ts";
+import { type Loss, lossOfField } from "../model/loss.ts";
+import { InvalidInputError, type Problem } from "../problems/problem.ts";
 import type { DeploymentChoice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
 

@@ -1,9 +1,9 @@
-import { counted } from "../text.ts";
-import { describeAddress, formatAddress } from "../address.ts";
+import { counted } from "../values/text.ts";
+import { describeAddress, formatAddress } from "../model/addresses/address.ts";
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
-import { type Fields, isFields, type Json, textIn } from "../json.ts";
-import { versionOf } from "../live/index.ts";
-import type { Problem } from "../problem.ts";
+import { type Fields, isFields, type Json, textIn } from "../values/json.ts";
+import { versionOf } from "../state/live/index.ts";
+import type { Problem } from "../problems/problem.ts";
 import type { Found } from "./choose.ts";
 import type { DeploymentOrder, Version } from "./order.ts";
 

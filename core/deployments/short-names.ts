@@ -1,12 +1,12 @@
-import { type Address, formatAddress } from "../address.ts";
-import { kinds } from "../kinds/index.ts";
-import { servicesOf } from "../live/index.ts";
-import { nameKey } from "../names.ts";
+import { type Address, formatAddress } from "../model/addresses/address.ts";
+import { kinds } from "../model/kinds/index.ts";
+import { servicesOf } from "../state/live/index.ts";
+import { nameKey } from "../model/addresses/names.ts";
 import type { Run } from "../operations/index.ts";
-import type { Organization } from "../organization.ts";
-import { parsePattern, type Pattern } from "../pattern.ts";
-import { InvalidInputError } from "../problem.ts";
-import { textIn } from "../json.ts";
+import type { Organization } from "../state/organization.ts";
+import { parsePattern, type Pattern } from "../model/addresses/pattern.ts";
+import { InvalidInputError } from "../problems/problem.ts";
+import { textIn } from "../values/json.ts";
 
 /**
  * Patterns in which a name alone, such as `api`, is the address of the only service with that name, unless a project has it. One request

@@ -1,6 +1,12 @@
-import { type Address, addressKey } from "../address.ts";
-import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf, versionOf } from "../live/index.ts";
-import { inheritedParts, type PartEntry } from "../parts/index.ts";
+import { type Address, addressKey } from "../model/addresses/address.ts";
+import {
+  changesToDeploy,
+  type LiveReader,
+  type DeployedStatus,
+  statusOf,
+  versionOf,
+} from "../state/live/index.ts";
+import { inheritedParts, type PartEntry } from "../model/parts/index.ts";
 import type { DeploymentChoice } from "./choose.ts";
 
 /** The state of an environment, and of the services chosen in it. */

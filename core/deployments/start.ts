@@ -1,6 +1,6 @@
 import { NotFoundError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { formatReference } from "../address.ts";
+import { formatReference } from "../model/addresses/address.ts";
 import type { Run } from "../operations/index.ts";
 import {
   isEmpty,
@@ -14,7 +14,7 @@ import {
 import { readStatuses } from "./order.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";
-import { isIdle, type Statuses } from "../live/index.ts";
+import { isIdle, type Statuses } from "../state/live/index.ts";
 
 /**
  * The handling of an order: if the outcome of its request is unknown, it is checked at once, and it is sent at most once

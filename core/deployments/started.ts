@@ -1,5 +1,5 @@
 import type { DeploymentAction, OrderedService } from "./order.ts";
-import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "../live/index.ts";
+import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "../state/live/index.ts";
 
 /**
  * Compares two looks at an environment: has a request between them started something, or ended it?

@@ -1,12 +1,12 @@
-import { nameKey } from "../names.ts";
-import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
-import { enterUnknown, type UnknownMember } from "../fields/unknown.ts";
-import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields, mapFields } from "../json.ts";
-import { fieldsIn, type Kind } from "../kinds/index.ts";
+import { nameKey } from "../model/addresses/names.ts";
+import { type UnkeptField, unkeptFields } from "../model/fields/unkept.ts";
+import { enterUnknown, type UnknownMember } from "../model/fields/unknown.ts";
+import { toRequest } from "../model/fields/wire.ts";
+import { type Fields, isFields, mapFields } from "../values/json.ts";
+import { fieldsIn, type Kind } from "../model/kinds/index.ts";
 import { shownValue } from "../rules/credentials.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
-import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
+import { isWhole, nameIn, parentIdIn, sameId } from "../state/live/index.ts";
 
 /**
  * The body of a POST or PUT.

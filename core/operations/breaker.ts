@@ -1,4 +1,4 @@
-import { timeLimit } from "../text.ts";
+import { timeLimit } from "../values/text.ts";
 import type { Clock } from "../api/index.ts";
 import { OperationError } from "./errors.ts";
 

@@ -1,11 +1,11 @@
 import { writing } from "../api/writing.ts";
-import { timeLimit } from "../text.ts";
-import { nameKey } from "../names.ts";
-import { overlay } from "../fields/overlay.ts";
-import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields, sameJson } from "../json.ts";
-import { type Kind, kindsInside } from "../kinds/index.ts";
-import type { Contents, LiveResource } from "../live/index.ts";
+import { timeLimit } from "../values/text.ts";
+import { nameKey } from "../model/addresses/names.ts";
+import { overlay } from "../model/fields/overlay.ts";
+import { toRequest } from "../model/fields/wire.ts";
+import { type Fields, isFields, sameJson } from "../values/json.ts";
+import { type Kind, kindsInside } from "../model/kinds/index.ts";
+import type { Contents, LiveResource } from "../state/live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";

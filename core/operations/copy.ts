@@ -1,9 +1,9 @@
-import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
-import { overlay, withoutElementIds } from "../fields/overlay.ts";
-import { type Fields, isFields, type Json, mapFields, sameJson } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import type { LiveResource } from "../live/index.ts";
-import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
+import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
+import { overlay, withoutElementIds } from "../model/fields/overlay.ts";
+import { type Fields, isFields, type Json, mapFields, sameJson } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import type { LiveResource } from "../state/live/index.ts";
+import { type StatedPart, statedParts, withoutParts } from "../model/parts/index.ts";
 import { OperationError } from "./errors.ts";
 
 /** Facts of the plan about a copy. */

@@ -1,12 +1,12 @@
 import { InvalidRequestError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { compare, formatPath } from "../fields/compare.ts";
-import { omit, overlay } from "../fields/overlay.ts";
-import { type Fields, isFields } from "../json.ts";
-import { type LiveResource, toLive } from "../live/index.ts";
-import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../parts/index.ts";
-import { mayBeRenamed } from "../names.ts";
-import { escapeControl, shorten, timeLimit } from "../text.ts";
+import { compare, formatPath } from "../model/fields/compare.ts";
+import { omit, overlay } from "../model/fields/overlay.ts";
+import { type Fields, isFields } from "../values/json.ts";
+import { type LiveResource, toLive } from "../state/live/index.ts";
+import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../model/parts/index.ts";
+import { mayBeRenamed } from "../model/addresses/names.ts";
+import { escapeControl, shorten, timeLimit } from "../values/text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished, messageOf } from "./errors.ts";
@@ -18,7 +18,7 @@ import { withValues } from "./secret-values.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
-import { formatAddress } from "../address.ts";
+import { formatAddress } from "../model/addresses/address.ts";
 import { withoutShown } from "../secrets/index.ts";
 
 /** A resource to create. */

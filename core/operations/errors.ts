@@ -1,7 +1,7 @@
 import { ApiError, InterruptedError, InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
-import type { OutcomeCode } from "../codes.ts";
-import type { Fields } from "../json.ts";
-import type { Remedy } from "../remedy.ts";
+import type { OutcomeCode } from "../problems/codes.ts";
+import type { Fields } from "../values/json.ts";
+import type { Remedy } from "../problems/remedy.ts";
 
 /** Details of a failed operation. */
 export interface OperationErrorOptions extends ErrorOptions {

@@ -1,8 +1,8 @@
-import type { Kind } from "../kinds/index.ts";
-import { allNamed, type Contents, type LiveResource, toLive } from "../live/index.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { allNamed, type Contents, type LiveResource, toLive } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { ConflictError, NotFoundError } from "../api/index.ts";
-import { isFields } from "../json.ts";
+import { isFields } from "../values/json.ts";
 import { isAbout } from "./body.ts";
 import { OperationError } from "./errors.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";

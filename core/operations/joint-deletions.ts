@@ -1,7 +1,7 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { textIn } from "../json.ts";
-import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../live/index.ts";
+import { textIn } from "../values/json.ts";
+import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../state/live/index.ts";
 
 /** The length of a page. A list of this length may be cut, so a missing entry proves nothing. */
 const pageSize = 100;

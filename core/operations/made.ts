@@ -1,12 +1,12 @@
-import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
-import { mayBeRenamed, nameKey } from "../names.ts";
-import { escapeControl, shorten } from "../text.ts";
+import { allNamed, type Contents, type LiveResource } from "../state/live/index.ts";
+import { mayBeRenamed, nameKey } from "../model/addresses/names.ts";
+import { escapeControl, shorten } from "../values/text.ts";
 import type { Run, Done } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
-import type { RemarkCode } from "../codes.ts";
+import type { RemarkCode } from "../problems/codes.ts";
 
 // In milliseconds: by how much the clock of a server may be wrong.
 const clockSkew = 300_000;

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "../api/index.ts";
-import type { LiveResource } from "../live/index.ts";
+import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
 import { findMade, refuseRenamed, untilListed } from "./made.ts";

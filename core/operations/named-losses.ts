@@ -1,6 +1,6 @@
-import { type FieldLoss, heldIn } from "../fields/losses.ts";
-import { isOutputOf, kindsInside, type OutputSource, partsTakingOutputs } from "../kinds/index.ts";
-import { isOnDemand, type LiveResource, type LivePartOwner } from "../live/index.ts";
+import { type FieldLoss, heldIn } from "../model/fields/losses.ts";
+import { isOutputOf, kindsInside, type OutputSource, partsTakingOutputs } from "../model/kinds/index.ts";
+import { isOnDemand, type LiveResource, type LivePartOwner } from "../state/live/index.ts";
 import {
   contentOf,
   dependentsOf,
@@ -10,8 +10,8 @@ import {
   partsIn,
   statedParts,
   toldContentOf,
-} from "../parts/index.ts";
-import { type Loss, wordsFor } from "../loss.ts";
+} from "../model/parts/index.ts";
+import { type Loss, wordsFor } from "../model/loss.ts";
 import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 

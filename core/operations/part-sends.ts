@@ -1,4 +1,4 @@
-import type { PartRequest } from "../parts/index.ts";
+import type { PartRequest } from "../model/parts/index.ts";
 import { Tries } from "./write.ts";
 
 /** A creation is sent twice at most: where the server does not replace an existing key, each one creates another part. */

@@ -1,8 +1,8 @@
-import { compare, type FieldChange } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
-import { type Fields, own } from "../json.ts";
-import { type OutputSource, withAliases, withOutputs } from "../kinds/index.ts";
-import type { LivePartOwner, LiveResource } from "../live/index.ts";
+import { compare, type FieldChange } from "../model/fields/compare.ts";
+import { overlay } from "../model/fields/overlay.ts";
+import { type Fields, own } from "../values/json.ts";
+import { type OutputSource, withAliases, withOutputs } from "../model/kinds/index.ts";
+import type { LivePartOwner, LiveResource } from "../state/live/index.ts";
 import {
   entriesIn,
   listingKey,
@@ -18,7 +18,7 @@ import {
   shareList,
   siblingParts,
   type StatedPart,
-} from "../parts/index.ts";
+} from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { refuseOtherParts, refuseOthers, type SeenPart } from "./refuse-others.ts";

@@ -1,6 +1,6 @@
-import { timeLimit } from "../text.ts";
-import { isFields } from "../json.ts";
-import type { PartChange, StatedPart } from "../parts/index.ts";
+import { timeLimit } from "../values/text.ts";
+import { isFields } from "../values/json.ts";
+import type { PartChange, StatedPart } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, OperationError } from "./errors.ts";
 import { duplicated } from "./made.ts";

@@ -1,10 +1,10 @@
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import type { FieldChange } from "../fields/compare.ts";
-import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields, mapFields, own, sameJson } from "../json.ts";
-import { type Kind, outputsUsed, type OutputSource } from "../kinds/index.ts";
-import type { LivePartOwner, LiveResource } from "../live/index.ts";
+import type { FieldChange } from "../model/fields/compare.ts";
+import { toRequest } from "../model/fields/wire.ts";
+import { type Fields, isFields, mapFields, own, sameJson } from "../values/json.ts";
+import { type Kind, outputsUsed, type OutputSource } from "../model/kinds/index.ts";
+import type { LivePartOwner, LiveResource } from "../state/live/index.ts";
 import {
   entriesIn,
   type PartChange,
@@ -12,7 +12,7 @@ import {
   type PartRequest,
   partsWith,
   type StatedPart,
-} from "../parts/index.ts";
+} from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, partlyMade, sendBack, unfinished, OperationError } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";

@@ -1,9 +1,9 @@
-import { type FieldChange, formatPath } from "../fields/compare.ts";
-import { lessIn } from "../fields/less.ts";
-import { type Fields, sameJson } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { contentOf, type PartEntry, shareList, type StatedPart } from "../parts/index.ts";
-import type { Remedy } from "../remedy.ts";
+import { type FieldChange, formatPath } from "../model/fields/compare.ts";
+import { lessIn } from "../model/fields/less.ts";
+import { type Fields, sameJson } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { contentOf, type PartEntry, shareList, type StatedPart } from "../model/parts/index.ts";
+import type { Remedy } from "../problems/remedy.ts";
 import { OperationError } from "./errors.ts";
 
 /** A part as the plan saw it. */

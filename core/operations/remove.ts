@@ -1,8 +1,8 @@
-import { timeLimit } from "../text.ts";
+import { timeLimit } from "../values/text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { fingerprint } from "../fingerprint.ts";
-import { kindsInside, type OwnRequest } from "../kinds/index.ts";
+import { fingerprint } from "../model/fingerprint.ts";
+import { kindsInside, type OwnRequest } from "../model/kinds/index.ts";
 import {
   type Contents,
   isOnDemand,
@@ -11,7 +11,7 @@ import {
   readOne,
   resourceIn,
   type Written,
-} from "../live/index.ts";
+} from "../state/live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";

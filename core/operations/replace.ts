@@ -1,5 +1,5 @@
-import { readOne } from "../live/index.ts";
-import type { Fields } from "../json.ts";
+import { readOne } from "../state/live/index.ts";
+import type { Fields } from "../values/json.ts";
 import { type Done, finishing, type Run, saving } from "./run.ts";
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf, OperationError } from "./errors.ts";

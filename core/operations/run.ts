@@ -1,14 +1,14 @@
 import type { Client, Clock } from "../api/index.ts";
-import type { UnkeptField } from "../fields/unkept.ts";
-import type { Fields } from "../json.ts";
+import type { UnkeptField } from "../model/fields/unkept.ts";
+import type { Fields } from "../values/json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { JointDeletions } from "./joint-deletions.ts";
-import type { RemarkCode } from "../codes.ts";
-import type { Loss } from "../loss.ts";
-import type { Remedy } from "../remedy.ts";
-import type { PartEntry } from "../parts/index.ts";
-import type { LiveStore, FreshLists, Freshness } from "../live/index.ts";
+import type { RemarkCode } from "../problems/codes.ts";
+import type { Loss } from "../model/loss.ts";
+import type { Remedy } from "../problems/remedy.ts";
+import type { PartEntry } from "../model/parts/index.ts";
+import type { LiveStore, FreshLists, Freshness } from "../state/live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and the signal that ends it. */
 export interface Run {

@@ -1,6 +1,6 @@
-import { formatPath } from "../fields/compare.ts";
-import type { Fields } from "../json.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { formatPath } from "../model/fields/compare.ts";
+import type { Fields } from "../values/json.ts";
+import type { FieldSchema } from "../model/schema/field-schema.ts";
 import { secretsWithoutSource, withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";

@@ -1,12 +1,12 @@
-import { nameKey } from "../names.ts";
+import { nameKey } from "../model/addresses/names.ts";
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { writing } from "../api/writing.ts";
-import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, sameJson } from "../json.ts";
-import { type Kind, unknownMembers } from "../kinds/index.ts";
-import { withoutParts } from "../parts/index.ts";
-import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../live/index.ts";
+import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
+import { overlay } from "../model/fields/overlay.ts";
+import { type Fields, isFields, sameJson } from "../values/json.ts";
+import { type Kind, unknownMembers } from "../model/kinds/index.ts";
+import { withoutParts } from "../model/parts/index.ts";
+import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../state/live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, sendBack, partlyMade, unfinished, notShown } from "./errors.ts";
@@ -16,7 +16,7 @@ import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
-import { showsMember } from "../fields/unkept.ts";
+import { showsMember } from "../model/fields/unkept.ts";
 
 /** The wanted differences. */
 export interface Changing {

@@ -1,4 +1,4 @@
-import type { Written } from "../live/index.ts";
+import type { Written } from "../state/live/index.ts";
 import type { Done, Run } from "./run.ts";
 
 /**

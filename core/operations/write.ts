@@ -1,4 +1,4 @@
-import { timeLimit } from "../text.ts";
+import { timeLimit } from "../values/text.ts";
 import {
   ApiError,
   ConflictError,

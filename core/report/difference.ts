@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { counted, escapeControl } from "../text.ts";
+import { counted, escapeControl } from "../values/text.ts";
 
 /** With more changed lines than this, a comparison takes too long and nobody would read it. */
 const maximumEdits = 5000;

@@ -1,4 +1,4 @@
-import { counted, escapeControl, wrap } from "../text.ts";
+import { counted, escapeControl, wrap } from "../values/text.ts";
 import type { Detail, FieldRow, Things } from "./block.ts";
 import type { DifferenceLine } from "./difference.ts";
 

@@ -1,4 +1,4 @@
-import { escapeControl } from "../text.ts";
+import { escapeControl } from "../values/text.ts";
 
 /** A text on one line, escaped so that it cannot format, link, mention anybody or end the cell of a table. */
 export function plain(text: string): string {

@@ -1,4 +1,4 @@
-import { counted, escapeControl } from "../text.ts";
+import { counted, escapeControl } from "../values/text.ts";
 import type { ShownChange, ListItem, List, Losses, ShownSubject } from "./block.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown-text.ts";

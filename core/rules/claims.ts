@@ -1,6 +1,6 @@
-import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { entriesIn, statedParts } from "../parts/index.ts";
+import type { Fields } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { entriesIn, statedParts } from "../model/parts/index.ts";
 
 /** Things that fields claim for one resource alone, such as a custom domain, which leads to one service. */
 export interface UniqueClaim {

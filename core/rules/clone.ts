@@ -1,5 +1,5 @@
-import type { FieldChange } from "../fields/compare.ts";
-import type { Kind } from "../kinds/index.ts";
+import type { FieldChange } from "../model/fields/compare.ts";
+import type { Kind } from "../model/kinds/index.ts";
 import { type Fixed, fixedAmong } from "./possible.ts";
 
 /** A service that a clone has to have before it is complete. */

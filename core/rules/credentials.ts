@@ -1,12 +1,12 @@
-import { credentialIn, mark, valueWithoutCredentials } from "../credential-forms.ts";
-import { isNamedCredential } from "../credential-names.ts";
-import type { FieldChange } from "../fields/compare.ts";
-import { type KnownCredentials, mayHavePassword } from "../known-credentials.ts";
-import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { statedParts } from "../parts/index.ts";
-import { field, type Message, say } from "../say.ts";
-import { type FieldSchema, memberOf, schemaAt } from "../schema/field-schema.ts";
+import { credentialIn, mark, valueWithoutCredentials } from "../redaction/credential-forms.ts";
+import { isNamedCredential } from "../redaction/credential-names.ts";
+import type { FieldChange } from "../model/fields/compare.ts";
+import { type KnownCredentials, mayHavePassword } from "../redaction/known-credentials.ts";
+import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { statedParts } from "../model/parts/index.ts";
+import { field, type Message, say } from "../problems/say.ts";
+import { type FieldSchema, memberOf, schemaAt } from "../model/schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
 
 /** The texts of a resource that look like credentials, why they should not be there, and what to do. */

@@ -1,11 +1,11 @@
-import { withoutCredentials } from "../credential-forms.ts";
-import { isFields, type Fields, type Json } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { elementLabel } from "../schema/elements.ts";
-import { field, type Message, say } from "../say.ts";
+import { withoutCredentials } from "../redaction/credential-forms.ts";
+import { isFields, type Fields, type Json } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { elementLabel } from "../model/schema/elements.ts";
+import { field, type Message, say } from "../problems/say.ts";
 import { oddCharacters, unfilledText } from "../source/stand-ins.ts";
-import { doubtOfNumber, textDoubts } from "../schema/doubts.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { doubtOfNumber, textDoubts } from "../model/schema/doubts.ts";
+import { type FieldSchema, memberOf } from "../model/schema/field-schema.ts";
 
 /** A value that is valid and that nobody means. */
 export interface DoubtfulValue {

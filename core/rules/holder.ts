@@ -1,13 +1,13 @@
-import type { Kind } from "../kinds/index.ts";
-import type { Help, Holder } from "../remedy.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import type { Help, HolderKind } from "../problems/remedy.ts";
 
 /** Why a resource of a program cannot have a live one. */
 export function refusalOfHolder(
-  holder: Holder,
+  holder: HolderKind,
   kind: Pick<Kind, "name">,
   { name, id }: { name: string; id: string },
 ): { message: string; help: Help } {
-  const messages: Record<Holder, string> = {
+  const messages: Record<HolderKind, string> = {
     nobody: `the name is taken: there is a ${kind.name} "${name}" (${id}) already`,
     another: `another resource of this program manages the ${kind.name} ${id} already`,
     predecessor: `"${name}" cannot be created before the ${kind.name} that it replaces (${id}) is deleted, because names are unique`,

@@ -1,5 +1,5 @@
-import { type Fields, isFields, type Json, own } from "../json.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { type Fields, isFields, type Json, own } from "../values/json.ts";
+import { type FieldSchema, memberOf } from "../model/schema/field-schema.ts";
 import type { Path } from "../source/mistake.ts";
 
 /** In a path: every member, or every element. */

@@ -1,5 +1,5 @@
-import type { Kind } from "../kinds/index.ts";
-import { nameKey } from "../names.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { nameKey } from "../model/addresses/names.ts";
 
 /** The facts about a change of a resource that costs money or takes others down. */
 export const infrastructureRisk = "that costs money, or takes down what runs on it";

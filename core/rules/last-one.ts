@@ -1,6 +1,6 @@
-import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { sameId } from "../live/index.ts";
+import type { Fields } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { sameId } from "../state/live/index.ts";
 
 /** A live resource, as far as this rule asks. */
 interface Holder {

@@ -1,6 +1,6 @@
-import type { Kind } from "../kinds/index.ts";
-import { sameId } from "../live/index.ts";
-import { article } from "../text.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { sameId } from "../state/live/index.ts";
+import { article } from "../values/text.ts";
 import type { Fixed } from "./possible.ts";
 
 /** Why a resource stays in the parent in which it was made. */

@@ -1,9 +1,9 @@
-import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
-import type { Kind, PlannedChange } from "../kinds/index.ts";
-import { memberOf, type FieldSchema, hasMembers } from "../schema/field-schema.ts";
-import type { Message } from "../say.ts";
+import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
+import type { Kind, PlannedChange } from "../model/kinds/index.ts";
+import { memberOf, type FieldSchema, hasMembers } from "../model/schema/field-schema.ts";
+import type { Message } from "../problems/say.ts";
 import { secretsWithoutSource } from "../secrets/index.ts";
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import { type Fields, isFields, type Json, own } from "../values/json.ts";
 
 /**
  * The objections of the schema and the kind to a request. Where `isMissing`, stating the member would help.

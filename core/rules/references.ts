@@ -1,9 +1,9 @@
-import { type CatalogueEntry, resolveReferences } from "../fields/references.ts";
-import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { type PartListing, type PartLists, resolveDefaults } from "../parts/index.ts";
-import type { Message } from "../say.ts";
-import type { Catalogue } from "../schema/catalogues.ts";
+import { type CatalogueEntry, resolveReferences } from "../model/fields/references.ts";
+import type { Fields } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import { type PartListing, type PartLists, resolveDefaults } from "../model/parts/index.ts";
+import type { Message } from "../problems/say.ts";
+import type { Catalogue } from "../model/schema/catalogues.ts";
 
 /**
  * Looks up the references in stated fields, and the defaults that the API gives in place of null.

@@ -1,8 +1,8 @@
-import type { NamedSibling } from "../kinds/index.ts";
-import { nameKey } from "../names.ts";
-import type { Help, Remedy } from "../remedy.ts";
-import { field, type Message, say, type Term } from "../say.ts";
-import { nearest } from "../schema/suggest.ts";
+import type { NamedSibling } from "../model/kinds/index.ts";
+import { nameKey } from "../model/addresses/names.ts";
+import type { Help, Remedy } from "../problems/remedy.ts";
+import { field, type Message, say, type Term } from "../problems/say.ts";
+import { nearest } from "../model/schema/suggest.ts";
 
 /** The mistake in the name of a sibling; undefined if there is such a sibling. @param names those of the siblings of its kind */
 export function missingSibling(

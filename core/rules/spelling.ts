@@ -1,11 +1,11 @@
-import { compare } from "../fields/compare.ts";
-import { overlay } from "../fields/overlay.ts";
-import { unstatedFields } from "../fields/unstated.ts";
-import type { Fields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import type { LiveResource } from "../live/index.ts";
-import { withoutParts } from "../parts/index.ts";
-import { escapeControl, shorten } from "../text.ts";
+import { compare } from "../model/fields/compare.ts";
+import { overlay } from "../model/fields/overlay.ts";
+import { unstatedFields } from "../model/fields/unstated.ts";
+import type { Fields } from "../values/json.ts";
+import type { Kind } from "../model/kinds/index.ts";
+import type { LiveResource } from "../state/live/index.ts";
+import { withoutParts } from "../model/parts/index.ts";
+import { escapeControl, shorten } from "../values/text.ts";
 
 /**
  * Whether a live resource is just as an earlier run would have created it: it has the wanted fields, and fields that no

@@ -1,6 +1,6 @@
-import { type Fields, isFields, type Json, mapFields, once, own, sameJson } from "../json.ts";
-import { elementLabel } from "../schema/elements.ts";
-import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+import { type Fields, isFields, type Json, mapFields, once, own, sameJson } from "../values/json.ts";
+import { elementLabel } from "../model/schema/elements.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../model/schema/field-schema.ts";
 
 /** The members of an object that say where a value comes from that the API never shows. */
 const sourceMembers = ["from_env", "from_file", "from_sops", "from_command", "from_document"] as const;

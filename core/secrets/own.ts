@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { holdsToken } from "../api/index.ts";
-import { configuredCredentials, credentialFiles } from "../credentials.ts";
-import { isOwnVariable } from "../environment-variables.ts";
-import { systemFolders } from "../schema/secret-source.ts";
+import { configuredCredentials, credentialFiles } from "../redaction/credentials.ts";
+import { isOwnVariable } from "../redaction/environment-variables.ts";
+import { systemFolders } from "../model/schema/secret-source.ts";
 import { SecretSourceError } from "./value.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Fields } from "../json.ts";
+import type { Fields } from "../values/json.ts";
 
 /** A value that the API shows once, in the answer to the creation of a resource. */
 export interface ShownValue {

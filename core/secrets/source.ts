@@ -1,11 +1,11 @@
-import { escapeControl, timeLimit } from "../text.ts";
+import { escapeControl, timeLimit } from "../values/text.ts";
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import { fromFolder } from "../files.ts";
-import { type Fields, stableJson, textIn } from "../json.ts";
-import { causeOf } from "../program-cause.ts";
-import { ProgramError, type ProgramOutput, runProgram } from "../run-program.ts";
-import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
+import { fromFolder } from "../files/files.ts";
+import { type Fields, stableJson, textIn } from "../values/json.ts";
+import { causeOf } from "../files/program-cause.ts";
+import { ProgramError, type ProgramOutput, runProgram } from "../files/run-program.ts";
+import { extractPath, sopsAdvice, sopsReference } from "../model/schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
 import { oddityOf } from "../source/stand-ins.ts";

@@ -1,4 +1,4 @@
-import type { Remedy } from "../remedy.ts";
+import type { Remedy } from "../problems/remedy.ts";
 import { standInFor } from "../source/stand-ins.ts";
 import { decodeText, notText } from "../source/text.ts";
 

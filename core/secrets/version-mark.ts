@@ -1,5 +1,5 @@
-import { type Fields, isFields, type Json, own, textIn } from "../json.ts";
-import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../values/json.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../model/schema/field-schema.ts";
 import { hasSecrets, hiddenMember, mapObjects } from "./in-fields.ts";
 
 // The API has no place for the version of a secret, so the description of the resource ends with it, or the name of one without.

@@ -1,5 +1,5 @@
-import type { Json } from "../json.ts";
-import type { Position } from "../problem.ts";
+import type { Json } from "../values/json.ts";
+import type { Position } from "../problems/problem.ts";
 
 /** An environment of a settings file: its sources and its values. */
 export interface StatedEnvironment {

@@ -1,5 +1,5 @@
-import { lineWithoutCredentials, quotesWithoutCredentials } from "../credential-forms.ts";
-import { omitted, type Problem } from "../problem.ts";
+import { lineWithoutCredentials, quotesWithoutCredentials } from "../redaction/credential-forms.ts";
+import { omitted, type Problem } from "../problems/problem.ts";
 import type { Lines } from "./lines.ts";
 import { type HoldsSecrets, namedLikeSecrets, secretPlace, withoutWords, wordsIn } from "./secret-places.ts";
 import { hopelessProblems, maximumProblems } from "./limits.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Problem } from "../problem.ts";
-import { escapeControl } from "../text.ts";
+import type { Problem } from "../problems/problem.ts";
+import { escapeControl } from "../values/text.ts";
 import { Ignored, ignoreFileName } from "./ignored.ts";
 import { disk, type EntryKind, type Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import type { Position } from "../problem.ts";
+import type { Position } from "../problems/problem.ts";
 
 /** Longer lines are cut when they are shown, because a file may be one long line. */
 const shownCharacters = 1000;

@@ -1,7 +1,7 @@
-import type { ProblemCode } from "../codes.ts";
-import type { Position } from "../problem.ts";
-import type { Remedy } from "../remedy.ts";
-import { escapeControl, shorten } from "../text.ts";
+import type { ProblemCode } from "../problems/codes.ts";
+import type { Position } from "../problems/problem.ts";
+import type { Remedy } from "../problems/remedy.ts";
+import { escapeControl, shorten } from "../values/text.ts";
 
 /** Members and elements from the top of a document: `["ports", 0, "protocol"]`. */
 export type Path = readonly (string | number)[];

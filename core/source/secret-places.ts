@@ -1,4 +1,4 @@
-import { shorten } from "../text.ts";
+import { shorten } from "../values/text.ts";
 import { show } from "./mistake.ts";
 
 /** Whether a member of that name has secrets inside: by their keys, or is one itself. */

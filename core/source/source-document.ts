@@ -1,5 +1,5 @@
 import type { ParsedNode } from "yaml";
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
 
 /** A YAML document as a value, with the positions of its members. */

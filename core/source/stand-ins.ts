@@ -1,4 +1,4 @@
-import { isFields, type Json } from "../json.ts";
+import { isFields, type Json } from "../values/json.ts";
 import { type DocumentMistake, type Mistake, type Path, showPath } from "./mistake.ts";
 
 /** Content that stands for other content, by how it begins or looks. The message ends a sentence. */
@@ -175,7 +175,7 @@ export function isFileOfSecrets(text: string): boolean {
 }
 
 /** Where a text stands: in a document or a program, in the source of a secret, or where no secret can be stated. */
-export type Door = "document" | "secret" | "settings";
+export type TextPlace = "document" | "secret" | "settings";
 
 /** The marks that outputs have in the place of what they do not show; `[secret]` alone is also a word of a usage text. */
 const masks =
@@ -198,14 +198,14 @@ export function fileStandIn(text: string): (Mistake & { offset: number }) | unde
 }
 
 /** Why a value is not the content itself: applying it would replace the content by it. */
-export function standInFor(text: string, door: Door = "document"): Mistake | undefined {
+export function standInFor(text: string, door: TextPlace = "document"): Mistake | undefined {
   const content = text.trim();
   const found = standIns.find(({ form, isTold }) => !isTold && form.test(content));
   if (found) return mistakeOf(found, door);
   return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
 
-function mistakeOf({ message, advice, secretAdvice }: StandIn, door: Door): Mistake {
+function mistakeOf({ message, advice, secretAdvice }: StandIn, door: TextPlace): Mistake {
   return { message, advice: door === "settings" ? advice : (secretAdvice ?? advice) };
 }
 
@@ -213,7 +213,7 @@ function mistakeOf({ message, advice, secretAdvice }: StandIn, door: Door): Mist
  * The texts of a value, and the keys, that stand for other content. Settings have no notes: what is told elsewhere is a mistake
  * there, except in the values of variables, which documents use.
  */
-export function standInsIn(value: Json, door: Door = "document", path: Path = []): DocumentMistake[] {
+export function standInsIn(value: Json, door: TextPlace = "document", path: Path = []): DocumentMistake[] {
   if (typeof value === "string") return mistakeAt(value, door, path, "value");
   if (Array.isArray(value))
     return value.flatMap((inner, index) =>
@@ -228,20 +228,20 @@ export function standInsIn(value: Json, door: Door = "document", path: Path = []
 }
 
 /** Most values are numbers and words, and need no path. */
-function isSimple(value: Json, door: Door): boolean {
+function isSimple(value: Json, door: TextPlace): boolean {
   return typeof value === "string"
     ? door !== "settings" && /^(?:[a-z\d-]*|[A-Z\d_]*)$/.test(value)
     : typeof value !== "object";
 }
 
-function mistakeAt(text: string, door: Door, path: Path, at: "key" | "value"): DocumentMistake[] {
+function mistakeAt(text: string, door: TextPlace, path: Path, at: "key" | "value"): DocumentMistake[] {
   const isTold = door === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
   const found = standInFor(text, door) ?? (isTold && { message: isTold, advice: "write the value itself" });
   return found ? [{ ...found, path, at, message: `${showPath(path)} ${found.message}` }] : [];
 }
 
 /** Why a text is hardly meant as it is; undefined if it may be. Of several lines, only the whole counts. */
-export function unfilledText(text: string, door: Door = "document"): string | undefined {
+export function unfilledText(text: string, door: TextPlace = "document"): string | undefined {
   const content = text.trim();
   const isLong = content.includes("\n");
   const found = standIns.find(

@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import { hopelessProblems, maximumDepth, maximumTokens } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
-import { escapeControl, shorten } from "../text.ts";
+import { escapeControl, shorten } from "../values/text.ts";
 import { fileStandIn } from "./stand-ins.ts";
 
 /** A document of a YAML text. */

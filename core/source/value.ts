@@ -8,8 +8,8 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { type Fields, type Json, setOwn } from "../json.ts";
-import type { ProblemCode } from "../codes.ts";
+import { type Fields, type Json, setOwn } from "../values/json.ts";
+import type { ProblemCode } from "../problems/codes.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show, showPath } from "./mistake.ts";
 import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.ts";

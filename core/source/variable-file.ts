@@ -1,6 +1,6 @@
 import { isMap, isScalar, type ParsedNode } from "yaml";
-import type { ProblemCode } from "../codes.ts";
-import type { Problem } from "../problem.ts";
+import type { ProblemCode } from "../problems/codes.ts";
+import type { Problem } from "../problems/problem.ts";
 import { Lines } from "./lines.ts";
 import { withoutValue } from "./file-problems.ts";
 import type { Mistake } from "./mistake.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 import { type Mistake, quote, show } from "./mistake.ts";
 
 /** The values of `${NAME}`, and a record of those that manifests use. */

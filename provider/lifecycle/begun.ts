@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Json } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { isFields, type Json } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { creationsFolder } from "../../core/own-folder.ts";
+import { creationsFolder } from "../../core/files/own-folder.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;

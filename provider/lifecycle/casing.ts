@@ -1,6 +1,6 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../../core/json.ts";
-import { keyedEntries, listedEntries } from "../../core/fields/listed.ts";
-import { type FieldSchema, listForm } from "../../core/schema/field-schema.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../../core/values/json.ts";
+import { keyedEntries, listedEntries } from "../../core/model/fields/listed.ts";
+import { type FieldSchema, listForm } from "../../core/model/schema/field-schema.ts";
 
 /** The name of a member in programs: `maxNbRestart` for `max_nb_restart`. */
 export function camelCase(member: string): string {

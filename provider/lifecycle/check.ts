@@ -1,17 +1,17 @@
-import { type Json, valueAt } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { faultsIn } from "../../core/manifest/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { type Json, valueAt } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { faultsIn } from "../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
-import { type Check, checkFor, checksFor } from "../../core/schema/check.ts";
-import { explain as explainError } from "../../core/schema/explain.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { applyRules } from "../../core/schema/rules.ts";
-import type { MistakeTerms, Notation } from "../../core/schema/terms.ts";
+import { type Check, checkFor, checksFor } from "../../core/model/schema/check.ts";
+import { explain as explainError } from "../../core/model/schema/explain.ts";
+import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
+import { applyRules } from "../../core/model/schema/rules.ts";
+import type { MistakeTerms, Notation } from "../../core/model/schema/terms.ts";
 import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { standInsIn } from "../../core/source/stand-ins.ts";
-import { article } from "../../core/text.ts";
-import { hasUnknown, unknownValue } from "../../core/unknown.ts";
+import { article } from "../../core/values/text.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import {

@@ -1,7 +1,7 @@
-import type { Fields } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { type Contents, type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
-import { mayBeRewritten, nameKey } from "../../core/names.ts";
+import type { Fields } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { type Contents, type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
+import { mayBeRewritten, nameKey } from "../../core/model/addresses/names.ts";
 import {
   type Done,
   findByName,
@@ -11,9 +11,9 @@ import {
   type ResourcePlace,
   type Run,
 } from "../../core/operations/index.ts";
-import { withChangedValues, withoutParts } from "../../core/parts/index.ts";
-import { withEmptyParts } from "../../core/session/index.ts";
-import type { Holder } from "../../core/remedy.ts";
+import { withChangedValues, withoutParts } from "../../core/model/parts/index.ts";
+import { withEmptyParts } from "../../core/execution/session/index.ts";
+import type { HolderKind } from "../../core/problems/remedy.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
 import { unkeptBy } from "./details.ts";
@@ -116,7 +116,7 @@ export async function create(
 /** A live resource that the program states as a new one, and whose it is; absent: nobody's but this resource's. */
 interface Existing {
   live: LiveResource;
-  holder?: Holder | undefined;
+  holder?: HolderKind | undefined;
 }
 
 /** What there is already: that of the stated id, or with the name. A clone that an earlier run has begun is continued instead. */
@@ -136,7 +136,7 @@ async function existingFor(making: Creating): Promise<Existing | undefined> {
 }
 
 /** The resource of the program that has a live resource. */
-function holderOf({ session: { ledger }, resource }: Creating, id: string): Holder | undefined {
+function holderOf({ session: { ledger }, resource }: Creating, id: string): HolderKind | undefined {
   if (ledger.isReplaced(id)) return "predecessor";
   return ledger.isOfAnother(id, resource) ? "another" : undefined;
 }

@@ -1,4 +1,4 @@
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { FieldSchema } from "../../core/model/kinds/index.ts";
 
 const immutable = "a deployment is not changed, another one is started";
 

@@ -1,11 +1,11 @@
-import { describeAddress } from "../../core/address.ts";
+import { describeAddress } from "../../core/model/addresses/address.ts";
 import type { OrderOutcome } from "../../core/deployments/index.ts";
-import { compare } from "../../core/fields/compare.ts";
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
+import { compare } from "../../core/model/fields/compare.ts";
+import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import { OperationError, messageOf } from "../../core/operations/index.ts";
-import { operate } from "../../core/session/index.ts";
-import { article } from "../../core/text.ts";
-import { hasUnknown, unknownValue } from "../../core/unknown.ts";
+import { operate } from "../../core/execution/session/index.ts";
+import { article } from "../../core/values/text.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { randomUUID } from "node:crypto";
 import { type Checked, type InputMistake, checkProgramResource } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";

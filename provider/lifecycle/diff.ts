@@ -1,9 +1,9 @@
-import type { FieldChange } from "../../core/fields/compare.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
+import type { FieldChange } from "../../core/model/fields/compare.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { hasUnknown } from "../../core/unknown.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";

@@ -1,7 +1,7 @@
 import { UnauthorizedError } from "../../core/api/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import { type Help, remediesOf } from "../../core/remedy.ts";
-import { escapeControl } from "../../core/text.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import { type Help, remediesOf } from "../../core/problems/remedy.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Properties } from "./inputs.ts";
 import { adviceOf } from "./words.ts";
 import type { Secrets } from "./secrets.ts";

@@ -1,10 +1,10 @@
-import { textIn } from "../../core/json.ts";
-import { resolveReferences } from "../../core/fields/references.ts";
-import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
-import type { Catalogue } from "../../core/schema/catalogues.ts";
-import { readClusterStatus, readKubeconfig } from "../../core/show/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+import { textIn } from "../../core/values/json.ts";
+import { resolveReferences } from "../../core/model/fields/references.ts";
+import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/model/kinds/index.ts";
+import type { Catalogue } from "../../core/model/schema/catalogues.ts";
+import { readClusterStatus, readKubeconfig } from "../../core/outputs/show/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./read.ts";
 import { lister } from "./list-functions.ts";

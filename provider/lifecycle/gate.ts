@@ -1,5 +1,5 @@
-import { counted } from "../../core/text.ts";
-import type { LiveResource } from "../../core/live/index.ts";
+import { counted } from "../../core/values/text.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
 import type { Done, Run } from "../../core/operations/index.ts";
 import {
@@ -8,14 +8,14 @@ import {
   defaultPolicy,
   isReplacement,
   type Policy,
-} from "../../core/plan/index.ts";
+} from "../../core/planning/plan/index.ts";
 import {
   type Approval,
   approve,
   executeAlone,
   type Freshly,
   proposeOperation,
-} from "../../core/session/index.ts";
+} from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import {
   ask,

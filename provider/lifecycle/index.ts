@@ -15,4 +15,4 @@ export { isSecret } from "./secrets.ts";
 export { Secrets } from "./secrets.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
 export { shownOutput } from "./outputs.ts";
-export { unknownValue } from "../../core/unknown.ts";
+export { unknownValue } from "../../core/problems/unknown.ts";

@@ -1,15 +1,15 @@
-import { withoutShortForms } from "../../core/fields/short.ts";
-import { type Fields, type Json, isFields, own, textIn } from "../../core/json.ts";
-import { type Kind, outputFormats } from "../../core/kinds/index.ts";
+import { withoutShortForms } from "../../core/model/fields/short.ts";
+import { type Fields, type Json, isFields, own, textIn } from "../../core/values/json.ts";
+import { type Kind, outputFormats } from "../../core/model/kinds/index.ts";
 import { staysInParent } from "../../core/rules/place.ts";
-import { type FieldSchema, memberOf, schemaFor } from "../../core/schema/field-schema.ts";
-import type { Formats } from "../../core/schema/format.ts";
-import { plainFormats } from "../../core/schema/formats.ts";
+import { type FieldSchema, memberOf, schemaFor } from "../../core/model/schema/field-schema.ts";
+import type { Formats } from "../../core/model/schema/format.ts";
+import { plainFormats } from "../../core/model/schema/formats.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { ignoredProperty, timeoutsProperty } from "./internal.ts";
 import { ignoredPaths } from "./property-path.ts";
-import { shapeOf } from "../../core/fields/shape.ts";
+import { shapeOf } from "../../core/model/fields/shape.ts";
 
 /** Inputs, outputs and other properties of a resource, in camelCase. */
 export type Properties = Fields;

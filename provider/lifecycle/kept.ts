@@ -1,5 +1,5 @@
-import { keptPages, KeptParts, type LiveStore, type RememberedRun } from "../../core/live/index.ts";
-import { partsFolder } from "../../core/own-folder.ts";
+import { keptPages, KeptParts, type LiveStore, type RememberedRun } from "../../core/state/live/index.ts";
+import { partsFolder } from "../../core/files/own-folder.ts";
 import type { KeptText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 

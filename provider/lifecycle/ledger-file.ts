@@ -10,8 +10,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Fields, type Json } from "../../core/json.ts";
-import { runsFolder } from "../../core/own-folder.ts";
+import { isFields, type Fields, type Json } from "../../core/values/json.ts";
+import { runsFolder } from "../../core/files/own-folder.ts";
 
 /** A file of lines to which several processes append; without a file, the lines of this process alone. */
 export class SharedLines {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { stableJson } from "../../core/json.ts";
-import { findKind, type Kind } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { stableJson } from "../../core/values/json.ts";
+import { findKind, type Kind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";

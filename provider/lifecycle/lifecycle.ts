@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
-import { textIn } from "../../core/json.ts";
+import { textIn } from "../../core/values/json.ts";
 import { BegunCreations } from "./begun.ts";
 import type { Checked, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";

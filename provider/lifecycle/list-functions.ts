@@ -1,6 +1,6 @@
-import { textIn } from "../../core/json.ts";
-import { type FieldSchema, type Kind, referenceForm } from "../../core/kinds/index.ts";
-import { uuid } from "../../core/organization.ts";
+import { textIn } from "../../core/values/json.ts";
+import { type FieldSchema, type Kind, referenceForm } from "../../core/model/kinds/index.ts";
+import { uuid } from "../../core/state/organization.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { findAnywhere } from "./read.ts";

@@ -1,7 +1,14 @@
-import { type Fields, isFields } from "../../core/json.ts";
-import { type Kind, outputsUsed, withOutputs } from "../../core/kinds/index.ts";
-import { type Contents, isWhole, type LiveResource, readOne, sameId, toLive } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { type Fields, isFields } from "../../core/values/json.ts";
+import { type Kind, outputsUsed, withOutputs } from "../../core/model/kinds/index.ts";
+import {
+  type Contents,
+  isWhole,
+  type LiveResource,
+  readOne,
+  sameId,
+  toLive,
+} from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import { type Done, OperationError } from "../../core/operations/index.ts";
 import {
   ownPartFields,
@@ -11,7 +18,7 @@ import {
   partsWith,
   withLastValues,
   withPartsInShape,
-} from "../../core/parts/index.ts";
+} from "../../core/model/parts/index.ts";
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 

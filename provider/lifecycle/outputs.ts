@@ -1,14 +1,14 @@
-import { listedEntries } from "../../core/fields/listed.ts";
-import { withoutElementIds } from "../../core/fields/overlay.ts";
-import { withNamesFrom } from "../../core/fields/references.ts";
-import { type Fields, type Json, isFields, own, textIn } from "../../core/json.ts";
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import type { LiveResource } from "../../core/live/index.ts";
+import { listedEntries } from "../../core/model/fields/listed.ts";
+import { withoutElementIds } from "../../core/model/fields/overlay.ts";
+import { withNamesFrom } from "../../core/model/fields/references.ts";
+import { type Fields, type Json, isFields, own, textIn } from "../../core/values/json.ts";
+import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type StatedInputs, isInternal } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
-import { statedForm } from "../../core/fields/shape.ts";
+import { statedForm } from "../../core/model/fields/shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
 export interface RememberedInputs {

@@ -1,8 +1,8 @@
-import { foreseen } from "../../core/fields/foreseen.ts";
-import { type Fields, isFields, mapFields, own, sameJson } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { siblingParts, statedParts } from "../../core/parts/index.ts";
-import { unknownValue } from "../../core/unknown.ts";
+import { foreseen } from "../../core/model/fields/foreseen.ts";
+import { type Fields, isFields, mapFields, own, sameJson } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { siblingParts, statedParts } from "../../core/model/parts/index.ts";
+import { unknownValue } from "../../core/problems/unknown.ts";
 import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs } from "./inputs.ts";

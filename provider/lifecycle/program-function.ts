@@ -1,5 +1,5 @@
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { nearest } from "../../core/schema/suggest.ts";
+import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import { type InputMistake, typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { FieldSchema } from "../../core/model/kinds/index.ts";
 import type { BegunCreations } from "./begun.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";

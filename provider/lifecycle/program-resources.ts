@@ -1,6 +1,6 @@
-import { once, textIn } from "../../core/json.ts";
-import { findKind, type Kind } from "../../core/kinds/index.ts";
-import { hasUnknown } from "../../core/unknown.ts";
+import { once, textIn } from "../../core/values/json.ts";
+import { findKind, type Kind } from "../../core/model/kinds/index.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deployment } from "./deployment.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import type { Json } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import { everything } from "../../core/rules/ignored.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
 

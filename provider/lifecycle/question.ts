@@ -1,19 +1,19 @@
-import { nameOf } from "../../core/address.ts";
-import { hasMember, withResets } from "../../core/fields/shape.ts";
-import { showsMember } from "../../core/fields/unkept.ts";
-import type { Fields } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import type { LiveResource } from "../../core/live/index.ts";
-import { type Action, defaultPolicy, type Policy } from "../../core/plan/index.ts";
-import { withChangedValues, withMovedKeys } from "../../core/parts/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { nameOf } from "../../core/model/addresses/address.ts";
+import { hasMember, withResets } from "../../core/model/fields/shape.ts";
+import { showsMember } from "../../core/model/fields/unkept.ts";
+import type { Fields } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
+import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
+import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import {
   type ProgramProposal,
   type ProgramQuestion,
   type ProgramWorld,
   proposeProgram,
   worldOf,
-} from "../../core/session/index.ts";
+} from "../../core/execution/session/index.ts";
 import type { Properties, StatedInputs } from "./inputs.ts";
 import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";

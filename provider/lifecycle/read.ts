@@ -1,18 +1,18 @@
-import { type Address, encodeName, parseReference } from "../../core/address.ts";
-import { withoutShortForms } from "../../core/fields/short.ts";
+import { type Address, encodeName, parseReference } from "../../core/model/addresses/address.ts";
+import { withoutShortForms } from "../../core/model/fields/short.ts";
 import { documented, findLive } from "../../core/import/live/index.ts";
-import { type Fields, isFields, textIn } from "../../core/json.ts";
-import { type Kind, pathNamesParent, referenceForm } from "../../core/kinds/index.ts";
-import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
+import { type Fields, isFields, textIn } from "../../core/values/json.ts";
+import { type Kind, pathNamesParent, referenceForm } from "../../core/model/kinds/index.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { findByName } from "../../core/operations/index.ts";
-import { uuid } from "../../core/organization.ts";
+import { uuid } from "../../core/state/organization.ts";
 import { toCamel } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { type Properties, fieldsAmong, readInputs } from "./inputs.ts";
 import { findListed, presentId, readStatedParts } from "./live.ts";
 import { inputsOf, memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { foundShape } from "../../core/fields/shape.ts";
+import { foundShape } from "../../core/model/fields/shape.ts";
 
 /** A live resource; `id` is empty when it does not exist. */
 export interface ReadResource {

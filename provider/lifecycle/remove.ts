@@ -1,4 +1,4 @@
-import type { Kind } from "../../core/kinds/index.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";

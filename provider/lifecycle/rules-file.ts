@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import { findSettingsFiles, lastSearched } from "../../core/settings/find.ts";
-import { readRules, type TeamRules } from "../../core/settings/rules.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { findSettingsFiles, lastSearched } from "../../core/manifests/settings/find.ts";
+import { readRules, type TeamRules } from "../../core/manifests/settings/rules.ts";
 import { isMisnamedSettings, misnamedSettings, settingsFileName } from "../../core/source/files.ts";
 
 /** Settings that are missing, or cannot be used. */

@@ -1,11 +1,11 @@
-import { configuredCredentials, statedCredentials } from "../../core/credentials.ts";
-import { HiddenTexts } from "../../core/hidden-texts.ts";
-import { type Json, isFields, valueAt } from "../../core/json.ts";
-import { redactor } from "../../core/redact.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { configuredCredentials, statedCredentials } from "../../core/redaction/credentials.ts";
+import { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
+import { type Json, isFields, valueAt } from "../../core/values/json.ts";
+import { redactor } from "../../core/redaction/redact.ts";
+import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
-import { escapeControl } from "../../core/text.ts";
-import { unknownValue } from "../../core/unknown.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import { unknownValue } from "../../core/problems/unknown.ts";
 import type { Properties } from "./inputs.ts";
 import { pathOf, pointerOf, secretProperty } from "./internal.ts";
 

@@ -1,19 +1,19 @@
 import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
-import type { CatalogueEntry } from "../../core/fields/references.ts";
-import type { Fields } from "../../core/json.ts";
-import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
+import type { CatalogueEntry } from "../../core/model/fields/references.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { entryKindOf, type Kind } from "../../core/model/kinds/index.ts";
 import {
   type Contents,
   type LiveResource,
   LiveStore,
   readOne,
   type RememberedRun,
-} from "../../core/live/index.ts";
-import { type Run, startRun } from "../../core/session/index.ts";
-import { findOrganization } from "../../core/organization.ts";
-import type { Catalogue } from "../../core/schema/catalogues.ts";
-import type { Part, PartEntry } from "../../core/parts/index.ts";
+} from "../../core/state/live/index.ts";
+import { type Run, startRun } from "../../core/execution/session/index.ts";
+import { findOrganization } from "../../core/state/organization.ts";
+import type { Catalogue } from "../../core/model/schema/catalogues.ts";
+import type { Part, PartEntry } from "../../core/model/parts/index.ts";
 import { BegunCreations } from "./begun.ts";
 import type { RunLedger } from "./ledger.ts";
 import { Keeper, keptFor, pagesFor } from "./kept.ts";

@@ -6,7 +6,7 @@ import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
 /** What all sessions of a provider share. */
-export interface Surroundings {
+export interface ProviderSurroundings {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   /** The ledger of the run. */
@@ -19,12 +19,12 @@ export interface Surroundings {
 
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {
-  readonly #given: Surroundings;
+  readonly #given: ProviderSurroundings;
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
   #hidden: Promise<void> | undefined;
 
-  constructor(given: Surroundings) {
+  constructor(given: ProviderSurroundings) {
     this.#given = given;
   }
 

@@ -1,10 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { unknownVariables } from "../../core/unknown-variables.ts";
-import { parsePattern, type Pattern } from "../../core/pattern.ts";
-import { parseScope, type Scope } from "../../core/scope.ts";
-import type { PlanPolicy } from "../../core/policies/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import { duration, oneOf, type Reading, text, wholeNumber, yesOrNo } from "../../core/settings/values.ts";
+import { unknownVariables } from "../../core/manifests/settings/unknown-variables.ts";
+import { parsePattern, type Pattern } from "../../core/model/addresses/pattern.ts";
+import { parseScope, type Scope } from "../../core/model/addresses/scope.ts";
+import type { PlanPolicy } from "../../core/rules/policies/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import {
+  duration,
+  oneOf,
+  type Reading,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from "../../core/manifests/settings/values.ts";
 import { type GivenSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */

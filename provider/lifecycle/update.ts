@@ -1,11 +1,11 @@
-import { overlay } from "../../core/fields/overlay.ts";
-import { withNamesFrom } from "../../core/fields/references.ts";
-import { textIn } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, readOne } from "../../core/live/index.ts";
+import { overlay } from "../../core/model/fields/overlay.ts";
+import { withNamesFrom } from "../../core/model/fields/references.ts";
+import { textIn } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
-import { partFields } from "../../core/parts/index.ts";
+import { partFields } from "../../core/model/parts/index.ts";
 import { unkeptBy } from "./details.ts";
 import { carryOut } from "./gate.ts";
 import type { WrittenResource } from "./program-resource.ts";

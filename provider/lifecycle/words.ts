@@ -1,21 +1,21 @@
-import type { Address } from "../../core/address.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import type { Note, Refusal } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Address } from "../../core/model/addresses/address.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import type { Note, Refusal } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import {
   type Declarations,
   type Help,
-  type Holder,
+  type HolderKind,
   type Remedy,
   type RemedySetting,
   type SettingRemedy,
   helpText,
   phraseOf,
-} from "../../core/remedy.ts";
+} from "../../core/problems/remedy.ts";
 import { refusalOfHolder } from "../../core/rules/holder.ts";
-import { type Message, textOf } from "../../core/say.ts";
-import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { type Message, textOf } from "../../core/problems/say.ts";
+import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
 import { variableOf } from "./settings.ts";
 
@@ -74,7 +74,7 @@ export function objectionOf(
 
 /** Why a resource of a program cannot have a live one. */
 export function heldObjection(
-  holder: Holder,
+  holder: HolderKind,
   kind: Kind,
   live: { name: string; id: string },
 ): ProgramObjection {
@@ -86,7 +86,7 @@ export function heldObjection(
 export function problemInWords(
   { message, said, rule, ...help }: Problem,
   kind?: Kind,
-  settings?: StatedSettings,
+  settings?: ProgramSettings,
 ): string {
   const advice = adviceOf(help, settings);
   const place = rule === undefined ? "" : ` (${rule})`;
@@ -118,7 +118,7 @@ function inside(schema: FieldSchema, part: string): FieldSchema {
 }
 
 /** Where the settings come from that are not in the configuration of the stack, by their keys: a variable overrides it. */
-export interface StatedSettings {
+export interface ProgramSettings {
   sources?: Readonly<Record<string, string>>;
 }
 
@@ -152,7 +152,7 @@ const settings: {
 const toEmpty =
   "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
 
-const holders: Record<Holder, (kind: string) => string> = {
+const holders: Record<HolderKind, (kind: string) => string> = {
   nobody: () =>
     "if it was another resource of this program, add `aliases` with the earlier name; otherwise set `adopt: true` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set `deleteBeforeReplace: true` on the resource",
   another: (kind) =>
@@ -183,7 +183,7 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 };
 
 /** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
-export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | undefined {
+export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | undefined {
   const named: Named = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
@@ -217,6 +217,6 @@ export function phrase(remedy: Remedy, stated: StatedSettings = {}): string | un
 }
 
 /** All remedies in one sentence. */
-export function adviceOf(help: Help, stated?: StatedSettings): string | undefined {
+export function adviceOf(help: Help, stated?: ProgramSettings): string | undefined {
   return helpText(help, (remedy) => phrase(remedy, stated));
 }

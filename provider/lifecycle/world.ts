@@ -1,9 +1,9 @@
-import { textIn } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { listingKey, type Part } from "../../core/parts/index.ts";
-import { type ProgramWorld, withEmptyParts } from "../../core/session/index.ts";
+import { textIn } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { listingKey, type Part } from "../../core/model/parts/index.ts";
+import { type ProgramWorld, withEmptyParts } from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";

@@ -10,7 +10,7 @@ import type {
   ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { sameJson } from "../../core/json.ts";
+import { sameJson } from "../../core/values/json.ts";
 import { checked, invoked } from "./answers.ts";
 import { checkConfiguration } from "./configuration.ts";
 import type { Engine } from "./engine.ts";

@@ -1,5 +1,5 @@
-import { nearest } from "../../core/schema/suggest.ts";
-import { isFields, type Json, mapFields } from "../../core/json.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
+import { isFields, type Json, mapFields } from "../../core/values/json.ts";
 import { packageName } from "./types.ts";
 import {
   type Config,

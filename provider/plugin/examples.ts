@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import type { Fields, Json } from "../../core/json.ts";
-import { alternativesOf, type FieldSchema } from "../../core/schema/field-schema.ts";
+import type { Fields, Json } from "../../core/values/json.ts";
+import { alternativesOf, type FieldSchema } from "../../core/model/schema/field-schema.ts";
 import { tokenOf } from "./types.ts";
 
 /** A description with an example of a program that has such a resource. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { refusalOfNode } from "../../core/old-node.ts";
+import { refusalOfNode } from "../../core/files/old-node.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
 const refusal = refusalOfNode(process.versions);

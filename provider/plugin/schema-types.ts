@@ -1,6 +1,6 @@
-import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { mayRefer } from "../../core/fields/references.ts";
-import { type Json, once } from "../../core/json.ts";
+import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
+import { mayRefer } from "../../core/model/fields/references.ts";
+import { type Json, once } from "../../core/values/json.ts";
 import { tokenOf } from "./types.ts";
 import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
 

@@ -1,5 +1,5 @@
-import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
-import { article } from "../../core/text.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { article } from "../../core/values/text.ts";
 import { secretSettings, settings } from "./configuration.ts";
 import { withExample } from "./examples.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";

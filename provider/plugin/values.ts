@@ -1,6 +1,6 @@
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { isFields, type Json, mapFields, own } from "../../core/json.ts";
+import { isFields, type Json, mapFields, own } from "../../core/values/json.ts";
 import {
   pathOf,
   pointerOf,

@@ -1,8 +1,8 @@
 import type { Client, Clock } from "../../core/api/index.ts";
-import type { Report } from "../../core/execute/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import type { LiveStore } from "../../core/live/index.ts";
-import { countedLossesOf, isChange, type Plan } from "../../core/plan/index.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { LiveStore } from "../../core/state/live/index.ts";
+import { countedLossesOf, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import {
   approve,
   type Ending,
@@ -11,7 +11,7 @@ import {
   type Run,
   type RunSettings,
   startRun,
-} from "../../core/session/index.ts";
+} from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import type { Decision, DocumentMarks, PlanOutcome } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";

@@ -1,4 +1,4 @@
-import type { AnyAddress } from "../../core/address.ts";
+import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import { shareKeyOf, shareOf } from "../policy/index.ts";
 
 /** Unfinished work of earlier cycles: runs that only wait for the server, each with its shares. */

@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/api/index.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/values/json.ts";
 import { DatabaseError, ensureVersion, openSession, unreachable } from "../../adapters/database/index.ts";
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
 import { Passing, passingChannels } from "./passing.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../core/api/index.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** The channels on which workers tell each other of requests and answers, by id. What they say is in a table, which only they can write. */

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
+import { makeFolder, writeWhole } from "../../core/files/files.ts";
 import { DatabaseError, lockKey } from "../../adapters/database/index.ts";
 import type { Lease, Leases } from "./leases.ts";
 import { lockOf } from "./lock-names.ts";

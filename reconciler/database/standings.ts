@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { isFields, type Json } from "../../core/json.ts";
+import { isFields, type Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** The state of a source, reported by its worker. */

@@ -1,4 +1,4 @@
-import type { SharedFile } from "../../core/live/index.ts";
+import type { SharedFile } from "../../core/state/live/index.ts";
 import type { Lease } from "./leases.ts";
 
 /** More characters than this would hold the connection of the locks up: another worker reads such parts again. */

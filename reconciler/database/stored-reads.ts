@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock, SharedReads } from "../../core/api/index.ts";
 import type { Leases } from "./leases.ts";
-import { isFields, type Json, own } from "../../core/json.ts";
+import { isFields, type Json, own } from "../../core/values/json.ts";
 
 /** Which members of an answer are kept: those with a plain value, and those with members of their own, also in lists. */
 type Shape = "plain" | { readonly [member: string]: Shape };

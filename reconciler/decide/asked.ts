@@ -1,5 +1,5 @@
-import { digestOfActions } from "../../core/forms/digest.ts";
-import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
+import { digestOfActions } from "../../core/outputs/forms/digest.ts";
+import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { type Mode, modeOf, rulesWhenAsked } from "../policy/index.ts";
 import { holderOf, type PersonRequest, type ShareView } from "./view.ts";
 

@@ -1,9 +1,21 @@
-import { type Address, addressKey, formatAddress, parentAddress } from "../../core/address.ts";
-import { own } from "../../core/json.ts";
+import {
+  type Address,
+  addressKey,
+  formatAddress,
+  parentAddress,
+} from "../../core/model/addresses/address.ts";
+import { own } from "../../core/values/json.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
-import { type Action, type Cause, deletes, deploys, isChange, makes } from "../../core/plan/index.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
+import {
+  type Action,
+  type Cause,
+  deletes,
+  deploys,
+  isChange,
+  makes,
+} from "../../core/planning/plan/index.ts";
 
 /** The document of a resource, as causes need it. */
 export interface DocumentMark {

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { stringify } from "yaml";
 import { isOfCommit } from "./causes.ts";
-import { formatAddress, parseAnyAddress } from "../../core/address.ts";
-import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
-import { choice, form, list, optional, text } from "../../core/forms/forms.ts";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { formatAddress, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts";
+import { choice, form, list, optional, text } from "../../core/outputs/forms/forms.ts";
+import { type Fields, isFields, type Json, own } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import {
   type Action,
   allActionTypes,
@@ -19,12 +19,12 @@ import {
   type Plan,
   shownAction,
   updates,
-} from "../../core/plan/index.ts";
+} from "../../core/planning/plan/index.ts";
 import { groupText } from "../../core/report/lines.ts";
 import { shownValue } from "../../core/rules/credentials.ts";
-import { mayBeSecret } from "../../core/schema/field-schema.ts";
-import type { Stored } from "../../core/stored.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import { mayBeSecret } from "../../core/model/schema/field-schema.ts";
+import type { Stored } from "../../core/files/stored.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 
 /** Of a commit: what it makes of what is there. Of drift: what somebody else has made of what the commit says. */
 const directions = ["commit", "drift"] as const;

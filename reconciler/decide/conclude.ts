@@ -1,7 +1,12 @@
-import { counted } from "../../core/text.ts";
-import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
-import { type Action, deploys, isChange } from "../../core/plan/index.ts";
-import type { Ending } from "../../core/session/index.ts";
+import { counted } from "../../core/values/text.ts";
+import {
+  isComplete,
+  isCompleteSoFar,
+  type Outcome,
+  type Report,
+} from "../../core/execution/execute/index.ts";
+import { type Action, deploys, isChange } from "../../core/planning/plan/index.ts";
+import type { Ending } from "../../core/execution/session/index.ts";
 import { reasonToHold, shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";

@@ -1,6 +1,6 @@
-import { formatAddress } from "../../core/address.ts";
-import { type Action, hasChanges } from "../../core/plan/index.ts";
-import { consentedTo, type Proposal, withProblems } from "../../core/session/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, hasChanges } from "../../core/planning/plan/index.ts";
+import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
 import { limitProblems } from "./deletions.ts";
 import { changesIn } from "./asked.ts";
 import { judgeOf, PlanNeeded, problemsOf } from "./part.ts";

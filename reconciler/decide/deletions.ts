@@ -1,8 +1,8 @@
-import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
 import { gitId } from "../git-id.ts";
 import { isOfCommit } from "./causes.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";

@@ -1,9 +1,9 @@
-import { addressKey, formatAddress } from "../../core/address.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import { type Action, factsOf } from "../../core/plan/index.ts";
+import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import { type Action, factsOf } from "../../core/planning/plan/index.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
 import type { DocumentMarks } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */

@@ -1,6 +1,6 @@
-import type { Outcome, Report } from "../../core/execute/index.ts";
-import type { Action, Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Outcome, Report } from "../../core/execution/execute/index.ts";
+import type { Action, Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Identity } from "../identity.ts";
 import type { DocumentMarks } from "./causes.ts";
 import type { Change } from "./changes.ts";

@@ -1,7 +1,7 @@
 import { type HealthState, healthStates } from "../../core/deployments/index.ts";
-import { formatAddress, parseAnyAddress } from "../../core/address.ts";
-import type { Outcome } from "../../core/execute/index.ts";
-import { deploys } from "../../core/plan/index.ts";
+import { formatAddress, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import type { Outcome } from "../../core/execution/execute/index.ts";
+import { deploys } from "../../core/planning/plan/index.ts";
 
 /** The health of a described service after its last deployment. */
 export interface ServiceHealth {

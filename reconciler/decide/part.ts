@@ -1,7 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
-import { type Action, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import type { Proposal } from "../../core/session/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, hasChanges, isChange, type Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
 import { type Mode, modeOf, shareOf } from "../policy/index.ts";
 import { digestIn, isAskedFor, modeIn } from "./asked.ts";
 import { isOfCommit } from "./causes.ts";

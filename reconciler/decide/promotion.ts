@@ -1,4 +1,4 @@
-import { formatReference } from "../../core/address.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
 import { type Promotion, shareKeyOf } from "../policy/index.ts";
 import type { ShareView, View } from "./view.ts";
 

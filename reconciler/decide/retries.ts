@@ -1,4 +1,4 @@
-import { own } from "../../core/json.ts";
+import { own } from "../../core/values/json.ts";
 import { modeOf } from "../policy/index.ts";
 import { isSame } from "../identity.ts";
 import type { ServiceHealth } from "./health.ts";

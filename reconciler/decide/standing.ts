@@ -1,7 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
-import type { Outcome } from "../../core/execute/index.ts";
-import { type Action, deletes, type Unread } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import type { Outcome } from "../../core/execution/execute/index.ts";
+import { type Action, deletes, type Unread } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";

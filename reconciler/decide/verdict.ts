@@ -1,6 +1,6 @@
-import { hasChanges } from "../../core/plan/index.ts";
-import type { Action } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { hasChanges } from "../../core/planning/plan/index.ts";
+import type { Action } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { reasonToWait, waitEnd } from "../policy/index.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";

@@ -1,10 +1,10 @@
-import { type AnyAddress, formatAddress } from "../../core/address.ts";
-import type { Unread, WaveOf } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import type { Proposal } from "../../core/session/index.ts";
+import { type AnyAddress, formatAddress } from "../../core/model/addresses/address.ts";
+import type { Unread, WaveOf } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
 import { gitId } from "../git-id.ts";
 import { type Identity, identityForm } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";

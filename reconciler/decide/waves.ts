@@ -1,5 +1,5 @@
-import { formatAddress, parseAnyAddress } from "../../core/address.ts";
-import { type Action, deletes, makes, type WaveOf } from "../../core/plan/index.ts";
+import { formatAddress, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import { type Action, deletes, makes, type WaveOf } from "../../core/planning/plan/index.ts";
 import { healthText, unreadHealth } from "./health.ts";
 import type { ShareView, View } from "./view.ts";
 

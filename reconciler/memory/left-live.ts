@@ -1,4 +1,4 @@
-import { readStoredText } from "../../core/stored.ts";
+import { readStoredText } from "../../core/files/stored.ts";
 import { stateForm } from "./state.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Address, addressKey } from "../../core/address.ts";
-import { own } from "../../core/json.ts";
+import { type Address, addressKey } from "../../core/model/addresses/address.ts";
+import { own } from "../../core/values/json.ts";
 import {
   type AppliedDocuments,
   type Deletion,
@@ -12,7 +12,7 @@ import {
 } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews } from "./news.ts";
 import { type SeenSecret, toWriteAgain } from "./secrets.ts";
-import { readStoredFile, store } from "../../core/stored.ts";
+import { readStoredFile, store } from "../../core/files/stored.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
 /** The reconciler's memory of its work, in memory and in a file. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { addressKey } from "../../core/address.ts";
-import type { Report } from "../../core/execute/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { own } from "../../core/json.ts";
-import { type Action, deletes, deploys, isChange, makes, type Plan } from "../../core/plan/index.ts";
+import { addressKey } from "../../core/model/addresses/address.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { own } from "../../core/values/json.ts";
+import { type Action, deletes, deploys, isChange, makes, type Plan } from "../../core/planning/plan/index.ts";
 import {
   type AppliedDocuments,
   type AppliedResource,

@@ -1,4 +1,4 @@
-import { own } from "../../core/json.ts";
+import { own } from "../../core/values/json.ts";
 import type { KeptSecret, ReconcilerState } from "./state.ts";
 
 /** A described secret as it was seen. */

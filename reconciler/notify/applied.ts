@@ -1,5 +1,5 @@
-import { addressKey, formatAddress, parseAnyAddress } from "../../core/address.ts";
-import { deploys, isChange, type Plan } from "../../core/plan/index.ts";
+import { addressKey, formatAddress, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import { deploys, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import {
   type Change,
   type CycleEnd,

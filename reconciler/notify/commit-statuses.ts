@@ -1,5 +1,5 @@
 import { type CycleEnd, isIll } from "../decide/index.ts";
-import { capitalized } from "../../core/text.ts";
+import { capitalized } from "../../core/values/text.ts";
 import type { CommitStatus, Forge } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
 import type { Audience, CycleLine } from "../show/index.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
-import { firstProblems } from "../../core/problem.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
+import { firstProblems } from "../../core/problems/problem.ts";
 import {
   type Audience,
   type Deliveries,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import { readStoredFile, store, type Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { readStoredFile, store, type Stored } from "../../core/files/stored.ts";
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
 import { nothingTold, type ToldNews, toldNewsForm } from "./transitions.ts";

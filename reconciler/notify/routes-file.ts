@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
-import type { Problem } from "../../core/problem.ts";
-import { checkFor } from "../../core/schema/check.ts";
-import { durationOf } from "../../core/schema/duration.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { checkFor } from "../../core/model/schema/check.ts";
+import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { statedFormats } from "../stated-formats.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";

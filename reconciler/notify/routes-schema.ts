@@ -1,4 +1,13 @@
-import { choice, list, map, object, required, type Stated, text, word } from "../../core/schema/field.ts";
+import {
+  choice,
+  list,
+  map,
+  object,
+  required,
+  type Stated,
+  text,
+  word,
+} from "../../core/model/schema/field.ts";
 import { newsEvents, repeatable } from "./events.ts";
 
 /** The schema of the file of notifications. */

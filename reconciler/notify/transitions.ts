@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { choice, form, optional } from "../../core/forms/forms.ts";
-import { own } from "../../core/json.ts";
-import type { Stored } from "../../core/stored.ts";
+import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
+import { own } from "../../core/values/json.ts";
+import type { Stored } from "../../core/files/stored.ts";
 import {
   type Change,
   changeForm,

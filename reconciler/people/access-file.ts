@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { findKind, kindOf } from "../../core/kinds/index.ts";
-import { formatsFor } from "../../core/manifest/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
-import { checkFor } from "../../core/schema/check.ts";
+import { findKind, kindOf } from "../../core/model/kinds/index.ts";
+import { formatsFor } from "../../core/manifests/manifest/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
+import { checkFor } from "../../core/model/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { globOf } from "../sources/index.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { accessFormats, accessSchema, type StatedAccess } from "./access-schema.ts";

@@ -1,5 +1,5 @@
-import { choice, list, object, required, type Stated, text, word } from "../../core/schema/field.ts";
-import { type Formats, ruled } from "../../core/schema/format.ts";
+import { choice, list, object, required, type Stated, text, word } from "../../core/model/schema/field.ts";
+import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../stated-formats.ts";
 
 /** The roles of people; each includes those before it. */

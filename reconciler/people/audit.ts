@@ -1,9 +1,9 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, withName } from "../../core/files.ts";
+import { makeFolder, withName } from "../../core/files/files.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import { readStoredLines, type Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { readStoredLines, type Stored } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 
 const deedForm = form({

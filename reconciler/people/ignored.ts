@@ -1,5 +1,5 @@
-import type { Desired } from "../../core/manifest/index.ts";
-import type { EnvironmentScope } from "../../core/scope.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { EnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { shareOf } from "../policy/index.ts";
 
 /** Fields that the operator leaves to others, in all documents of some kinds. */

@@ -1,8 +1,8 @@
-import { type Address, type AnyAddress, formatAddress } from "../../core/address.ts";
-import { kindOf } from "../../core/kinds/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { isChange, type Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { type Address, type AnyAddress, formatAddress } from "../../core/model/addresses/address.ts";
+import { kindOf } from "../../core/model/kinds/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { isChange, type Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { type CommitPolicy, previewName, shareOf } from "../policy/index.ts";
 import type { Limits } from "./access-file.ts";
 

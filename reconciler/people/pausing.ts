@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { durationOf } from "../../core/schema/duration.ts";
-import { escapeControl } from "../../core/text.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { durationOf } from "../../core/model/schema/duration.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { isSame } from "../identity.ts";
 import {
   changePauses,
@@ -13,7 +13,7 @@ import {
   suspensionText,
   timeText,
 } from "../policy/index.ts";
-import { readEnvironmentScope } from "../../core/scope.ts";
+import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { may, type Person } from "./roles.ts";
 import { type KnownShares, type UserAction, UserActionError } from "./user-action.ts";
 

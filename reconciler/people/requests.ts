@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import { own } from "../../core/json.ts";
-import { ensureRead, readStoredFile, type Stored, store } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { own } from "../../core/values/json.ts";
+import { ensureRead, readStoredFile, type Stored, store } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 import { type PersonRequest, personRequestForm } from "../decide/index.ts";
 

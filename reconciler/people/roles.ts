@@ -1,6 +1,6 @@
 import type { Identity } from "../identity.ts";
 import { type Role, roles } from "./access-schema.ts";
-import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 
 /** A role in some environments, in projects with their environments, or everywhere (`**`). */
 export interface Grant {

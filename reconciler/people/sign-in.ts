@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { type Identity, identityOfPerson } from "../identity.ts";
 import type { SignInSettings } from "./access-file.ts";
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
-import { choice, form, optional, text } from "../../core/forms/forms.ts";
+import { choice, form, optional, text } from "../../core/outputs/forms/forms.ts";
 import type { Change } from "../decide/index.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { Role } from "./access-schema.ts";
-import { isFields, own, textIn } from "../../core/json.ts";
+import { isFields, own, textIn } from "../../core/values/json.ts";
 
 /** The actions of people, and the role that each needs. */
 export const userActionRoles = {

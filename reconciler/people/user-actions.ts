@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { type Change, changeText, losingIn } from "../decide/index.ts";
 import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";

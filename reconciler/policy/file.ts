@@ -1,10 +1,10 @@
-import { parseReference } from "../../core/address.ts";
-import type { Position, Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
-import { checkFor } from "../../core/schema/check.ts";
-import { durationOf } from "../../core/schema/duration.ts";
+import { parseReference } from "../../core/model/addresses/address.ts";
+import type { Position, Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
+import { checkFor } from "../../core/model/schema/check.ts";
+import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentScope, readEnvironmentScope } from "../../core/scope.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import type { Identity } from "../identity.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";

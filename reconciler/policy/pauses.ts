@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import Type from "typebox";
-import { form } from "../../core/forms/forms.ts";
-import { ensureRead, readStoredFile, type Stored, store } from "../../core/stored.ts";
+import { form } from "../../core/outputs/forms/forms.ts";
+import { ensureRead, readStoredFile, type Stored, store } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
-import { readEnvironmentScope } from "../../core/scope.ts";
+import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 
 const pauseForm = form({
   /** The environments: `shop/production`, `shop/*`, `**`. */

@@ -1,7 +1,7 @@
-import { parseReference } from "../../core/address.ts";
-import { type Fields, isFields, type Json, mapFields } from "../../core/json.ts";
-import { findKind, kindAdvice, kinds } from "../../core/kinds/index.ts";
-import { validateManifest } from "../../core/manifest/index.ts";
+import { parseReference } from "../../core/model/addresses/address.ts";
+import { type Fields, isFields, type Json, mapFields } from "../../core/values/json.ts";
+import { findKind, kindAdvice, kinds } from "../../core/model/kinds/index.ts";
+import { validateManifest } from "../../core/manifests/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
 import type { StatedPolicy } from "./schema.ts";
 

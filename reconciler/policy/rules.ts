@@ -1,6 +1,6 @@
-import type { AnyAddress } from "../../core/address.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { environmentNames } from "../../core/scope.ts";
+import type { AnyAddress } from "../../core/model/addresses/address.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { environmentNames } from "../../core/model/addresses/scope.ts";
 import type { CommitPolicy, EnvironmentRules, Promotion, Retry, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";

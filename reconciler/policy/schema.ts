@@ -1,4 +1,4 @@
-import { cronMistake } from "../../core/schema/cron.ts";
+import { cronMistake } from "../../core/model/schema/cron.ts";
 import {
   choice,
   flag,
@@ -11,9 +11,9 @@ import {
   wholeNumber,
   type Stated,
   word,
-} from "../../core/schema/field.ts";
-import { forEditors } from "../../core/schema/for-editors.ts";
-import { type Formats, ruled } from "../../core/schema/format.ts";
+} from "../../core/model/schema/field.ts";
+import { forEditors } from "../../core/model/schema/for-editors.ts";
+import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../stated-formats.ts";
 import { everBegins } from "./windows.ts";
 

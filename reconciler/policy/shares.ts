@@ -1,7 +1,7 @@
-import { type AnyAddress, formatReference, parseAnyAddress } from "../../core/address.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { environmentNames } from "../../core/scope.ts";
+import { type AnyAddress, formatReference, parseAnyAddress } from "../../core/model/addresses/address.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { environmentNames } from "../../core/model/addresses/scope.ts";
 
 /**
  * A share has rules of its own, and is planned without the rest: the documents of one environment, those of a project

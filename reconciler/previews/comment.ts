@@ -1,5 +1,5 @@
-import { formatReference } from "../../core/address.ts";
-import { escapeControl } from "../../core/text.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { PreviewLinks } from "./operations.ts";
 
 /** The mark of the comments of an owner: two of them may make previews of one pull request in different projects. */

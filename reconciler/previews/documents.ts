@@ -1,9 +1,9 @@
-import { type Address, formatReference } from "../../core/address.ts";
-import type { Fields } from "../../core/json.ts";
-import { type Desired, toDesired, validateManifest } from "../../core/manifest/index.ts";
-import type { LiveResource } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { type Address, formatReference } from "../../core/model/addresses/address.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { type Desired, toDesired, validateManifest } from "../../core/manifests/manifest/index.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { markVariable, type PreviewMark } from "./mark.ts";
 import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 

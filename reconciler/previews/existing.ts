@@ -1,9 +1,9 @@
-import { type Address, childAddress, formatReference } from "../../core/address.ts";
-import type { LiveResource } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
-import type { Organization } from "../../core/organization.ts";
-import { expiryKey } from "../../core/parts/index.ts";
-import type { Run } from "../../core/session/index.ts";
+import { type Address, childAddress, formatReference } from "../../core/model/addresses/address.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import { expiryKey } from "../../core/model/parts/index.ts";
+import type { Run } from "../../core/execution/session/index.ts";
 import { isSameOwner } from "../owner.ts";
 import { previewNumberOf } from "../policy/index.ts";
 import { markIn, type PreviewMark } from "./mark.ts";

@@ -1,7 +1,7 @@
 import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
-import { addressKey, formatReference } from "../../core/address.ts";
-import { findKind } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { addressKey, formatReference } from "../../core/model/addresses/address.ts";
+import { findKind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import type { KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";

@@ -1,7 +1,7 @@
 import { clocksAgree } from "../../core/api/index.ts";
-import { type Fields, textIn } from "../../core/json.ts";
-import { expiryKey } from "../../core/parts/index.ts";
-import { durationOf } from "../../core/schema/duration.ts";
+import { type Fields, textIn } from "../../core/values/json.ts";
+import { expiryKey } from "../../core/model/parts/index.ts";
+import { durationOf } from "../../core/model/schema/duration.ts";
 
 /** What a preview says about itself on the server: when it ends, and whose it is. */
 export interface PreviewMark {

@@ -1,18 +1,18 @@
-import { counted } from "../../core/text.ts";
-import { formatReference } from "../../core/address.ts";
+import { counted } from "../../core/values/text.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
 import {
   type DeploymentOrder,
   healthOf,
   type HealthState,
   type OrderedService,
 } from "../../core/deployments/index.ts";
-import { isFields, textIn } from "../../core/json.ts";
-import { expiryKey } from "../../core/parts/index.ts";
-import { type LiveResource, statusOf } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
-import type { Organization } from "../../core/organization.ts";
-import { defaultPolicy, isChange, type Policy } from "../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { isFields, textIn } from "../../core/values/json.ts";
+import { expiryKey } from "../../core/model/parts/index.ts";
+import { type LiveResource, statusOf } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import { defaultPolicy, isChange, type Policy } from "../../core/planning/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import {
   approve,
   type ApprovedPlan,
@@ -22,8 +22,8 @@ import {
   type Proposal,
   proposeOperation,
   type Run,
-} from "../../core/session/index.ts";
-import { isComplete } from "../../core/execute/index.ts";
+} from "../../core/execution/session/index.ts";
+import { isComplete } from "../../core/execution/execute/index.ts";
 import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import { type Existing, existingPreviews, ownershipOf } from "./existing.ts";

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { makerOf } from "../../core/events/index.ts";
-import { form, optional } from "../../core/forms/forms.ts";
-import { readStoredFile, type Stored, store } from "../../core/stored.ts";
-import { nameKey } from "../../core/names.ts";
+import { makerOf } from "../../core/state/events/index.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { readStoredFile, type Stored, store } from "../../core/files/stored.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import type { DeletionContext } from "./operations.ts";
 import type { Existing } from "./existing.ts";
 

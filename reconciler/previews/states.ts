@@ -1,7 +1,7 @@
-import { counted } from "../../core/text.ts";
+import { counted } from "../../core/values/text.ts";
 import type { HealthState } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { PullRequest } from "../../adapters/forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";

@@ -1,5 +1,5 @@
-import { addressKey } from "../../core/address.ts";
-import type { Action } from "../../core/plan/index.ts";
+import { addressKey } from "../../core/model/addresses/address.ts";
+import type { Action } from "../../core/planning/plan/index.ts";
 import {
   type AppliedDocuments,
   type DocumentMarks,

@@ -1,7 +1,7 @@
-import { type AnyAddress, formatAddress } from "../../core/address.ts";
+import { type AnyAddress, formatAddress } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
-import { startRun } from "../../core/session/index.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
+import { startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {

@@ -1,4 +1,4 @@
-import type { AnyAddress } from "../../core/address.ts";
+import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import type { Clock } from "../../core/api/index.ts";
 import {
   type CommitPolicy,

@@ -1,6 +1,6 @@
-import type { Plan } from "../../core/plan/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import { approve, propose, type Proposal, withProblems } from "../../core/session/index.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
+import { approve, propose, type Proposal, withProblems } from "../../core/execution/session/index.ts";
 import {
   type Decision,
   distinct,

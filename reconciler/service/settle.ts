@@ -1,4 +1,4 @@
-import type { Ending, Proposal } from "../../core/session/index.ts";
+import type { Ending, Proposal } from "../../core/execution/session/index.ts";
 import { type Decision, decide, type PlanTargets, type View } from "../decide/index.ts";
 
 /** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Address } from "../../core/address.ts";
+import type { Address } from "../../core/model/addresses/address.ts";
 import type { Clock } from "../../core/api/index.ts";
-import { isComplete, type Report } from "../../core/execute/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import type { Plan, Policy } from "../../core/plan/index.ts";
-import type { Run } from "../../core/session/index.ts";
+import { isComplete, type Report } from "../../core/execution/execute/index.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import type { Plan, Policy } from "../../core/planning/plan/index.ts";
+import type { Run } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { deletionLimits, inventoryOf } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";

@@ -1,6 +1,12 @@
 import { type Budget, type Clock, toleratedDifference, type Wait } from "../../core/api/index.ts";
-import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
-import { nameKey } from "../../core/names.ts";
+import {
+  actionTypes,
+  allActionTypes,
+  countActions,
+  isChange,
+  type Plan,
+} from "../../core/planning/plan/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "../decide/index.ts";
 import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { Fields, Json } from "../../core/json.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Fields, Json } from "../../core/values/json.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";

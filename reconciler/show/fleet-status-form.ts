@@ -1,6 +1,15 @@
 import Type from "typebox";
-import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
+import {
+  choice,
+  count,
+  form,
+  heading,
+  list,
+  optional,
+  printed,
+  text,
+} from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
 import { sourceStates } from "./source-state.ts";
 import { doubts } from "./status-form.ts";
 

@@ -1,4 +1,4 @@
-import { uncheckedText } from "../../core/plan/index.ts";
+import { uncheckedText } from "../../core/planning/plan/index.ts";
 import { rollbackText } from "../decide/index.ts";
 import { countedIn } from "./seen.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";

@@ -1,9 +1,9 @@
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files.ts";
+import { makeFolder, writeWhole } from "../../core/files/files.ts";
 import Type from "typebox";
-import { form, optional } from "../../core/forms/forms.ts";
-import { readStoredLines, type Stored } from "../../core/stored.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { readStoredLines, type Stored } from "../../core/files/stored.ts";
 import { changeForm } from "../decide/index.ts";
 
 /** A change of somebody else that was set back. */

@@ -1,4 +1,4 @@
-import { parseReference } from "../../core/address.ts";
+import { parseReference } from "../../core/model/addresses/address.ts";
 import { may, type Person } from "../people/index.ts";
 import type { ServiceStatus } from "./status-form.ts";
 

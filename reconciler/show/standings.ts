@@ -1,6 +1,6 @@
-import { formatAddress } from "../../core/address.ts";
-import { encodeUnread } from "../../core/forms/index.ts";
-import { firstProblems } from "../../core/problem.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { encodeUnread } from "../../core/outputs/forms/index.ts";
+import { firstProblems } from "../../core/problems/problem.ts";
 import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
 import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";

@@ -1,7 +1,16 @@
 import Type from "typebox";
-import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
-import type { Stored } from "../../core/stored.ts";
-import { unreadForm } from "../../core/forms/index.ts";
+import {
+  choice,
+  count,
+  form,
+  heading,
+  list,
+  optional,
+  printed,
+  text,
+} from "../../core/outputs/forms/forms.ts";
+import type { Stored } from "../../core/files/stored.ts";
+import { unreadForm } from "../../core/outputs/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { changeForm, standingStates } from "../decide/index.ts";

@@ -1,7 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
 import { ApiError } from "../../core/api/index.ts";
-import type { Outcome } from "../../core/execute/index.ts";
-import { firstProblems, InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Outcome } from "../../core/execution/execute/index.ts";
+import { firstProblems, InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import {
   type RequestOutcome,
   type Change,
@@ -13,7 +13,7 @@ import {
   setBackBy,
 } from "../decide/index.ts";
 import { GitError } from "../../adapters/git/index.ts";
-import { isChange } from "../../core/plan/index.ts";
+import { isChange } from "../../core/planning/plan/index.ts";
 
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;

@@ -1,9 +1,9 @@
 import type { ManifestPlace } from "../../adapters/forge/index.ts";
 import { posix } from "node:path";
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import type { Problem } from "../../core/problem.ts";
-import { fitsName } from "../../core/glob.ts";
-import { escapeControl } from "../../core/text.ts";
+import { type Fields, isFields, type Json, own } from "../../core/values/json.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { fitsName } from "../../core/values/glob.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import { mistakesOf } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 

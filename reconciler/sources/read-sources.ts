@@ -1,12 +1,12 @@
-import { type Fields, isFields, textIn } from "../../core/json.ts";
-import { parsePattern } from "../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { checkFor } from "../../core/schema/check.ts";
+import { type Fields, isFields, textIn } from "../../core/values/json.ts";
+import { parsePattern } from "../../core/model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { checkFor } from "../../core/model/schema/check.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { readEnvironmentScope } from "../../core/scope.ts";
+import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { formMistakes, mistakeAt, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";

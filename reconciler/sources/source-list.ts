@@ -1,6 +1,6 @@
-import { own } from "../../core/json.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { escapeControl } from "../../core/text.ts";
+import { own } from "../../core/values/json.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { ManifestPlace } from "../../adapters/forge/index.ts";
 import { expand } from "./expand.ts";
 import { readSources } from "./read-sources.ts";

@@ -1,6 +1,15 @@
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { type Formats, ruled } from "../../core/schema/format.ts";
-import { choice, flag, list, object, required, text, wholeNumber, word } from "../../core/schema/field.ts";
+import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
+import { type Formats, ruled } from "../../core/model/schema/format.ts";
+import {
+  choice,
+  flag,
+  list,
+  object,
+  required,
+  text,
+  wholeNumber,
+  word,
+} from "../../core/model/schema/field.ts";
 import { statedFormats } from "../stated-formats.ts";
 
 /** The form of the name of a source, which is also that of its data folder. */

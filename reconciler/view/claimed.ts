@@ -1,6 +1,6 @@
-import { addressKey, formatAddress } from "../../core/address.ts";
-import { type Action, deletes, makes, type Plan } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, deletes, makes, type Plan } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Claim, Conflict } from "../sources/index.ts";
 import type { SourceClaim } from "./settings.ts";

@@ -1,8 +1,8 @@
-import { type Policy, type RulesBefore, rulesBefore } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { type Policy, type RulesBefore, rulesBefore } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { short } from "../../adapters/git/index.ts";
 import type { ManifestCommit } from "../memory/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
 import { type CommitPolicy, noPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 

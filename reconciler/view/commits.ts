@@ -9,13 +9,13 @@ import {
   manifestPaths,
   ParsedFiles,
   toDesired,
-} from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import type { Restriction } from "../../core/restriction.ts";
+} from "../../core/manifests/manifest/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { isInside, isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl } from "../../core/values/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import {
   type CommitNote,

@@ -1,8 +1,8 @@
 import { type Client, QuotaError } from "../../core/api/index.ts";
-import { deletionsSince, type ReportedDeletion } from "../../core/events/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import { countedLossesOf, type Plan } from "../../core/plan/index.ts";
-import type { Run } from "../../core/session/index.ts";
+import { deletionsSince, type ReportedDeletion } from "../../core/state/events/index.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import { countedLossesOf, type Plan } from "../../core/planning/plan/index.ts";
+import type { Run } from "../../core/execution/session/index.ts";
 import type { Deletion } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { previewNumberOf } from "../policy/index.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Address, addressKey, formatAddress } from "../../core/address.ts";
-import { type Json, once, stableJson } from "../../core/json.ts";
-import { type Desired, parentOf } from "../../core/manifest/index.ts";
-import { entriesIn, statedParts } from "../../core/parts/index.ts";
+import { type Address, addressKey, formatAddress } from "../../core/model/addresses/address.ts";
+import { type Json, once, stableJson } from "../../core/values/json.ts";
+import { type Desired, parentOf } from "../../core/manifests/manifest/index.ts";
+import { entriesIn, statedParts } from "../../core/model/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 

@@ -1,7 +1,7 @@
-import { addressKey } from "../../core/address.ts";
+import { addressKey } from "../../core/model/addresses/address.ts";
 import { type Client, QuotaError } from "../../core/api/index.ts";
-import { type AuditEvent, eventsSince } from "../../core/events/index.ts";
-import { type Action, deletes, isChange, makes } from "../../core/plan/index.ts";
+import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
+import { type Action, deletes, isChange, makes } from "../../core/planning/plan/index.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { shareOf } from "../policy/index.ts";

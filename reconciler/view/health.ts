@@ -1,10 +1,16 @@
-import { formatAddress } from "../../core/address.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
 import { NotFoundError, QuotaError } from "../../core/api/index.ts";
 import { explained, hasLogs, healthOf, lastLines, readLogs } from "../../core/deployments/index.ts";
-import { type DeployedStatus, isIdle, isOutOfDate, type Statuses, statusOf } from "../../core/live/index.ts";
-import { type Action, deletes, type Plan } from "../../core/plan/index.ts";
-import type { Run } from "../../core/session/index.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import {
+  type DeployedStatus,
+  isIdle,
+  isOutOfDate,
+  type Statuses,
+  statusOf,
+} from "../../core/state/live/index.ts";
+import { type Action, deletes, type Plan } from "../../core/planning/plan/index.ts";
+import type { Run } from "../../core/execution/session/index.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { ServiceHealth } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 

@@ -1,5 +1,5 @@
-import { type Policy, withRulesBefore } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { type Policy, withRulesBefore } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { GitError, short } from "../../adapters/git/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";

@@ -1,9 +1,9 @@
 import { QuotaError } from "../../core/api/index.ts";
-import type { Known, LiveStore } from "../../core/live/index.ts";
-import type { Action, Plan, Unread } from "../../core/plan/index.ts";
+import type { Known, LiveStore } from "../../core/state/live/index.ts";
+import type { Action, Plan, Unread } from "../../core/planning/plan/index.ts";
 import { everything, type PlanTargets, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
-import { nameKey } from "../../core/names.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 
 /** The plans that the available requests suffice for. */
 export interface PlannedShares<Planned> {

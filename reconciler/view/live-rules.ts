@@ -1,9 +1,9 @@
-import { formatReference } from "../../core/address.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { nameKey } from "../../core/names.ts";
-import type { Organization } from "../../core/organization.ts";
-import { type Policy, type ResourceIdentity, takeInventory } from "../../core/plan/index.ts";
-import { propose, type Run } from "../../core/session/index.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import { type Policy, type ResourceIdentity, takeInventory } from "../../core/planning/plan/index.ts";
+import { propose, type Run } from "../../core/execution/session/index.ts";
 import {
   type CommitPolicy,
   type OperatorRules,

@@ -1,8 +1,8 @@
-import { type Address, formatAddress } from "../../core/address.ts";
+import { type Address, formatAddress } from "../../core/model/addresses/address.ts";
 import type { Clock } from "../../core/api/index.ts";
-import type { Action, OwnInventory } from "../../core/plan/index.ts";
-import type { Organization } from "../../core/organization.ts";
-import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
+import type { Action, OwnInventory } from "../../core/planning/plan/index.ts";
+import type { Organization } from "../../core/state/organization.ts";
+import { propose, type Proposal, type Run, withProblems } from "../../core/execution/session/index.ts";
 import { isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, changesBeyond, type Requests, withIgnored } from "../people/index.ts";

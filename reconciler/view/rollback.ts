@@ -1,7 +1,7 @@
-import { formatAddress } from "../../core/address.ts";
-import { addressOf, type ManifestDocument, toDesired } from "../../core/manifest/index.ts";
-import { lossesOf, type Plan, titleOf } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { addressOf, type ManifestDocument, toDesired } from "../../core/manifests/manifest/index.ts";
+import { lossesOf, type Plan, titleOf } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { short } from "../../adapters/git/index.ts";
 import type { Requests, Rollback } from "../people/index.ts";
 import { shareOf } from "../policy/index.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { addressKey } from "../../core/address.ts";
-import type { Report } from "../../core/execute/index.ts";
-import { formatPath } from "../../core/fields/compare.ts";
-import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/json.ts";
-import type { Known } from "../../core/live/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
-import { entriesIn, partsIn, secretSources, statedParts } from "../../core/parts/index.ts";
-import { type Action, type Plan, type Policy, secretsWritten } from "../../core/plan/index.ts";
+import { addressKey } from "../../core/model/addresses/address.ts";
+import type { Report } from "../../core/execution/execute/index.ts";
+import { formatPath } from "../../core/model/fields/compare.ts";
+import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/values/json.ts";
+import type { Known } from "../../core/state/live/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { entriesIn, partsIn, secretSources, statedParts } from "../../core/model/parts/index.ts";
+import { type Action, type Plan, type Policy, secretsWritten } from "../../core/planning/plan/index.ts";
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { KeptParts } from "../../core/live/index.ts";
-import type { Proposal, RunSettings } from "../../core/session/index.ts";
+import type { KeptParts } from "../../core/state/live/index.ts";
+import type { Proposal, RunSettings } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import type { PlanTargets, View } from "../decide/index.ts";
 import type { OperatorRules } from "../policy/index.ts";

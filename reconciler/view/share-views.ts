@@ -1,4 +1,4 @@
-import { type Unmanaged, type Unread, unmanagedText } from "../../core/plan/index.ts";
+import { type Unmanaged, type Unread, unmanagedText } from "../../core/planning/plan/index.ts";
 import {
   type AppliedDocuments,
   differs,
@@ -8,7 +8,7 @@ import {
   type RolledBack,
   type ShareView,
 } from "../decide/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import type { Memory } from "../memory/index.ts";
 import type { Rollback } from "../people/index.ts";
 import type { Rules, Share } from "../policy/index.ts";

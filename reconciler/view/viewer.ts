@@ -1,9 +1,9 @@
-import { type AnyAddress, nameOf } from "../../core/address.ts";
+import { type AnyAddress, nameOf } from "../../core/model/addresses/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
-import { LiveStore, type Subject } from "../../core/live/index.ts";
-import { findOrganization, type Organization } from "../../core/organization.ts";
-import { type Action, hasChanges, unmanagedIn, wavesOf } from "../../core/plan/index.ts";
-import { type Run, startRun } from "../../core/session/index.ts";
+import { LiveStore, type Subject } from "../../core/state/live/index.ts";
+import { findOrganization, type Organization } from "../../core/state/organization.ts";
+import { type Action, hasChanges, unmanagedIn, wavesOf } from "../../core/planning/plan/index.ts";
+import { type Run, startRun } from "../../core/execution/session/index.ts";
 import {
   type Attribution,
   deletionLimits,

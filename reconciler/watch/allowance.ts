@@ -5,8 +5,8 @@ import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow } from "./window.ts";
 import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
-import { form } from "../../core/forms/forms.ts";
-import { readStoredFile, store } from "../../core/stored.ts";
+import { form } from "../../core/outputs/forms/forms.ts";
+import { readStoredFile, store } from "../../core/files/stored.ts";
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 

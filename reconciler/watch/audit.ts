@@ -1,6 +1,6 @@
 import { type Client, ForbiddenError } from "../../core/api/index.ts";
-import { isFields, textIn } from "../../core/json.ts";
-import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
+import { isFields, textIn } from "../../core/values/json.ts";
+import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/state/live/index.ts";
 
 /**
  * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store

@@ -1,4 +1,4 @@
-import type { LiveStore } from "../../core/live/index.ts";
+import type { LiveStore } from "../../core/state/live/index.ts";
 import type { LookingBudget } from "./looking-budget.ts";
 
 /** Something that is read again as a whole: the contents of a parent, or the parts of a resource. */

@@ -1,6 +1,6 @@
 import type { Client, Clock } from "../../core/api/index.ts";
-import type { ReportedDeletion } from "../../core/events/index.ts";
-import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
+import type { ReportedDeletion } from "../../core/state/events/index.ts";
+import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/state/live/index.ts";
 import type { Allowance } from "./allowance.ts";
 import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";

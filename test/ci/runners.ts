@@ -8,7 +8,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { ci } from "../../cli/commands/ci.ts";
 import { stepCommand } from "../../ci/inputs.ts";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { type CommandLine, CommandPool } from "../fixtures/command-pool.ts";
 import {
   type ForgeServer,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { forgeToken } from "../fixtures/forges/server.ts";
 import type { Harness } from "../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../fixtures/manifests.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { commands } from "../../cli/commands/index.ts";
-import { knownVariables, credentialIn } from "../../core/environment-variables.ts";
+import { knownVariables, credentialIn } from "../../core/redaction/environment-variables.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { useFixture } from "./fixture.ts";
 

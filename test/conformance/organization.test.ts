@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { startProxy } from "../../tools/conformance/proxy.ts";
 import { Harness, summary } from "../fixtures/harness.ts";
 import { organizationPolicy, wholeOrganization } from "../fixtures/organization.ts";

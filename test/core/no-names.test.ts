@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { kinds } from "../../core/kinds/index.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 
 /** The modules that work with every kind and every part, and ask their definitions. */
 const modules = "core/{live,concerns,plan,operations,deployments,execute,session,forms/saved-plan}/**/*.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { kinds } from "../../core/kinds/index.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import { readPage } from "./markdown.ts";
 
 const { lines } = readPage("CONTRIBUTING.md");

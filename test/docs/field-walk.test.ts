@@ -17,7 +17,11 @@ const stops = readPage("docs/explanation/a-field-from-yaml-to-put.md").lines.fla
 
 test("the page names ten files with what is in them, and each part of the walk goes by imports", () => {
   expect(stops).toHaveLength(10);
-  const starts = new Set(["core/kinds/job.ts", "core/plan/resource.ts", "core/operations/update.ts"]);
+  const starts = new Set([
+    "core/model/kinds/job.ts",
+    "core/planning/plan/resource.ts",
+    "core/operations/update.ts",
+  ]);
   for (const [index, { file, names }] of stops.entries()) {
     const source = readFileSync(file, "utf8");
     for (const name of names) expect(source).toMatch(new RegExp(`^export .*\\b${name}\\b`, "m"));

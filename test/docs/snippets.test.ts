@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { Console } from "../../cli/terminal/console.ts";
 import { SettingsReader } from "../../cli/settings/index.ts";
-import { parseManifest } from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { parseManifest } from "../../core/manifests/manifest/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
 import { type Block, checkout, readSnippets } from "./markdown.ts";
 import { stepsOf } from "./transcript.ts";
 

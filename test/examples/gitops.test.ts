@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { toDesired, loadManifests } from "../../core/manifest/index.ts";
+import { toDesired, loadManifests } from "../../core/manifests/manifest/index.ts";
 import { SecretReader } from "../../core/secrets/index.ts";
 import { Harness, summary } from "../fixtures/harness.ts";
 

@@ -2,7 +2,7 @@
 // standard input, and carries out its plan when it gets another line.
 import { createInterface } from "node:readline";
 import { ApiError, parsePattern } from "../../core/index.ts";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { type Listed, listedIn } from "./belongings.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { type Connection, run } from "../fixtures/plan-and-apply.ts";

@@ -1,6 +1,6 @@
 import type { Harness } from "../fixtures/harness.ts";
-import { type Fields, isFields, textIn } from "../../core/json.ts";
-import { lossesOf, type Plan } from "../../core/plan/index.ts";
+import { type Fields, isFields, textIn } from "../../core/values/json.ts";
+import { lossesOf, type Plan } from "../../core/planning/plan/index.ts";
 
 /** Something live that a run can lose: a resource, a volume, the size of one, a version, a variable, a secret, a backup. */
 export interface Belonging {

@@ -1,6 +1,6 @@
-import type { Fields } from "../../core/json.ts";
-import { isFields } from "../../core/json.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { isFields } from "../../core/values/json.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import { updateResource } from "../../core/operations/writes.ts";
 import type { Harness } from "../fixtures/harness.ts";
 

@@ -7,7 +7,7 @@ import { dump, parseAddress, readPlan, startRun, writePlan } from "../../core/in
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { canary, seed } from "./untouched-project.ts";
 import { clone, environment, job, lifecycle, project, shop } from "../fixtures/documents.ts";
-import { proposeSaved } from "../../core/session/index.ts";
+import { proposeSaved } from "../../core/execution/session/index.ts";
 import { desiredOf } from "../fixtures/desired.ts";
 import { openPolicy } from "../fixtures/policy.ts";
 import { policy } from "./reference-comparison.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { type Fields, isFields } from "../../core/json.ts";
+import { type Fields, isFields } from "../../core/values/json.ts";
 import { infrasync } from "../cli/captured.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { type Belonging, belongingsOf, type Listed, lostBetween, unlisted } from "./belongings.ts";

@@ -1,4 +1,4 @@
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { deedsIn, killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
 import type { Listed } from "./belongings.ts";
 import { Witness } from "./witness.ts";

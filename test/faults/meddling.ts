@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { ApiError } from "../../core/index.ts";
-import { type Fields, isFields } from "../../core/json.ts";
+import { type Fields, isFields } from "../../core/values/json.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 import { addVariable, change } from "./by-hand.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "../../core/api/index.ts";
-import type { Fields } from "../../core/json.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";

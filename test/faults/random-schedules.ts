@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Fields } from "../../core/json.ts";
-import { application } from "../../core/kinds/application.ts";
-import { environment } from "../../core/kinds/environment.ts";
-import { job } from "../../core/kinds/job.ts";
-import { kindOf } from "../../core/kinds/index.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { application } from "../../core/model/kinds/application.ts";
+import { environment } from "../../core/model/kinds/environment.ts";
+import { job } from "../../core/model/kinds/job.ts";
+import { kindOf } from "../../core/model/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { arbitrarySecrets, withOwnDomains } from "../fixtures/random-parts.ts";

@@ -1,5 +1,5 @@
 import type { Harness } from "../fixtures/harness.ts";
-import { nameOf } from "../../core/address.ts";
+import { nameOf } from "../../core/model/addresses/address.ts";
 import { type Author, isStranger } from "./reconciler-author.ts";
 
 /** What infrasync has nothing to do with. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isFields } from "../../core/json.ts";
+import { isFields } from "../../core/values/json.ts";
 import { createClient } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";

@@ -1,4 +1,4 @@
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import type { Harness } from "../fixtures/harness.ts";
 
 let strangers = 0;

@@ -1,5 +1,5 @@
-import { formatAddress } from "../../core/address.ts";
-import { isChange } from "../../core/plan/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { isChange } from "../../core/planning/plan/index.ts";
 import type { CycleEnd } from "../../reconciler/decide/index.ts";
 import { isPausedBy, type Pause, shareOf } from "../../reconciler/policy/index.ts";
 import type { Harness } from "../fixtures/harness.ts";

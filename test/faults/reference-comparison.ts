@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { costOf, parsePattern, type Policy } from "../../core/index.ts";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import type { ServerOptions, States } from "./random-schedules.ts";
 import { canary, seed } from "./untouched-project.ts";
 import { secretEnvironment } from "../fixtures/random-parts.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Outcome, Report } from "../../core/index.ts";
-import { formatReference } from "../../core/address.ts";
-import type { Fields } from "../../core/json.ts";
-import { type Kind, kinds } from "../../core/kinds/index.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { updateResource } from "../../core/operations/writes.ts";
 import { originalName } from "./server-quirks.ts";
 import { type Everything, nameOf } from "./server-state.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type fc from "fast-check";
 import { ApiError, formatReference, InvalidInputError, type Outcome } from "../../core/index.ts";
-import type { Fields } from "../../core/json.ts";
-import { hasChanges, type Plan } from "../../core/plan/index.ts";
+import type { Fields } from "../../core/values/json.ts";
+import { hasChanges, type Plan } from "../../core/planning/plan/index.ts";
 import { type Listed, listedIn } from "./belongings.ts";
 import { Witness } from "./witness.ts";
 import { deedsIn, type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Fields, isFields } from "../../core/json.ts";
+import { type Fields, isFields } from "../../core/values/json.ts";
 import { type Passing, type Reply, switchProtocol, type Treatment } from "../fixtures/hostile-server.ts";
 
 /** A quirk of a server for some time. */

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { type Fields, isFields, type Json } from "../../core/values/json.ts";
 import { originalName } from "./server-quirks.ts";
 import { type FaultyServer, noneWhenGone } from "../fixtures/faulty-server.ts";
 

@@ -1,5 +1,5 @@
 // A process that writes a large file, and that tests kill: node write-process.ts (core | emulator) FILE
-import { writeWhole } from "../../core/files.ts";
+import { writeWhole } from "../../core/files/files.ts";
 import { DataFile } from "../../emulator/world/data-file.ts";
 import type { Snapshot } from "../../emulator/world/snapshot.ts";
 

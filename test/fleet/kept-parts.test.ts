@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { settling } from "../../core/events/index.ts";
+import { settling } from "../../core/state/events/index.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";

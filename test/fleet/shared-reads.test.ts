@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Clock, createClient, NotFoundError, systemClock } from "../../core/api/index.ts";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { StoredReads } from "../../reconciler/database/index.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { job } from "../fixtures/manifests.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import type { GitRepository } from "../fixtures/git-repository.ts";
 import type { FastEmulator } from "./fast-emulator.ts";
 

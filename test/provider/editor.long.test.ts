@@ -1,7 +1,7 @@
 import path from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
-import { kinds } from "../../core/kinds/index.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");

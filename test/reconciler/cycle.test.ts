@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { openPolicy } from "../fixtures/policy.ts";
 import { startBench } from "./fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../core/json.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { application, job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 

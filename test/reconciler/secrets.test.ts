@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { textIn } from "../../core/json.ts";
+import { textIn } from "../../core/values/json.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { HiddenTexts } from "../../core/api/index.ts";
-import { hideSecrets } from "../../core/manifest/index.ts";
+import { hideSecrets } from "../../core/manifests/manifest/index.ts";
 import { tell } from "../../reconciler/show/telling.ts";
 import { application, job, shop } from "../fixtures/manifests.ts";
 import { setBackBy } from "../../reconciler/decide/index.ts";

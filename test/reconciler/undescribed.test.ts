@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeUnread } from "../../core/forms/index.ts";
+import { encodeUnread } from "../../core/outputs/forms/index.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 

@@ -47,9 +47,9 @@ process.exit();
 test("a kind by the recipe is generated, and converges", async () => {
   await using copy = await CheckoutCopy.make();
   await copy.edit([
-    ["core/kinds/alert-receiver.ts", kind],
-    ["core/kinds/registry.ts", 'import { alertReceiver } from "./alert-receiver.ts";\n', "import"],
-    ["core/kinds/registry.ts", "  alertReceiver,\n", "  apiToken,"],
+    ["core/model/kinds/alert-receiver.ts", kind],
+    ["core/model/kinds/registry.ts", 'import { alertReceiver } from "./alert-receiver.ts";\n', "import"],
+    ["core/model/kinds/registry.ts", "  alertReceiver,\n", "  apiToken,"],
     ["apply.ts", apply],
   ]);
   for (const program of ["tools/checks.ts", "tools/generate.ts", "apply.ts"])

@@ -60,7 +60,10 @@ async function run(args: readonly string[]) {
       ...new Set(sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])),
     ].toSorted(),
     folders: new Set(
-      sources.flatMap((source) => /(?:core|cli|reconciler)\/[^/]+(?=\/)/.exec(source)?.[0] ?? []),
+      sources.flatMap((source) => {
+        const [, two, three] = /((?:core|cli|reconciler)\/[^/]+)(\/[^/]+)?\//.exec(source) ?? [];
+        return two === undefined ? [] : [two, `${two}${three}`];
+      }),
     ),
     builtins: new Set(builtins),
   };
@@ -92,8 +95,8 @@ test("a completion from the cache loads nothing that reads manifests, plans or s
   await run(["complete", "sh"]);
   const { packages, folders, builtins } = await run(["complete", "sh"]);
   for (const name of ["yaml", "ajv", "croner", "got", "p-queue"]) expect(packages).not.toContain(name);
-  for (const unused of ["core/manifest", "core/plan", "core/operations"])
+  for (const unused of ["core/manifests/manifest", "core/planning/plan", "core/operations"])
     expect(folders).not.toContain(unused);
   for (const name of network) expect(builtins).not.toContain(name);
-  expect(folders).toContain("core/kinds");
+  expect(folders).toContain("core/model/kinds");
 });

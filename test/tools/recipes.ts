@@ -71,7 +71,7 @@ export const hello: Command<[], object> = {
   "Add a part": {
     first: [
       [
-        "core/parts/greeting.ts",
+        "core/model/parts/greeting.ts",
         `import { path } from "../api/index.ts";
 import { flag, object } from "../schema/field.ts";
 import { membersPart } from "./members.ts";
@@ -88,9 +88,9 @@ export const greeting = membersPart({
 });
 `,
       ],
-      ["core/parts/index.ts", 'export { greeting } from "./greeting.ts";\n', "export { network }"],
-      ["core/kinds/project.ts", "greeting, ", "secrets, variables }"],
-      ["core/kinds/project.ts", "greeting, ", 'secrets("PROJECT"),'],
+      ["core/model/parts/index.ts", 'export { greeting } from "./greeting.ts";\n', "export { network }"],
+      ["core/model/kinds/project.ts", "greeting, ", "secrets, variables }"],
+      ["core/model/kinds/project.ts", "greeting, ", 'secrets("PROJECT"),'],
       ["emulator/environments/routes.ts", 'import { Type } from "typebox";\n', "import { cloneEnvironment"],
       [
         "emulator/environments/routes.ts",
@@ -112,7 +112,7 @@ export const greeting = membersPart({
   "Add a concern": {
     first: [
       [
-        "core/concerns/greeting.ts",
+        "core/planning/concerns/greeting.ts",
         `import type { Concern } from "../plan/planning.ts";
 
 /** Greets whoever reads of a resource named hello. */
@@ -128,13 +128,17 @@ export const greeting: Concern = {
 };
 `,
       ],
-      ["core/concerns/index.ts", 'import { greeting } from "./greeting.ts";\n', "import { idleConsents }"],
-      ["core/concerns/index.ts", "  greeting,\n", "  unstated,\n"],
+      [
+        "core/planning/concerns/index.ts",
+        'import { greeting } from "./greeting.ts";\n',
+        "import { idleConsents }",
+      ],
+      ["core/planning/concerns/index.ts", "  greeting,\n", "  unstated,\n"],
     ],
-    missing: ["test/core/concerns/concerns.test.ts", "test/core/concerns/steps.test.ts"],
+    missing: ["test/core/planning/concerns/concerns.test.ts", "test/core/planning/concerns/steps.test.ts"],
     rest: [
       [
-        "test/core/concerns/steps.test.ts",
+        "test/core/planning/concerns/steps.test.ts",
         '  "greeting, note": { documents: { nothing: job("hello", complete) } },\n',
         '  "unstated, note":',
       ],
@@ -207,7 +211,11 @@ export const gitea: ForgeSystem = {
   },
   "Add a remedy": {
     first: [
-      ["core/remedy.ts", "  /** Greet somebody. */\n  | { greet: string }\n", "  /** Look at the statuses"],
+      [
+        "core/problems/remedy.ts",
+        "  /** Greet somebody. */\n  | { greet: string }\n",
+        "  /** Look at the statuses",
+      ],
     ],
     missing: ["cli/render/remedies.ts", "provider/lifecycle/words.ts", "test/fixtures/every-remedy.ts"],
     rest: [
@@ -219,7 +227,7 @@ export const gitea: ForgeSystem = {
   "Add a type of action": {
     first: [
       [
-        "core/plan/action-types.ts",
+        "core/planning/plan/action-types.ts",
         `  greet: {
     mark: "*",
     diffMark: "#",
@@ -232,22 +240,22 @@ export const gitea: ForgeSystem = {
 `,
         "  none: {",
       ],
-      ["core/plan/action.ts", "  greet: never;\n", "  none: never;"],
+      ["core/planning/plan/action.ts", "  greet: never;\n", "  none: never;"],
     ],
     missing: [
-      "core/forms/action-form.ts",
-      "core/forms/encode-plan.ts",
-      "core/execute/perform.ts",
+      "core/outputs/forms/action-form.ts",
+      "core/outputs/forms/encode-plan.ts",
+      "core/execution/execute/perform.ts",
       "reconciler/show/page/words.ts",
     ],
     rest: [
       [
-        "core/forms/action-form.ts",
+        "core/outputs/forms/action-form.ts",
         '  greet: form({ ...base, type: Type.Literal("greet") }, "Greets."),\n',
         "  none: form(",
       ],
-      ["core/forms/encode-plan.ts", "  greet: ofAll,\n", "  none: {"],
-      ["core/execute/perform.ts", '    case "greet":\n', '    case "none":'],
+      ["core/outputs/forms/encode-plan.ts", "  greet: ofAll,\n", "  none: {"],
+      ["core/execution/execute/perform.ts", '    case "greet":\n', '    case "none":'],
       [
         "reconciler/show/page/words.ts",
         '  greet: "will be greeted",\n',
@@ -257,7 +265,7 @@ export const gitea: ForgeSystem = {
     ],
   },
   "Add an error code": {
-    first: [["core/codes.ts", '  greeted: "Somebody was greeted.",\n', "  declined:"]],
+    first: [["core/problems/codes.ts", '  greeted: "Somebody was greeted.",\n', "  declined:"]],
     missing: ["cli/render/code-help.ts", "schemas/run.schema.json"],
     rest: [["cli/render/code-help.ts", '  greeted: "Greet back.",\n', "  declined:"]],
   },

@@ -18,11 +18,15 @@ let tree = "";
 
 beforeEach(() => {
   tree = mkdtempSync(path.join(tmpdir(), "infrasync-size-"));
-  for (const folder of ["core/plan", "core/fields", "tools/size"])
+  for (const folder of ["core/planning", "core/model", "tools/size"])
     mkdirSync(path.join(tree, folder), { recursive: true });
-  writeFileSync(path.join(tree, "core/plan/plan.ts"), "one\ntwo\nthree\n");
-  writeFileSync(path.join(tree, "core/fields/field.ts"), "one\n");
-  writeFigures({ sum: 4, rooms: { "core/fields": 1, "core/plan": 3 }, counts: figures.counts });
+  writeFileSync(path.join(tree, "core/planning/plan.ts"), "one\ntwo\nthree\n");
+  writeFileSync(path.join(tree, "core/model/field.ts"), "one\n");
+  writeFigures({
+    sum: 4,
+    rooms: { "core/model": 1, "core/planning": 3 },
+    counts: figures.counts,
+  });
   execFileSync("git", ["init", "--quiet"], { cwd: tree });
   execFileSync("git", ["add", "."], { cwd: tree });
 });
@@ -31,12 +35,12 @@ afterEach(() => rmSync(tree, { recursive: true }));
 
 test("a tree with as many lines as its figures passes, and fails with one line more", () => {
   expect(checkSize()).toEqual({ status: 0, errors: "" });
-  appendFileSync(path.join(tree, "core/plan/plan.ts"), "four\n");
+  appendFileSync(path.join(tree, "core/planning/plan.ts"), "four\n");
   expect(checkSize()).toEqual({
     status: 1,
     errors: [
       "lines of source: 5, and the figure is 4",
-      "lines of core/plan: 4, and the figure is 3",
+      "lines of core/planning: 4, and the figure is 3",
       "A feature that comes names the one that goes, or the figure is raised by a commit that says why: tools/size/figures.json.",
       "After a move from one room to another: npm run check:size -- --lower",
       "",
@@ -47,11 +51,11 @@ test("a tree with as many lines as its figures passes, and fails with one line m
 });
 
 test("a file that has moved to another room needs lower figures of the other, which one command writes", () => {
-  renameSync(path.join(tree, "core/fields/field.ts"), path.join(tree, "core/plan/field.ts"));
+  renameSync(path.join(tree, "core/model/field.ts"), path.join(tree, "core/planning/field.ts"));
   execFileSync("git", ["add", "--all"], { cwd: tree });
-  expect(checkSize().errors).toContain("lines of core/plan: 4, and the figure is 3\n");
+  expect(checkSize().errors).toContain("lines of core/planning: 4, and the figure is 3\n");
   expect(checkSize("--lower")).toEqual({ status: 0, errors: "" });
-  expect(readFigures().rooms).toEqual({ "core/plan": 4 });
+  expect(readFigures().rooms).toEqual({ "core/planning": 4 });
   expect(checkSize()).toEqual({ status: 0, errors: "" });
 });
 

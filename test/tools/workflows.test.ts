@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { githubText } from "../../cli/commands/init/pipelines.ts";
-import { isFields } from "../../core/json.ts";
+import { isFields } from "../../core/values/json.ts";
 
 const checkout = path.join(import.meta.dirname, "../..");
 const folder = path.join(checkout, ".github/workflows");

@@ -12,7 +12,7 @@ import { openBench } from "../../test/reconciler/bench.ts";
 import { desiredOf } from "../../test/fixtures/desired.ts";
 import { Harness } from "../../test/fixtures/harness.ts";
 import { openPolicy } from "../../test/fixtures/policy.ts";
-import { propose } from "../../core/session/index.ts";
+import { propose } from "../../core/execution/session/index.ts";
 import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";

@@ -3,10 +3,10 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { verdictRules } from "../../reconciler/decide/index.ts";
-import { readyPolicies } from "../../core/policies/ready.ts";
+import { readyPolicies } from "../../core/rules/policies/ready.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/codes.ts";
+import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/problems/codes.ts";
 import { errorHelp, outcomeHelp, problemHelp } from "../../cli/render/code-help.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { commands as listedCommands } from "../../cli/commands/index.ts";

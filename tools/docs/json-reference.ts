@@ -1,6 +1,6 @@
 // The tables of docs/reference/json.md: members of plans, reports and problems, from their JSON Schemas, and codes.
-import { planForm, problemForm, published, reportForm } from "../../core/forms/index.ts";
-import { errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
+import { planForm, problemForm, published, reportForm } from "../../core/outputs/forms/index.ts";
+import { errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/problems/codes.ts";
 import { table } from "./section.ts";
 
 /** The parts of a JSON Schema that the tables show. */

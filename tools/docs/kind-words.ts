@@ -2,26 +2,30 @@
 // that states it.
 import { readdirSync } from "node:fs";
 import ts from "typescript";
-import { shorten } from "../../core/text.ts";
+import { shorten } from "../../core/values/text.ts";
 import { table, writeSections } from "./section.ts";
 
 const checkout = new URL("../../", import.meta.url).pathname;
 
 /** The files with types, and the heading of their words. */
 const typed: Record<string, string> = {
-  "core/kinds/kind.ts": "kinds",
-  "core/kinds/kind-members.ts": "kinds",
-  "core/parts/part.ts": "parts",
-  "core/schema/field-schema.ts": "fields",
+  "core/model/kinds/kind.ts": "kinds",
+  "core/model/kinds/kind-members.ts": "kinds",
+  "core/model/parts/part.ts": "parts",
+  "core/model/schema/field-schema.ts": "fields",
 };
 
 /** The files that may state a word, in the order in which an example is looked for. */
-const stating = ["core/kinds", "core/parts", "core/schema"].flatMap(filesOf);
+const stating = ["core/model/kinds", "core/model/parts", "core/model/schema"].flatMap(filesOf);
 
 /** The files that may read a word which the engine computes. */
-const reading = ["core/plan", "core/live", "core/operations", "core/manifest", "core/fields"].flatMap(
-  filesOf,
-);
+const reading = [
+  "core/planning/plan",
+  "core/state/live",
+  "core/operations",
+  "core/manifests/manifest",
+  "core/model/fields",
+].flatMap(filesOf);
 
 /** Longer lines are cut. */
 const longest = 90;

@@ -2,10 +2,10 @@
 // the docstring that has the example of a kind, in its file.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Json } from "../../core/json.ts";
-import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
-import { documentSchema } from "../../core/manifest/index.ts";
-import { schemaFor } from "../../core/schema/field-schema.ts";
+import type { Json } from "../../core/values/json.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { documentSchema } from "../../core/manifests/manifest/index.ts";
+import { schemaFor } from "../../core/model/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
 import { writeFolder } from "../generated.ts";
 import { table, writeSections } from "./section.ts";
@@ -14,7 +14,7 @@ const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
 const pageOf = ({ name }: Kind) => `manifests/${name.toLowerCase()}.md`;
 
-const folder = join(import.meta.dirname, "../../core/kinds");
+const folder = join(import.meta.dirname, "../../core/model/kinds");
 
 /** The docstrings with an example, each as Markdown, by the kind of the example. */
 const docstrings = new Map(
@@ -39,7 +39,7 @@ function pageText(kind: Kind): string {
   );
   return [
     `# ${kind.name}`,
-    "<!-- written by tools/docs/manifest-reference.ts, from the file of the kind in core/kinds/ -->",
+    "<!-- written by tools/docs/manifest-reference.ts, from the file of the kind in core/model/kinds/ -->",
     `${kind.description} ${placeOf(kind)}`,
     docstring,
     ...(docstring.includes("See also: ") ? [] : [`See also: ${guidesOf(kind)}.`]),

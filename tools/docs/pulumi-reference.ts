@@ -1,6 +1,6 @@
 // The inputs and outputs of every resource, for docs/reference/pulumi-resources.md; writes the rules of docs/reference/pulumi.md.
-import { concerns } from "../../core/concerns/index.ts";
-import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import { concerns } from "../../core/planning/concerns/index.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import type { ProgramResource } from "../../provider/lifecycle/program-resource.ts";
 import { programResources } from "../../provider/lifecycle/program-resources.ts";

@@ -10,7 +10,7 @@ export function sourceFiles(checkout: string): string[] {
     .filter((file) => existsSync(path.join(checkout, file)));
 }
 
-/** The room of a file: its folder, at most two levels deep: `core/plan`, `tools`. */
+/** The room of a file: its folder, at most two levels deep: `core/planning/plan`, `tools`. */
 export function roomOf(file: string): string {
   return path.posix.dirname(file).split("/").slice(0, 2).join("/");
 }

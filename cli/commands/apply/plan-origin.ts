@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { PlanOrigin } from "../../../core/forms/saved-plan/inputs.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { fromFolder } from "../../../core/files.ts";
+import type { PlanOrigin } from "../../../core/outputs/forms/saved-plan/inputs.ts";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { fromFolder } from "../../../core/files/files.ts";
 import type { SettingFlags } from "../../settings/names.ts";
-import type { SettingsPlaces } from "../../../core/settings/find.ts";
+import type { SettingsPlaces } from "../../../core/manifests/settings/find.ts";
 
 /** Where a plan has its settings from, for the file that keeps the plan: a repository can be checked out elsewhere. */
 export function planOrigin(

@@ -10,13 +10,18 @@ import { type Prepared, possible } from "../../change/wanted.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { placesOf } from "./plan-origin.ts";
-import { readAnyPlan, readPlan, type SavedPlan, claimPlan } from "../../../core/forms/saved-plan/index.ts";
+import {
+  readAnyPlan,
+  readPlan,
+  type SavedPlan,
+  claimPlan,
+} from "../../../core/outputs/forms/saved-plan/index.ts";
 import { type Client, systemClock } from "../../../core/api/index.ts";
-import { findOrganization } from "../../../core/organization.ts";
-import { defaultCaps, type PolicyInForce } from "../../../core/plan/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { proposeSaved } from "../../../core/session/index.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { findOrganization } from "../../../core/state/organization.ts";
+import { defaultCaps, type PolicyInForce } from "../../../core/planning/plan/index.ts";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { proposeSaved } from "../../../core/execution/session/index.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";

@@ -1,9 +1,14 @@
-import { encodeName, formatReference, parseAddress, parseReference } from "../../../core/address.ts";
-import { nameKey } from "../../../core/names.ts";
-import type { Fields } from "../../../core/json.ts";
-import { type Kind, kindAdvice, kindCalled, kinds } from "../../../core/kinds/index.ts";
-import { type ManifestDocument, validateManifest } from "../../../core/manifest/index.ts";
-import type { Position, Problem } from "../../../core/problem.ts";
+import {
+  encodeName,
+  formatReference,
+  parseAddress,
+  parseReference,
+} from "../../../core/model/addresses/address.ts";
+import { nameKey } from "../../../core/model/addresses/names.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { type Kind, kindAdvice, kindCalled, kinds } from "../../../core/model/kinds/index.ts";
+import { type ManifestDocument, validateManifest } from "../../../core/manifests/manifest/index.ts";
+import type { Position, Problem } from "../../../core/problems/problem.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 import {
   assign,

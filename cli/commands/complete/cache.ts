@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../../core/files.ts";
-import { isFields, type Json } from "../../../core/json.ts";
+import { makeFolder, writeWhole } from "../../../core/files/files.ts";
+import { isFields, type Json } from "../../../core/values/json.ts";
 
 /** A name of a live resource, or of the organization. */
 export interface KnownName {

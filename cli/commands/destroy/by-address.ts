@@ -1,19 +1,24 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { type Address, addressKey, formatReference } from "../../../core/address.ts";
-import { holdsResources, parentKindAt } from "../../../core/kinds/index.ts";
-import { addressOf, type ManifestDocument, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
-import { nameKey } from "../../../core/names.ts";
-import type { Pattern } from "../../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { findResources } from "../../../core/show/index.ts";
+import { type Address, addressKey, formatReference } from "../../../core/model/addresses/address.ts";
+import { holdsResources, parentKindAt } from "../../../core/model/kinds/index.ts";
+import {
+  addressOf,
+  type ManifestDocument,
+  manifestsOf,
+  toDesired,
+} from "../../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../../core/model/addresses/names.ts";
+import type { Pattern } from "../../../core/model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { findResources } from "../../../core/outputs/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
-import { readPattern } from "../../../core/settings/patterns.ts";
+import { readPattern } from "../../../core/manifests/settings/patterns.ts";
 import { plainSources } from "../../manifests/chosen.ts";
 import { type Inputs, readInputs } from "../../change/inputs.ts";
 import { folderOfSettings } from "../../manifests/protected-around.ts";

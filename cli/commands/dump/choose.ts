@@ -1,10 +1,10 @@
-import { type Address, describeAddress, formatReference } from "../../../core/address.ts";
-import { nameKey } from "../../../core/names.ts";
+import { type Address, describeAddress, formatReference } from "../../../core/model/addresses/address.ts";
+import { nameKey } from "../../../core/model/addresses/names.ts";
 import type { Run } from "../../../core/operations/index.ts";
 import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../../core/import/live/index.ts";
-import { kinds, parentKindAt } from "../../../core/kinds/index.ts";
-import type { Organization } from "../../../core/organization.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { kinds, parentKindAt } from "../../../core/model/kinds/index.ts";
+import type { Organization } from "../../../core/state/organization.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { documentKey } from "../../files/write-manifests.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 

@@ -1,11 +1,16 @@
-import { acceptDrift, type Acceptance } from "../../../core/manifest-update/index.ts";
-import { type Address, addressKey, formatReference, parseReference } from "../../../core/address.ts";
+import { acceptDrift, type Acceptance } from "../../../core/import/manifest-update/index.ts";
+import {
+  type Address,
+  addressKey,
+  formatReference,
+  parseReference,
+} from "../../../core/model/addresses/address.ts";
 import type { Dump, DumpOptions } from "../../../core/import/live/index.ts";
-import { kindsOnDemand } from "../../../core/live/index.ts";
-import type { Desired } from "../../../core/manifest/index.ts";
-import { nameKey } from "../../../core/names.ts";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { kindsOnDemand } from "../../../core/state/live/index.ts";
+import type { Desired } from "../../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../../core/model/addresses/names.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { missingAnswer } from "../../terminal/ask.ts";

@@ -1,13 +1,13 @@
-import { encodeClusterStatus } from "../../../core/forms/index.ts";
-import { readClusterStatus } from "../../../core/show/index.ts";
+import { encodeClusterStatus } from "../../../core/outputs/forms/index.ts";
+import { readClusterStatus } from "../../../core/outputs/show/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { withSession } from "../../session/session.ts";
 import type { Client } from "../../../core/api/index.ts";
-import type { Fields } from "../../../core/json.ts";
-import { escapeControl } from "../../../core/text.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import type { Colors } from "../../terminal/colors.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import { renderTable } from "../../render/table.ts";

@@ -1,7 +1,7 @@
-import { encodeEntries } from "../../../core/forms/index.ts";
-import { kindsCalled } from "../../../core/kinds/index.ts";
-import type { Catalogue } from "../../../core/schema/catalogues.ts";
-import { listEntries } from "../../../core/show/index.ts";
+import { encodeEntries } from "../../../core/outputs/forms/index.ts";
+import { kindsCalled } from "../../../core/model/kinds/index.ts";
+import type { Catalogue } from "../../../core/model/schema/catalogues.ts";
+import { listEntries } from "../../../core/outputs/show/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { renderEntries } from "../../render/resources.ts";
 import type { SettingFlags } from "../../settings/names.ts";

@@ -4,16 +4,16 @@ import {
   formatReference,
   parseAddress,
   parseReference,
-} from "../../../core/address.ts";
+} from "../../../core/model/addresses/address.ts";
 import { withShortNames } from "../../../core/deployments/index.ts";
 import { findLive } from "../../../core/import/live/index.ts";
-import { kindCalled, parentKindAt } from "../../../core/kinds/index.ts";
-import { nameKey } from "../../../core/names.ts";
+import { kindCalled, parentKindAt } from "../../../core/model/kinds/index.ts";
+import { nameKey } from "../../../core/model/addresses/names.ts";
 import type { Run } from "../../../core/operations/index.ts";
-import type { Organization } from "../../../core/organization.ts";
-import { type Pattern, parsePattern } from "../../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { findResources } from "../../../core/show/index.ts";
+import type { Organization } from "../../../core/state/organization.ts";
+import { type Pattern, parsePattern } from "../../../core/model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { findResources } from "../../../core/outputs/show/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import type { Io } from "../../terminal/io.ts";
 import { liveAddress, type NamedEnvironments } from "../../manifests/named-environments.ts";

@@ -1,11 +1,11 @@
-import { formatAddress } from "../../../core/address.ts";
-import { formatPath } from "../../../core/fields/compare.ts";
+import { formatAddress } from "../../../core/model/addresses/address.ts";
+import { formatPath } from "../../../core/model/fields/compare.ts";
 import type { DumpedDocument } from "../../../core/import/live/index.ts";
-import { parseManifest, toDesired } from "../../../core/manifest/index.ts";
-import type { Organization } from "../../../core/organization.ts";
-import { defaultPolicy, isChange } from "../../../core/plan/index.ts";
-import { propose, type Run } from "../../../core/session/index.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { parseManifest, toDesired } from "../../../core/manifests/manifest/index.ts";
+import type { Organization } from "../../../core/state/organization.ts";
+import { defaultPolicy, isChange } from "../../../core/planning/plan/index.ts";
+import { propose, type Run } from "../../../core/execution/session/index.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { manifestsText } from "../../files/write-manifests.ts";
 
 /** What is wrong with manifests that say what is live: none that they have, and no plan of them changes anything. */

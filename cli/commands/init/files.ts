@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import type { DumpedDocument } from "../../../core/import/live/index.ts";
-import { anyManifestSchema } from "../../../core/manifest/index.ts";
+import { anyManifestSchema } from "../../../core/manifests/manifest/index.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
 import { settingsFileSchema } from "../../settings/file-schema.ts";
 import { type FileToWrite, manifestFiles } from "../../files/write-manifests.ts";

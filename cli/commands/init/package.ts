@@ -1,4 +1,4 @@
-import type { Problem } from "../../../core/problem.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
 
 /**
  * The package that a job of CI installs. No public registry has infrasync, so whoever took its name there would get the tokens of the jobs: a tarball

@@ -1,5 +1,5 @@
 import { InterruptedError, QuotaError, RateLimitedError } from "../../../core/api/index.ts";
-import { encodeDeployment } from "../../../core/forms/index.ts";
+import { encodeDeployment } from "../../../core/outputs/forms/index.ts";
 import type {
   DeploymentAction,
   DeploymentOrder,
@@ -7,19 +7,19 @@ import type {
   OrderOutcome,
   ServiceProgress,
 } from "../../../core/deployments/index.ts";
-import { formatReference } from "../../../core/address.ts";
+import { formatReference } from "../../../core/model/addresses/address.ts";
 import { messageOf, OperationError, type Run } from "../../../core/operations/index.ts";
-import type { Organization } from "../../../core/organization.ts";
-import type { Pattern } from "../../../core/pattern.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
-import { remediesOf } from "../../../core/remedy.ts";
+import type { Organization } from "../../../core/state/organization.ts";
+import type { Pattern } from "../../../core/model/addresses/pattern.ts";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { remediesOf } from "../../../core/problems/remedy.ts";
 import {
   type ApprovedPlan,
   approve,
   operate,
   type Proposal,
   proposeOperation,
-} from "../../../core/session/index.ts";
+} from "../../../core/execution/session/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { causeOf } from "../../../core/program-cause.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { causeOf } from "../../../core/files/program-cause.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { short, GitError, runGit } from "../../../adapters/git/index.ts";
 import type { Io } from "../../terminal/io.ts";
 

@@ -4,7 +4,7 @@ import {
   describeAddress,
   formatAddress,
   parentAddress,
-} from "../../../core/address.ts";
+} from "../../../core/model/addresses/address.ts";
 import {
   chooseServices,
   type DeploymentChoice,
@@ -12,13 +12,13 @@ import {
   type Found,
   ordersOfVersions,
 } from "../../../core/deployments/index.ts";
-import { versionOf } from "../../../core/live/index.ts";
-import type { Desired } from "../../../core/manifest/index.ts";
+import { versionOf } from "../../../core/state/live/index.ts";
+import type { Desired } from "../../../core/manifests/manifest/index.ts";
 import type { Run } from "../../../core/operations/index.ts";
-import type { Organization } from "../../../core/organization.ts";
-import { parsePattern, type Pattern } from "../../../core/pattern.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { nameBesideEnvironment } from "../../../core/show/index.ts";
+import type { Organization } from "../../../core/state/organization.ts";
+import { parsePattern, type Pattern } from "../../../core/model/addresses/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { nameBesideEnvironment } from "../../../core/outputs/show/index.ts";
 
 /** A service that both environments build from git. */
 export interface BuiltFromGit {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { causeOf } from "../../../core/program-cause.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { escapeControl, shorten } from "../../../core/text.ts";
+import { causeOf } from "../../../core/files/program-cause.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { escapeControl, shorten } from "../../../core/values/text.ts";
 import { forgeAt } from "../../../adapters/forge/index.ts";
 import { GitError, runGit, short } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";

@@ -1,12 +1,12 @@
 import { type Command as CommandLine, Option } from "commander";
-import type { Address } from "../../../core/address.ts";
+import type { Address } from "../../../core/model/addresses/address.ts";
 import {
   type TakenDifference,
   type UpdatedFile,
   updateManifests,
-} from "../../../core/manifest-update/index.ts";
-import type { Problem } from "../../../core/problem.ts";
-import { escapeControl } from "../../../core/text.ts";
+} from "../../../core/import/manifest-update/index.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
 import { renderFiles, updateJson } from "../../render/update.ts";

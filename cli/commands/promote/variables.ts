@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { addressKey, describeAddress } from "../../../core/address.ts";
-import { formatPath } from "../../../core/fields/compare.ts";
-import { sameJson } from "../../../core/json.ts";
+import { addressKey, describeAddress } from "../../../core/model/addresses/address.ts";
+import { formatPath } from "../../../core/model/fields/compare.ts";
+import { sameJson } from "../../../core/values/json.ts";
 import {
   type TakenDifference,
   type UpdatedFile,
   withField,
   withValueAt,
-} from "../../../core/manifest-update/index.ts";
-import type { Desired } from "../../../core/manifest/index.ts";
+} from "../../../core/import/manifest-update/index.ts";
+import type { Desired } from "../../../core/manifests/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import type { SourceFlags } from "../../flags.ts";
 import type { DescribedEnvironment } from "../../manifests/described-environment.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { pauseBefore } from "../../../core/deployments/index.ts";
-import { type Json, stableJson } from "../../../core/json.ts";
-import { LiveStore } from "../../../core/live/index.ts";
-import type { Run } from "../../../core/session/index.ts";
+import { type Json, stableJson } from "../../../core/values/json.ts";
+import { LiveStore } from "../../../core/state/live/index.ts";
+import type { Run } from "../../../core/execution/session/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { Status } from "../../progress/status.ts";
 import type { Console } from "../../terminal/console.ts";

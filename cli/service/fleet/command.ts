@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import type { AccessFile } from "../../../reconciler/index.ts";
 import { SettingsReader } from "../../settings/index.ts";
 import { readDatabase } from "../../repository/database.ts";

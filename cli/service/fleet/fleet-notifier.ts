@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { type Deliveries, type Log, Notifier } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import { type Notifications, readNotifications } from "../notifications.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { systemClock } from "../../../core/api/index.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import {
   type Fleet,
   type FleetBoard,

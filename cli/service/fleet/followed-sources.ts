@@ -1,9 +1,9 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
-import { makeFolder, readIfThere, writeWhole } from "../../../core/files.ts";
-import { form, optional } from "../../../core/forms/forms.ts";
-import { readStoredText, type Stored } from "../../../core/stored.ts";
+import { makeFolder, readIfThere, writeWhole } from "../../../core/files/files.ts";
+import { form, optional } from "../../../core/outputs/forms/forms.ts";
+import { readStoredText, type Stored } from "../../../core/files/stored.ts";
 import {
   type FollowedStore,
   leftLive,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { defaultCaps } from "../../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { defaultCaps } from "../../../core/planning/plan/index.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import {
   type AccessFile,
   type Bounds,
@@ -23,8 +23,8 @@ import {
 import { ledgerVariable } from "../../../adapters/database/join.ts";
 import type { ConsentFlags } from "../../flags.ts";
 import type { Settings } from "../../settings/index.ts";
-import { parseScope } from "../../../core/scope.ts";
-import { caps, tighterCaps } from "../../../core/settings/values.ts";
+import { parseScope } from "../../../core/model/addresses/scope.ts";
+import { caps, tighterCaps } from "../../../core/manifests/settings/values.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { openRepository, readPlace, type RepositoryFlags } from "../../repository/repository.ts";
 import type { Console } from "../../terminal/console.ts";

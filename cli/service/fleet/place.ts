@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Problem } from "../../../core/problem.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
 import { readPlace, type RepositoryFlags } from "../../repository/repository.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { SourcesPlace } from "./sources-folder.ts";

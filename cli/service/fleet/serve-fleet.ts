@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../../core/api/index.ts";
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/values/json.ts";
 import {
   type AccessFile,
   answerControl,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Problem } from "../../../core/problem.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
 import type { Source } from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
 

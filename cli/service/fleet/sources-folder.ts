@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { findFiles, isManifest } from "../../../core/source/files.ts";
 import { maximumBytes } from "../../../core/source/limits.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { forgeAt, type ManifestPlace } from "../../../adapters/forge/index.ts";
 import { GitError, readRepositoryAddress, type Repository, short } from "../../../adapters/git/index.ts";
 import { foldersAmong, globOf, type SourceFile, type SourceSet } from "../../../reconciler/index.ts";

@@ -1,7 +1,7 @@
-import { InvalidInputError } from "../../../core/problem.ts";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
 import type { Clock, SharedReads } from "../../../core/api/index.ts";
-import type { SharedFile } from "../../../core/live/index.ts";
-import type { Json } from "../../../core/json.ts";
+import type { SharedFile } from "../../../core/state/live/index.ts";
+import type { Json } from "../../../core/values/json.ts";
 import {
   DatabaseOutage,
   type FleetBoard,

@@ -1,8 +1,8 @@
-import { formatReference, parseReference } from "../../address.ts";
-import type { Fields } from "../../json.ts";
-import { namelessCatalogues, withReferenceNames } from "../../fields/references.ts";
-import { type Kind, entryKindOf, withOutputs } from "../../kinds/index.ts";
-import { type LiveReader, type LiveResource, sameId } from "../../live/index.ts";
+import { formatReference, parseReference } from "../../model/addresses/address.ts";
+import type { Fields } from "../../values/json.ts";
+import { namelessCatalogues, withReferenceNames } from "../../model/fields/references.ts";
+import { type Kind, entryKindOf, withOutputs } from "../../model/kinds/index.ts";
+import { type LiveReader, type LiveResource, sameId } from "../../state/live/index.ts";
 import {
   entriesIn,
   fieldOf,
@@ -11,9 +11,9 @@ import {
   ownPartFields,
   type StatedPart,
   statedParts,
-} from "../../parts/index.ts";
+} from "../../model/parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
-import { type Extent, toStated } from "../../fields/stated.ts";
+import { type Extent, toStated } from "../../model/fields/stated.ts";
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {

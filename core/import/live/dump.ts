@@ -1,21 +1,21 @@
 import PQueue from "p-queue";
-import { type Address, formatReference, parseReference } from "../../address.ts";
+import { type Address, formatReference, parseReference } from "../../model/addresses/address.ts";
 import { ForbiddenError, NotFoundError } from "../../api/index.ts";
-import { compare } from "../../fields/compare.ts";
-import type { Fields } from "../../json.ts";
-import { fieldsIn, kindsInside } from "../../kinds/index.ts";
+import { compare } from "../../model/fields/compare.ts";
+import type { Fields } from "../../values/json.ts";
+import { fieldsIn, kindsInside } from "../../model/kinds/index.ts";
 import {
   type Contents,
   joined,
   kindsOnDemand,
   type LiveReader,
   type LiveResource,
-} from "../../live/index.ts";
-import type { KnownCredentials } from "../../known-credentials.ts";
-import { nameKey } from "../../names.ts";
-import { type Organization, unknownOrganization } from "../../organization.ts";
-import { listingsOf, partFields, statedParts } from "../../parts/index.ts";
-import { nameMistake } from "../../schema/format.ts";
+} from "../../state/live/index.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import { type Organization, unknownOrganization } from "../../state/organization.ts";
+import { listingsOf, partFields, statedParts } from "../../model/parts/index.ts";
+import { nameMistake } from "../../model/schema/format.ts";
 import {
   type DumpContext,
   type DumpedDocument,

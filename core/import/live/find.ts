@@ -1,10 +1,10 @@
-import { nearest } from "../../schema/suggest.ts";
-import { type Address, describeAddress } from "../../address.ts";
-import { nameKey } from "../../names.ts";
-import type { Kind } from "../../kinds/index.ts";
-import type { Contents, LiveReader, LiveResource } from "../../live/index.ts";
-import type { Organization } from "../../organization.ts";
-import { InvalidInputError } from "../../problem.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+import { type Address, describeAddress } from "../../model/addresses/address.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { Contents, LiveReader, LiveResource } from "../../state/live/index.ts";
+import type { Organization } from "../../state/organization.ts";
+import { InvalidInputError } from "../../problems/problem.ts";
 
 /**
  * Finds the live resource of an address, with one list for each level from the organization down.

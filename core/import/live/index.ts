@@ -3,4 +3,4 @@ export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
 export { readPasswords, resourcesInside, servicesBeside } from "./passwords.ts";
 export { withSecretsInPlace } from "./supplied.ts";
 export { findLive } from "./find.ts";
-export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../fields/stated.ts";
+export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../model/fields/stated.ts";

@@ -1,6 +1,6 @@
-import { isFields, type Json } from "../../json.ts";
-import type { KnownCredentials } from "../../known-credentials.ts";
-import { statedParts } from "../../parts/index.ts";
+import { isFields, type Json } from "../../values/json.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { statedParts } from "../../model/parts/index.ts";
 import type { DumpedDocument } from "./document.ts";
 
 /** A text of a document with something of a live resource in it, which a copy made elsewhere would not have. */

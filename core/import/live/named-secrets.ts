@@ -1,7 +1,7 @@
-import { parseReference } from "../../address.ts";
-import { isFields, type Json, own, setOwn } from "../../json.ts";
-import type { LiveResource } from "../../live/index.ts";
-import { entriesIn, type PartEntry, shareList, statedParts } from "../../parts/index.ts";
+import { parseReference } from "../../model/addresses/address.ts";
+import { isFields, type Json, own, setOwn } from "../../values/json.ts";
+import type { LiveResource } from "../../state/live/index.ts";
+import { entriesIn, type PartEntry, shareList, statedParts } from "../../model/parts/index.ts";
 import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A document, the secrets of its resource, and the ids of those that other entries of the resource name. */

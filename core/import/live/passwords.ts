@@ -1,7 +1,7 @@
-import { formatAddress } from "../../address.ts";
-import { type Kind, kindsInside } from "../../kinds/index.ts";
-import { KnownCredentials } from "../../known-credentials.ts";
-import type { LiveReader, LiveResource } from "../../live/index.ts";
+import { formatAddress } from "../../model/addresses/address.ts";
+import { type Kind, kindsInside } from "../../model/kinds/index.ts";
+import { KnownCredentials } from "../../redaction/known-credentials.ts";
+import type { LiveReader, LiveResource } from "../../state/live/index.ts";
 import { mayHavePasswords } from "../../rules/credentials.ts";
 import { type DumpedDocument, nameOf } from "./document.ts";
 

@@ -1,10 +1,10 @@
-import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../json.ts";
-import { type Kind } from "../../kinds/index.ts";
-import { parseReference } from "../../address.ts";
-import { entriesIn, shareList, type StatedPart, statedParts } from "../../parts/index.ts";
-import type { KnownCredentials } from "../../known-credentials.ts";
+import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../values/json.ts";
+import { type Kind } from "../../model/kinds/index.ts";
+import { parseReference } from "../../model/addresses/address.ts";
+import { entriesIn, shareList, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { openCredentials } from "../../rules/credentials.ts";
-import { schemaAt } from "../../schema/field-schema.ts";
+import { schemaAt } from "../../model/schema/field-schema.ts";
 import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */

@@ -1,7 +1,7 @@
-import { withoutCredentials } from "../../credential-forms.ts";
-import { withKeyedEntries } from "../../fields/listed.ts";
-import { type Fields, isFields, type Json, sameJson } from "../../json.ts";
-import { manifestMembers, validateManifest } from "../../manifest/index.ts";
+import { withoutCredentials } from "../../redaction/credential-forms.ts";
+import { withKeyedEntries } from "../../model/fields/listed.ts";
+import { type Fields, isFields, type Json, sameJson } from "../../values/json.ts";
+import { manifestMembers, validateManifest } from "../../manifests/manifest/index.ts";
 import { type Path, showPath } from "../../source/mistake.ts";
 import type { DumpedDocument } from "./document.ts";
 

@@ -1,5 +1,5 @@
 import type { DumpedDocument } from "../live/index.ts";
-import { parseReference } from "../../address.ts";
+import { parseReference } from "../../model/addresses/address.ts";
 import { type ResourceType, typesOfKind } from "./resource-types.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Fields } from "../../json.ts";
-import { type Kind, kindOf } from "../../kinds/index.ts";
+import type { Fields } from "../../values/json.ts";
+import { type Kind, kindOf } from "../../model/kinds/index.ts";
 
 // The facts of the Terraform provider of the API: its types of resources.
 

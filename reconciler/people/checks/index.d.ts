@@ -1,4 +1,4 @@
-import type { MadeCheck } from "../../../core/schema/check.ts";
+import type { MadeCheck } from "../../../core/model/schema/check.ts";
 
 /** The check of the access file. `tools/checks.ts` makes it. */
 export declare const checks: Readonly<Record<string, MadeCheck>>;

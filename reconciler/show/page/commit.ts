@@ -1,5 +1,5 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { shorten } from "../../../core/text.ts";
+import { shorten } from "../../../core/values/text.ts";
 import type { ShownCommits } from "../commits.ts";
 import { moment } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../../../core/text.ts";
+import { counted } from "../../../core/values/text.ts";
 import type { FastifyInstance } from "fastify";
 import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";

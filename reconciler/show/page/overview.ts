@@ -1,4 +1,4 @@
-import { counted } from "../../../core/text.ts";
+import { counted } from "../../../core/values/text.ts";
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, glance, uncheckedIn } from "../glance.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
 import { userActionOfForm } from "./people.ts";

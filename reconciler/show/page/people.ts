@@ -15,7 +15,7 @@ import { anybody } from "../../identity.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../core/values/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { capitalized } from "../../../core/text.ts";
+import { capitalized } from "../../../core/values/text.ts";
 import { losingIn, requestWords, rollbackText } from "../../decide/index.ts";
 import {
   endOfPause,

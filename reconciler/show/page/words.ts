@@ -1,4 +1,4 @@
-import { counted } from "../../../core/text.ts";
+import { counted } from "../../../core/values/text.ts";
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
 import type { ServiceStatus } from "../status-form.ts";

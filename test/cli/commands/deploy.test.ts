@@ -342,7 +342,9 @@ test("status shows the state of services with two requests for each environment:
   await fixture.takeRequests();
   const { code, stdout, requests } = await ran("status");
   expect(code).toBe(0);
-  expect(requests).toEqual([...lists, "GET /environment/{id}/statuses", "GET /variable"]);
+  expect(requests.toSorted()).toEqual(
+    [...lists, "GET /environment/{id}/statuses", "GET /variable"].toSorted(),
+  );
   expect(`\n${withoutRequests(stdout).replaceAll(/\d+ s ago/g, "N s ago")}`).toMatchInlineSnapshot(`
     "
     Environment shop/staging  DEPLOYED

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { kindsOnDemand } from "../../../core/live/index.ts";
+import { kindsOnDemand } from "../../../core/state/live/index.ts";
 import { documentOf } from "../captured.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";

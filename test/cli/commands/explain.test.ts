@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../../core/kinds/index.ts";
-import { fieldHelp } from "../../../core/manifest/index.ts";
-import { fieldPaths } from "../../../core/schema/field-schema.ts";
+import { kinds } from "../../../core/model/kinds/index.ts";
+import { fieldHelp } from "../../../core/manifests/manifest/index.ts";
+import { fieldPaths } from "../../../core/model/schema/field-schema.ts";
 import { documentOf, infrasync } from "../captured.ts";
 
 const explained = async (field: string) => (await infrasync(["explain", field])).stdout;

@@ -1,6 +1,6 @@
 import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { type Fields, isFields, type Json } from "../../../core/json.ts";
+import { type Fields, isFields, type Json } from "../../../core/values/json.ts";
 import { forward } from "../../fixtures/forward.ts";
 import { serve } from "../../fixtures/http-server.ts";
 import { application as app, job, shop } from "../../fixtures/manifests.ts";

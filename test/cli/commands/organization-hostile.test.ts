@@ -219,7 +219,7 @@ const cases: Record<string, Case> = {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: true }\n",
     command: ["apply", "--prune"],
     says: "m.yaml:3:18: error: manage.prune must be a list, not true",
-    advises: "write a list of Project, AnnotationsGroup, ",
+    advises: "write a list of kinds that are in an Organization: Project, AnnotationsGroup, ",
   },
   "prune of clusters": {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [Cluster] }\n",

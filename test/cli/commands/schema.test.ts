@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { kinds } from "../../../core/kinds/index.ts";
+import { kinds } from "../../../core/model/kinds/index.ts";
 import { documentOf, infrasync } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
-import { outputForms } from "../../../core/forms/index.ts";
+import { outputForms } from "../../../core/outputs/forms/index.ts";
 
 const fixture = useFixture();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../../core/schema/suggest.ts";
+import { nearest } from "../../../core/model/schema/suggest.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Fields, isFields } from "../../../core/json.ts";
+import { type Fields, isFields } from "../../../core/values/json.ts";
 import { cronJob } from "../../fixtures/manifests.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { steady, useFixture } from "../fixture.ts";

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
 import { planMarkdown } from "../../../cli/render/plan-markdown.ts";
 import { renderPlan } from "../../../cli/render/plan.ts";
-import type { Plan } from "../../../core/plan/index.ts";
+import type { Plan } from "../../../core/planning/plan/index.ts";
 import { changesOf } from "../../../reconciler/decide/changes.ts";
 import { allow } from "../../fixtures/policy.ts";
-import { World } from "../../core/plan/world.ts";
+import { World } from "../../core/planning/plan/world.ts";
 
 const budget = { limit: undefined, remaining: undefined, resetAt: undefined };
 const view = { budget, now: 0, colors: picocolors.createColors(false) };

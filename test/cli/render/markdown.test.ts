@@ -3,7 +3,7 @@ import { marked } from "marked";
 import { describe, expect, test } from "vitest";
 import { detailsMarkdown } from "../../../core/report/markdown.ts";
 import { code, codeBlock, plain, table } from "../../../core/report/markdown-text.ts";
-import { escapeControl } from "../../../core/text.ts";
+import { escapeControl } from "../../../core/values/text.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countEffects } from "../../../cli/render/outcomes.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
-import type { Outcome } from "../../../core/execute/report.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
+import type { Outcome } from "../../../core/execution/execute/report.ts";
 
 const outcome = (type: Outcome["type"], status: Outcome["status"], more: Partial<Outcome> = {}): Outcome => ({
   id: `${type} job:shop/staging/a`,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { adviceOf, phrase, withServiceAdvice } from "../../../cli/render/remedies.ts";
-import type { Help } from "../../../core/remedy.ts";
+import type { Help } from "../../../core/problems/remedy.ts";
 import { remedies } from "../../fixtures/every-remedy.ts";
 
 test("the command line describes every remedy with its flags and commands", () => {

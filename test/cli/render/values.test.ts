@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inline, readable } from "../../../cli/render/values.ts";
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/values/json.ts";
 
 test.each<[Json, string]>([
   [null, "(none)"],

@@ -1,7 +1,14 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../../core/settings/values.ts";
+import {
+  caps,
+  duration,
+  type Reader,
+  url,
+  wholeNumber,
+  yesOrNo,
+} from "../../../core/manifests/settings/values.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { spawnInfrasync } from "../child.ts";
 import { shop } from "../../fixtures/manifests.ts";

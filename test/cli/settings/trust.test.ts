@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { settingNames, variableOf } from "../../../cli/settings/names.ts";
 import { settings } from "../../../cli/settings/table.ts";
-import { defaultCaps } from "../../../core/plan/policy.ts";
+import { defaultCaps } from "../../../core/planning/plan/policy.ts";
 import { defaultLimits } from "../../../core/operations/index.ts";
 import { serve } from "../../fixtures/http-server.ts";
 import { useFixture } from "../fixture.ts";

@@ -1,5 +1,5 @@
-import { type Fields, isFields } from "../../../core/json.ts";
-import { escapeControl, shorten } from "../../../core/text.ts";
+import { type Fields, isFields } from "../../../core/values/json.ts";
+import { escapeControl, shorten } from "../../../core/values/text.ts";
 import type { Exchange } from "./server.ts";
 import { NotKnown } from "./not-known.ts";
 

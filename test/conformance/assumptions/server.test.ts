@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
-import { findOrganization } from "../../../core/organization.ts";
+import { findOrganization } from "../../../core/state/organization.ts";
 import type { Emulator } from "../../../emulator/index.ts";
 import { connectionTo, prefix, startServer } from "./played.ts";
 import { removeLeftovers, StoryRun } from "./run.ts";

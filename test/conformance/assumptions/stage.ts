@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Fields, isFields } from "../../../core/json.ts";
+import { type Fields, isFields } from "../../../core/values/json.ts";
 import { elementsIn, isDone, resourceIn, unexpected } from "./answers.ts";
 import type { Server } from "./server.ts";
 import { asNotKnown, NotKnown } from "./not-known.ts";

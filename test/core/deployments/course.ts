@@ -2,7 +2,7 @@ import { type Client, type Clock, createClient, startRun } from "../../../core/i
 import type { DeploymentOrder } from "../../../core/deployments/index.ts";
 import { chooseServices, ordersFor } from "../../../core/deployments/index.ts";
 import type { DeploymentAction } from "../../../core/deployments/order.ts";
-import { parsePattern } from "../../../core/pattern.ts";
+import { parsePattern } from "../../../core/model/addresses/pattern.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 /** A server whose time passes only while the engine waits, and an engine with the same clock. */

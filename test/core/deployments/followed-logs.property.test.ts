@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import { followLogs } from "../../../core/deployments/index.ts";
-import { kindCalled } from "../../../core/kinds/index.ts";
+import { kindCalled } from "../../../core/model/kinds/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 import { serve } from "../../fixtures/http-server.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { kindCalled } from "../../../core/kinds/index.ts";
-import { doubtfulValues, manifestsOf } from "../../../core/manifest/index.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { kindCalled } from "../../../core/model/kinds/index.ts";
+import { doubtfulValues, manifestsOf } from "../../../core/manifests/manifest/index.ts";
 import { openCredentials, shownChange, shownValue } from "../../../core/rules/credentials.ts";
 
 const letters = (count: number) => "aB3dE5gH7j".repeat(10).slice(0, count);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { pathAmong, withoutIgnored } from "../../../core/rules/ignored.ts";
-import type { FieldSchema } from "../../../core/schema/field-schema.ts";
+import type { FieldSchema } from "../../../core/model/schema/field-schema.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 
 const schema: FieldSchema = {

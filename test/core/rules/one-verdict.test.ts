@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { type Staging, useStaging } from "../../provider/lifecycle/staging.ts";

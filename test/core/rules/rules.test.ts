@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { application } from "../../../core/kinds/application.ts";
-import { environment } from "../../../core/kinds/environment.ts";
-import { job } from "../../../core/kinds/job.ts";
-import { project } from "../../../core/kinds/project.ts";
+import { application } from "../../../core/model/kinds/application.ts";
+import { environment } from "../../../core/model/kinds/environment.ts";
+import { job } from "../../../core/model/kinds/job.ts";
+import { project } from "../../../core/model/kinds/project.ts";
 import { fixedInClone, servicesOfClone } from "../../../core/rules/clone.ts";
-import { textOf } from "../../../core/say.ts";
+import { textOf } from "../../../core/problems/say.ts";
 import { fixedAmong, objectionsTo } from "../../../core/rules/possible.ts";
 import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 

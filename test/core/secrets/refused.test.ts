@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { SecretReader, type SecretSources } from "../../../core/secrets/index.ts";
 
 const token = "t0ken-of-the-run";

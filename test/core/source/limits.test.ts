@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { firstProblems } from "../../../core/problem.ts";
-import { parseManifest } from "../../../core/manifest/index.ts";
+import { firstProblems } from "../../../core/problems/problem.ts";
+import { parseManifest } from "../../../core/manifests/manifest/index.ts";
 import { job, report } from "../../fixtures/manifest-problems.ts";
 
 const levels = 20_000;

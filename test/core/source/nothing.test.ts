@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseManifest } from "../../../core/manifest/index.ts";
-import { readSettingsText } from "../../../core/settings/file.ts";
+import { parseManifest } from "../../../core/manifests/manifest/index.ts";
+import { readSettingsText } from "../../../core/manifests/settings/file.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 
 /** Forms of a member of a mapping in which nothing is written. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseManifest } from "../../../core/manifest/index.ts";
+import { parseManifest } from "../../../core/manifests/manifest/index.ts";
 import { job } from "../../fixtures/manifest-problems.ts";
 
 function placeOf(text: string, path: (string | number)[], index = 0): string {

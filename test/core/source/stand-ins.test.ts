@@ -2,9 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { doubtfulValues, loadManifests, manifestsOf, parseManifest } from "../../../core/manifest/index.ts";
+import {
+  doubtfulValues,
+  loadManifests,
+  manifestsOf,
+  parseManifest,
+} from "../../../core/manifests/manifest/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
-import { readSettingsText } from "../../../core/settings/file.ts";
+import { readSettingsText } from "../../../core/manifests/settings/file.ts";
 import { standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import { refusedTexts, toldOfSecrets, toldParts, toldTexts } from "../../fixtures/stand-ins.ts";

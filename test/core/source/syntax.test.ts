@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseManifest } from "../../../core/manifest/index.ts";
+import { parseManifest } from "../../../core/manifests/manifest/index.ts";
 import { job, report } from "../../fixtures/manifest-problems.ts";
 
 test("problems of the YAML parser have advice", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeVariables, fillIn, Variables } from "../../../core/source/variables.ts";
-import { readLayers } from "../manifest/layers.ts";
+import { readLayers } from "../manifests/manifest/layers.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
 const variables = new Variables(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { fastClock } from "../../fixtures/fast-clock.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodePlan } from "../../../core/index.ts";
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../core/values/json.ts";
 import { application, clone, environment, job, shop } from "../../fixtures/documents.ts";
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";

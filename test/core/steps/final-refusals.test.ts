@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { application, clone, environment, job, project, shop } from "../../fixtures/documents.ts";
 import { steppingClock } from "../../fixtures/fast-clock.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../core/values/json.ts";
 import { steppingClock } from "../../fixtures/fast-clock.ts";
 import { clone, environment, job, lifecycle, shop } from "../../fixtures/documents.ts";
 import { Hostile, switchProtocol, type Treatment } from "../../fixtures/hostile-server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Fields, isFields } from "../../../core/json.ts";
+import { type Fields, isFields } from "../../../core/values/json.ts";
 import { application, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 import { Hostile, type Treatment } from "../../fixtures/hostile-server.ts";

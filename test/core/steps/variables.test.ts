@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parsePattern } from "../../../core/pattern.ts";
+import { parsePattern } from "../../../core/model/addresses/pattern.ts";
 import { application, environment, job, project } from "../../fixtures/documents.ts";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;

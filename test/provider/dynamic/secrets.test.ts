@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { secretPointers, withMark } from "../../../provider/dynamic/secrets.ts";
 import { inputSchema, type Properties } from "../../../provider/lifecycle/inputs.ts";
 import { secretInputs } from "../../../provider/lifecycle/secrets.ts";

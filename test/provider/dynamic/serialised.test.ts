@@ -3,7 +3,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { kinds } from "../../../core/kinds/index.ts";
+import { kinds } from "../../../core/model/kinds/index.ts";
 import { serialisedProvider } from "./serialised.ts";
 
 const source = path.join(import.meta.dirname, "..", "..", "..", "provider", "dynamic", "provider.ts");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOf, pathNamesParent } from "../../../core/kinds/index.ts";
+import { kindOf, pathNamesParent } from "../../../core/model/kinds/index.ts";
 import { consents, documents, everything as everyKind } from "../plugin/every-kind.ts";
 import { pluginProject } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { chosenFrontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 

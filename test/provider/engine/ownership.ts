@@ -1,5 +1,5 @@
 import { expect, type TestContext } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { plugin } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../core/values/json.ts";
 import { readPage } from "../../docs/markdown.ts";
 import { frontEnds } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";

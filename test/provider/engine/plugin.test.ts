@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { plugin, pluginProject } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 

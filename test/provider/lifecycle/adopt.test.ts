@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import type { Entry } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 

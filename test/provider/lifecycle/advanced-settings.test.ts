@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Fields, Json } from "../../../core/json.ts";
-import { type FieldSchema, kinds } from "../../../core/kinds/index.ts";
+import type { Fields, Json } from "../../../core/values/json.ts";
+import { type FieldSchema, kinds } from "../../../core/model/kinds/index.ts";
 import { camelCase, camelSchema, toCamel, toSnake } from "../../../provider/lifecycle/casing.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { retainedProperty } from "../../../provider/lifecycle/internal.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { Pass } from "./pass.ts";
 import { bodyOf } from "./body-of.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isFields, type Json } from "../../../core/json.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { isFields, type Json } from "../../../core/values/json.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { refusedTexts } from "../../fixtures/stand-ins.ts";
 import { everything } from "../plugin/every-kind.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
 const image = { registry: "docker-hub", image_name: "acme/report", tag: "1" };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { OperationError } from "../../../core/operations/index.ts";
-import { InvalidInputError } from "../../../core/problem.ts";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
 import { explainError, RefusedError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import { read, update } from "../../../provider/lifecycle/calls.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";

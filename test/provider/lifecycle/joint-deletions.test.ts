@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { clockWith, fastClock, steppingClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";

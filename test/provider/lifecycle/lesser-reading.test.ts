@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { useStaging } from "./staging.ts";

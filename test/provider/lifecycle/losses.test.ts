@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { difference } from "../../../provider/lifecycle/diff.ts";
 import { type Properties, readInputs } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";

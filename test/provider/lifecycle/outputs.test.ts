@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { application } from "../../../core/kinds/application.ts";
-import { environment } from "../../../core/kinds/environment.ts";
-import type { Kind } from "../../../core/kinds/index.ts";
-import { project } from "../../../core/kinds/project.ts";
-import { toLive } from "../../../core/live/index.ts";
+import { application } from "../../../core/model/kinds/application.ts";
+import { environment } from "../../../core/model/kinds/environment.ts";
+import type { Kind } from "../../../core/model/kinds/index.ts";
+import { project } from "../../../core/model/kinds/project.ts";
+import { toLive } from "../../../core/state/live/index.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 import { memoryOf, outputsOf, recall } from "../../../provider/lifecycle/outputs.ts";
 

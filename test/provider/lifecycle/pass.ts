@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/index.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { check } from "../../../provider/lifecycle/check.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { application } from "../../../core/kinds/application.ts";
-import { environment } from "../../../core/kinds/environment.ts";
-import type { Kind } from "../../../core/kinds/index.ts";
-import { job } from "../../../core/kinds/job.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { application } from "../../../core/model/kinds/application.ts";
+import { environment } from "../../../core/model/kinds/environment.ts";
+import type { Kind } from "../../../core/model/kinds/index.ts";
+import { job } from "../../../core/model/kinds/job.ts";
 import { ask, changeOf, creationOf } from "../../../provider/lifecycle/question.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFields, type Fields } from "../../../core/json.ts";
-import { application } from "../../../core/kinds/application.ts";
-import type { Kind } from "../../../core/kinds/index.ts";
-import { job } from "../../../core/kinds/job.ts";
-import { compare } from "../../../core/fields/compare.ts";
+import { isFields, type Fields } from "../../../core/values/json.ts";
+import { application } from "../../../core/model/kinds/application.ts";
+import type { Kind } from "../../../core/model/kinds/index.ts";
+import { job } from "../../../core/model/kinds/job.ts";
+import { compare } from "../../../core/model/fields/compare.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { fieldsAmong, type Properties } from "../../../provider/lifecycle/inputs.ts";
 import { arbitraryFields } from "../../fixtures/random-documents.ts";

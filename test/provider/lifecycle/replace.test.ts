@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();

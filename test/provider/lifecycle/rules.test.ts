@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { useStaging } from "./staging.ts";
 
 // The rules of the planner hold for programs: in a preview and in each write.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { secretPaths, secretPrograms } from "./secret-programs.ts";

@@ -1,6 +1,6 @@
-import { kinds } from "../../../core/kinds/index.ts";
-import { statedParts } from "../../../core/parts/index.ts";
-import type { FieldSchema } from "../../../core/schema/field-schema.ts";
+import { kinds } from "../../../core/model/kinds/index.ts";
+import { statedParts } from "../../../core/model/parts/index.ts";
+import type { FieldSchema } from "../../../core/model/schema/field-schema.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 
 const environment = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFields } from "../../../core/json.ts";
+import { isFields } from "../../../core/values/json.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();

@@ -1,5 +1,5 @@
 import { beforeEach, onTestFinished } from "vitest";
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/values/json.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { type Entry, Pass } from "./pass.ts";

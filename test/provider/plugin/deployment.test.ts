@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownValue } from "../../../core/unknown.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { start, startAgain } from "./start.ts";
 
 test("a Deployment deploys when it is created and when its triggers change, and a refresh reads nothing", async () => {

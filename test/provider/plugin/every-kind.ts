@@ -1,4 +1,4 @@
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 
 /** A resource of each kind: kind, path, and its document. */
 export const everything: [kind: string, path: string, document: Fields][] = [

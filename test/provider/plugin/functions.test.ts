@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { kindOf, kinds } from "../../../core/kinds/index.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { kindOf, kinds } from "../../../core/model/kinds/index.ts";
 import { consents, documents, everything } from "./every-kind.ts";
 import { start } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/kinds/index.ts";
-import type { Fields } from "../../../core/json.ts";
+import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/model/kinds/index.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 import type { Harness } from "../../fixtures/harness.ts";

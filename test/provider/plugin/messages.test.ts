@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { Provider } from "../../../provider/plugin/provider.ts";
 import { InitFailed } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";

@@ -5,7 +5,7 @@ import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 
 type Client = InstanceType<typeof services.ResourceProviderClient>;
 

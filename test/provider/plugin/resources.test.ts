@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { unknownValue } from "../../../core/unknown.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import type { PluginClient, StateEntry } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 

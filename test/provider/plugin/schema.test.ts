@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { isFields, type Fields } from "../../../core/json.ts";
-import { kinds } from "../../../core/kinds/index.ts";
+import { isFields, type Fields } from "../../../core/values/json.ts";
+import { kinds } from "../../../core/model/kinds/index.ts";
 import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { lifecycleOf } from "../../../provider/lifecycle/program-resources.ts";

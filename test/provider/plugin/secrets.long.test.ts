@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Fields } from "../../../core/json.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { checkConfiguration } from "../../../provider/plugin/configuration.ts";
 import { Provider } from "../../../provider/plugin/provider.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";

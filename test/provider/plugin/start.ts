@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { startPlugin } from "../../../provider/plugin/server.ts";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { PluginClient } from "./plugin-client.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Cause } from "../../../core/plan/index.ts";
+import type { Cause } from "../../../core/planning/plan/index.ts";
 import { type OwnResources, withCauses } from "../../../reconciler/decide/index.ts";
 import { digestsIn, documentMarks } from "../../../reconciler/view/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
-import { World } from "../../core/plan/world.ts";
+import { World } from "../../core/planning/plan/world.ts";
 import { settle, type World as Decided } from "./world.ts";
 
 const environment = (name: string, more = "") =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
-import type { FieldChange } from "../../../core/fields/compare.ts";
-import { makeAction } from "../../../core/plan/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
+import type { FieldChange } from "../../../core/model/fields/compare.ts";
+import { makeAction } from "../../../core/planning/plan/index.ts";
 import { changesOf } from "../../../reconciler/decide/changes.ts";
 
 const update = makeAction({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HealthState } from "../../../core/deployments/index.ts";
-import { parseAnyAddress } from "../../../core/address.ts";
+import { parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { modeOf, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { shareOf } from "../../../reconciler/policy/shares.ts";
 import { tries } from "../../fixtures/random-cases.ts";

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clockByServer } from "../../../core/api/index.ts";
-import type { Fields } from "../../../core/json.ts";
+import type { Fields } from "../../../core/values/json.ts";
 import { changePauses } from "../../../reconciler/policy/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";

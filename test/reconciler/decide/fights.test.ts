@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Action } from "../../../core/plan/index.ts";
-import { kindOf } from "../../../core/kinds/index.ts";
+import type { Action } from "../../../core/planning/plan/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
 import { fightOver, undoneTo, withUndone } from "../../../reconciler/decide/fights.ts";
 import type { Undone } from "../../../reconciler/decide/index.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { kindOf } from "../../../core/kinds/index.ts";
-import { defaultCaps, makeAction } from "../../../core/plan/index.ts";
+import { kindOf } from "../../../core/model/kinds/index.ts";
+import { defaultCaps, makeAction } from "../../../core/planning/plan/index.ts";
 import {
   type Deletion,
   type DeletionLedger,

@@ -1,8 +1,14 @@
-import { type Address, formatAddress, parseAddress } from "../../../core/address.ts";
-import type { Outcome } from "../../../core/execute/index.ts";
-import { type ActionType, type Cause, isChange, makeAction, type Plan } from "../../../core/plan/index.ts";
-import type { Problem } from "../../../core/problem.ts";
-import { type Ending, type Proposal, withProblems } from "../../../core/session/index.ts";
+import { type Address, formatAddress, parseAddress } from "../../../core/model/addresses/address.ts";
+import type { Outcome } from "../../../core/execution/execute/index.ts";
+import {
+  type ActionType,
+  type Cause,
+  isChange,
+  makeAction,
+  type Plan,
+} from "../../../core/planning/plan/index.ts";
+import type { Problem } from "../../../core/problems/problem.ts";
+import { type Ending, type Proposal, withProblems } from "../../../core/execution/session/index.ts";
 import {
   type PersonRequest,
   type Conclusion,

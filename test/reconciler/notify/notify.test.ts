@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { parseAddress } from "../../../core/address.ts";
+import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
 import { DatabaseOutage, type NewsItem, Notifier } from "../../../reconciler/notify/index.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseAnyAddress } from "../../../core/address.ts";
+import { parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { identityOfDatabaseUser, identityOfUser } from "../../../reconciler/identity.ts";
 import {
   Audit,
@@ -13,7 +13,7 @@ import {
   type UserAction,
   UserActionError,
 } from "../../../reconciler/people/index.ts";
-import { readEnvironmentScope } from "../../../core/scope.ts";
+import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { LiveStore } from "../../../core/live/index.ts";
-import { startRun } from "../../../core/session/index.ts";
+import { LiveStore } from "../../../core/state/live/index.ts";
+import { startRun } from "../../../core/execution/session/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
 import {

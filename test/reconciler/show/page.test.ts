@@ -8,7 +8,7 @@ import { Ajv } from "ajv";
 import type { FastifyRequest } from "fastify";
 import picocolors from "picocolors";
 import { expect, onTestFinished, test } from "vitest";
-import { parseAddress, parseAnyAddress } from "../../../core/address.ts";
+import { parseAddress, parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { KeptParts } from "../../../core/live/index.ts";
+import { KeptParts } from "../../../core/state/live/index.ts";
 import { startBench } from "../fixture.ts";
 
 const minute = 60_000;

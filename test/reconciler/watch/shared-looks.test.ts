@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createClient } from "../../../core/index.ts";
-import { formatReference } from "../../../core/address.ts";
-import type { Fields } from "../../../core/json.ts";
-import { isChange, type Plan } from "../../../core/plan/index.ts";
+import { formatReference } from "../../../core/model/addresses/address.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { isChange, type Plan } from "../../../core/planning/plan/index.ts";
 import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { job } from "../../fixtures/manifests.ts";
 import { tries } from "../../fixtures/random-cases.ts";

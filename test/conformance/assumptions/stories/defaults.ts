@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../../../core/json.ts";
+import { type Fields, isFields } from "../../../../core/values/json.ts";
 import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
 import { mark } from "../stage.ts";

@@ -1,4 +1,4 @@
-import { isFields } from "../../../../core/json.ts";
+import { isFields } from "../../../../core/values/json.ts";
 import { elementsIn, resourceIn } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
 import { asAssumed, differs, type AssumptionStory } from "../story.ts";

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../../../core/json.ts";
+import { type Fields, isFields } from "../../../../core/values/json.ts";
 import { isDone, isRefused, unexpected } from "../answers.ts";
 import { asAssumed, differs, type StoryFinding, type AssumptionStory } from "../story.ts";
 import type { Stage } from "../stage.ts";

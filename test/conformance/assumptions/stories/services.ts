@@ -1,4 +1,4 @@
-import type { Fields } from "../../../../core/json.ts";
+import type { Fields } from "../../../../core/values/json.ts";
 import { elementsIn, resourceIn } from "../answers.ts";
 import type { Stage } from "../stage.ts";
 

@@ -1,4 +1,4 @@
-import type { Fields } from "../../../../core/json.ts";
+import type { Fields } from "../../../../core/values/json.ts";
 import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import type { Exchange } from "../server.ts";
 import type { Stage } from "../stage.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dump, type LeftOut } from "../../../../core/import/live/index.ts";
-import { type Fields, isFields, type Json } from "../../../../core/json.ts";
-import { formatManifest } from "../../../../core/manifest/index.ts";
+import { type Fields, isFields, type Json } from "../../../../core/values/json.ts";
+import { formatManifest } from "../../../../core/manifests/manifest/index.ts";
 import { SecretReader } from "../../../../core/secrets/index.ts";
-import { propose } from "../../../../core/session/index.ts";
+import { propose } from "../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../fixtures/desired.ts";
 import { application, job, shop } from "../../../fixtures/documents.ts";
 import { summary } from "../../../fixtures/harness.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { leftOutText } from "../../../../cli/render/left-out.ts";
 import { dump } from "../../../../core/import/live/index.ts";
-import { type Fields, isFields } from "../../../../core/json.ts";
-import { formatManifest } from "../../../../core/manifest/index.ts";
+import { type Fields, isFields } from "../../../../core/values/json.ts";
+import { formatManifest } from "../../../../core/manifests/manifest/index.ts";
 import { parseAddress } from "../../../../core/index.ts";
 import { job, shop } from "../../../fixtures/documents.ts";
 import { summary } from "../../../fixtures/harness.ts";

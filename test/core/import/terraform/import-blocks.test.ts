@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { importBlocks } from "../../../../core/import/terraform/import-blocks.ts";
 import type { DumpedDocument } from "../../../../core/import/live/index.ts";
-import type { Fields } from "../../../../core/json.ts";
-import { kindOf } from "../../../../core/kinds/index.ts";
+import type { Fields } from "../../../../core/values/json.ts";
+import { kindOf } from "../../../../core/model/kinds/index.ts";
 
 const document = (kind: string, name: string, parent?: string, fields: Fields = {}): DumpedDocument => ({
   kind: kindOf(kind),

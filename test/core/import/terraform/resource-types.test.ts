@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { typesOfKind } from "../../../../core/import/terraform/resource-types.ts";
-import { kindOf, kinds } from "../../../../core/kinds/index.ts";
+import { kindOf, kinds } from "../../../../core/model/kinds/index.ts";
 
 test("a kind without a type is one that the provider does not have", () => {
   expect(kinds.filter((kind) => typesOfKind(kind).length === 0).map(({ name }) => name)).toEqual([

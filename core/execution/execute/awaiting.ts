@@ -1,0 +1,36 @@
+import { type Address, addressKey, parentAddress } from "../../model/addresses/address.ts";
+import { deletes, deploys, factsOf, makes, updates } from "../../planning/plan/index.ts";
+import type { Outcome, Report } from "./report.ts";
+
+/**
+ * The services and cloned environments that a run has changed but not deployed, and the services for which it has changed
+ * something around them, such as a variable of their environment. The result follows from the report, without a request;
+ * services that were out of date before the run are left out.
+ */
+export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
+  const deployments = outcomes.filter(deploys);
+  const deleted = outcomes.filter((one) => deletes(one) && !makes(one) && one.status === "done");
+  const covered = new Set([...deployments, ...deleted].map(({ address }) => addressKey(address)));
+  const changed = outcomes.filter(
+    (one) => (makes(one) || updates(one)) && one.status === "done" && !one.already,
+  );
+  // Services of an environment that waits as a whole are not named as well.
+  for (const one of changed) if (isCopiedWhole(one)) covered.add(`in ${addressKey(one.address)}`);
+  const waiting = changed.flatMap(toDeploy).filter((address) => {
+    const parent = parentAddress(address);
+    const parentKey = parent ? addressKey(parent) : "";
+    return !covered.has(addressKey(address)) && !covered.has(parentKey) && !covered.has(`in ${parentKey}`);
+  });
+  return [...new Map(waiting.map((address) => [addressKey(address), address])).values()];
+}
+
+/** The deployment that a change needs: of the service, of a cloned environment, or of services inside. */
+function toDeploy(outcome: Outcome): readonly Address[] {
+  const { address, reaches = [] } = outcome;
+  return address.kind.deployment || isCopiedWhole(outcome) ? [address] : reaches;
+}
+
+/** Whether services have come with a clone of their environment. */
+function isCopiedWhole(outcome: Outcome): boolean {
+  return factsOf(outcome).copies === true && outcome.address.kind.jointDeployment !== undefined;
+}

@@ -1,0 +1,131 @@
+import { formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import {
+  ForbiddenError,
+  InterruptedError,
+  QuotaError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "../../api/index.ts";
+import { toStated } from "../../import/live/index.ts";
+import { formatPath } from "../../model/fields/compare.ts";
+import type { Fields } from "../../values/json.ts";
+import { LostInReplacementError, messageOf, OperationError } from "../../operations/index.ts";
+import { type Action, isReplacement } from "../../planning/plan/index.ts";
+import { DeploymentError } from "./deployments.ts";
+import { remediesOf } from "../../problems/remedy.ts";
+import type { Outcome, Stop } from "./report.ts";
+
+export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
+
+export const standstill: Stop = {
+  reason: "standstill",
+  message: "the run was waiting for an event that can no longer happen",
+};
+
+/** Why no further action may start after an error; undefined if the others may. */
+export function stopFor(error: unknown): Stop | undefined {
+  for (const cause of chainOf(error)) {
+    if (cause instanceof InterruptedError) return interrupted;
+    const reason = reasonOf(cause);
+    const remedies = remediesOf(cause);
+    if (reason) return { reason, message: cause.message, ...(remedies.length > 0 && { remedies }) };
+  }
+  return undefined;
+}
+
+function reasonOf(error: Error): Stop["reason"] | undefined {
+  if (error instanceof OperationError && error.code === "server_failing") return "server_failing";
+  if (error instanceof UnauthorizedError) return "unauthorized";
+  if (error instanceof ForbiddenError) return "forbidden";
+  return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
+}
+
+/** Why an action was not started after a stop; the reason for the stop is in the report, once. */
+export const hadStopped = "the run had stopped";
+
+/** The outcome of an action that ended in an error. */
+export function failure(action: Action, error: unknown): Outcome {
+  const { id, address, type } = action;
+  // After a change these errors are only the cause of another one.
+  if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
+    return { id, address, type, status: "skipped", code: error.code, message: hadStopped };
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const remedies = remediesOf(error);
+  const isLost = error instanceof LostInReplacementError;
+  const isPending =
+    (error instanceof OperationError && error.code === "pending") ||
+    chainOf(error).some((cause) => cause instanceof InterruptedError);
+  return {
+    id,
+    address,
+    type,
+    status: isPending && !isLost ? "pending" : "failed",
+    message: messageOf(error),
+    ...(remedies.length > 0 && { remedies }),
+    code,
+    ...(error instanceof DeploymentError && {
+      logs: error.logs,
+      before: error.before,
+    }),
+    ...(isLost && { lost: leftOf(action, error.fields) }),
+  };
+}
+
+/**
+ * The outcome of an action that had begun when the run stood still. A replacement may have deleted the resource without
+ * creating it again, so the outcome has the configuration of the resource.
+ */
+export function stalled(action: Action): Outcome {
+  const { id, address, type } = action;
+  const isLost = isReplacement(action);
+  return {
+    id,
+    address,
+    type,
+    status: isLost ? "failed" : "pending",
+    code: "unclear",
+    message: "the action had begun, and its result is unknown",
+    ...(isLost && {
+      remedies: [{ recreate: "when_gone" as const }],
+      lost: leftOf(action, action.expected),
+    }),
+  };
+}
+
+/** The outcome for a resource that was deleted with its parent and not created again. */
+export function lostWithParent(action: Action, why: string): Outcome {
+  const { id, address, type, expected } = action;
+  const parent = parentAddress(address);
+  return {
+    id,
+    address,
+    type,
+    status: "failed",
+    code: "lost",
+    message: `the resource was deleted with ${parent ? formatAddress(parent) : "its parent"}, and was not created again (${why})`,
+    remedies: [{ recreate: "now" }],
+    lost: leftOf(action, expected),
+  };
+}
+
+function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
+  const oldName = isReplacement(action) ? oldNameOf(action) : undefined;
+  return {
+    // The old resource may exist still: then the manifest has to mean it, and must not create a second one.
+    renamedFrom: oldName,
+    fields: toStated(action.address.kind.fields, fields),
+  };
+}
+
+/** The name of a resource before an action that renames it. */
+export function oldNameOf({ changes }: Pick<Action, "changes">): string | undefined {
+  const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
+  return typeof before === "string" ? before : undefined;
+}
+
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) chain.push(at);
+  return chain;
+}

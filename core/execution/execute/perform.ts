@@ -1,0 +1,264 @@
+import { type Address, formatAddress, nameOf, parentAddress } from "../../model/addresses/address.ts";
+import type { FieldChange } from "../../model/fields/compare.ts";
+import { withMadeReferences } from "../../model/fields/references.ts";
+import { type Fields, sameJson } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { LiveResource } from "../../state/live/index.ts";
+import {
+  type Done,
+  readByName,
+  OperationError,
+  type Run,
+  refuseUnlessCopy,
+  type SeenPart,
+  withoutRemovals,
+} from "../../operations/index.ts";
+import {
+  type Cloning,
+  cloneResource,
+  createResource,
+  type Creation,
+  deleteAndWait,
+  recreate,
+  removeResource,
+  replaceResource,
+  updateFrom,
+  updateResource,
+} from "../../operations/writes.ts";
+import type { Action, PendingClone, ParentReference } from "../../planning/plan/index.ts";
+import { copyingEnds } from "../../rules/clone.ts";
+import { withoutParts } from "../../model/parts/index.ts";
+import { type Deployed, Deployments } from "./deployments.ts";
+import { oldNameOf } from "./failure.ts";
+
+/** Ids of resources, by the id of the action of the same run that has made or found them. */
+export type ResourceIds = ReadonlyMap<string, string>;
+
+/** Results of earlier actions of a run for later ones. */
+export interface RunSoFar {
+  ids: ResourceIds;
+  /** The ids of the clone actions whose resource somebody else had made. */
+  found: ReadonlySet<string>;
+  deployments: Deployments;
+}
+
+/** What the caller of a plan for one resource has read just before, and wants to know early. */
+export interface Freshly {
+  /** The resource as it was read for the plan; absent where it is new. */
+  live?: LiveResource;
+  /** All that the resource is expected to have afterwards, where the caller knows more of it than it has read; default: as planned. */
+  expected?: Fields;
+  /** Called as soon as the id of a clone is known. */
+  onId?(id: string): void;
+}
+
+/**
+ * Performs the only action of a plan. It relies on what was read for the plan, reads nothing of it again before the first
+ * request, and stops where a later reading needs changes that nobody has approved.
+ */
+export async function performAlone(
+  run: Run,
+  action: Action,
+  { live, expected, onId }: Freshly,
+): Promise<Done> {
+  const { kind } = action.address;
+  const soFar: RunSoFar = {
+    ids: new Map(),
+    found: new Set(),
+    deployments: new Deployments([], run, undefined),
+  };
+  const parentId = await parentIdOf(run, action, soFar.ids);
+  const { stated, type } = action;
+  if (type === "clone") return cloneResource(run, await cloningOf(run, action, soFar.ids), onId);
+  if (type === "update" && live)
+    return updateFrom(run, live, {
+      stated: leavesParts(action) ? withoutParts(kind, stated) : stated,
+      name: nameOf(action.address),
+      expected: expected ?? action.expected,
+      allow: (changes) => refuseUnapproved(kind, changes, action),
+    });
+  if (type === "delete") {
+    const { id } = liveBefore(action);
+    await deleteAndWait(run, { kind, id, parentId });
+    return { id };
+  }
+  const { id, ...done } = await perform(run, action, soFar);
+  if (id === undefined) throw new TypeError(`${formatAddress(action.address)}: the plan makes no resource`);
+  return { id, ...done };
+}
+
+/** Whether the plan changes no part of the resource, and nobody asks what the API reports of its parts: then they need no request. */
+function leavesParts({ address: { kind }, changes, stated }: Action): boolean {
+  const changed = new Set(changes.map(({ path: [member] }) => member));
+  return kind.parts.every(({ member, reports }) => !changed.has(member) && !(reports && member in stated));
+}
+
+/** Refuses changes that are not in the plan: the resource has changed since it was read. */
+async function refuseUnapproved(kind: Kind, changes: readonly FieldChange[], action: Action): Promise<void> {
+  const isApproved = (change: FieldChange) =>
+    action.changes.some(({ path, after }) => sameJson(path, change.path) && sameJson(after, change.after));
+  if (changes.every(isApproved)) return;
+  throw new OperationError("changed", `the ${kind.name} has changed meanwhile`, {
+    remedies: [{ again: "plan" }],
+  });
+}
+
+/** Performs one action with the operation of its type. */
+export async function perform(run: Run, action: Action, soFar: RunSoFar): Promise<Partial<Done & Deployed>> {
+  return performResolved(run, withReferences(action, soFar.ids), soFar);
+}
+
+/** The action with the ids of resources that earlier actions have made, where its fields refer to them. */
+function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
+  const idOf = (actionId: string) => ids.get(actionId);
+  return {
+    ...action,
+    expected: withMadeReferences(action.expected, idOf),
+    stated: withMadeReferences(action.stated, idOf),
+    changes: action.changes.map((change) =>
+      change.after === undefined ? change : { ...change, after: withMadeReferences(change.after, idOf) },
+    ),
+  };
+}
+
+async function performResolved(
+  run: Run,
+  action: Action,
+  { ids, found, deployments }: RunSoFar,
+): Promise<Partial<Done & Deployed>> {
+  const { kind } = action.address;
+  const name = nameOf(action.address);
+  switch (action.type) {
+    case "none":
+      return action.resourceId === undefined ? {} : { id: action.resourceId };
+    case "create":
+      return createResource(run, {
+        kind,
+        name,
+        parentId: await parentIdOf(run, action, ids),
+        fields: action.expected,
+        ...awaitedUntil(run, action.pendingClone),
+      });
+    case "clone":
+      return cloneResource(run, await cloningOf(run, action, ids));
+    case "update":
+      return update(run, action, ids, found);
+    case "replace": {
+      const { expected: fields, contentIds: contents } = action;
+      const replacement = {
+        kind,
+        name,
+        ...liveBefore(action),
+        fields,
+        contents,
+        parentId: await parentIdOf(run, action, ids),
+      };
+      return action.carriedOutBy === undefined
+        ? replaceResource(run, replacement)
+        : recreate(run, replacement);
+    }
+    case "delete": {
+      const live = liveBefore(action);
+      if (action.carriedOutBy !== undefined) return { id: live.id };
+      return removeResource(run, {
+        kind,
+        ...live,
+        parentId: await parentIdOf(run, action, ids),
+        contents: action.contentIds,
+      });
+    }
+    case "deploy":
+      return deployments.perform(action, ids);
+    default:
+      return action satisfies never;
+  }
+}
+
+async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<Cloning> {
+  return {
+    kind: action.address.kind,
+    name: nameOf(action.address),
+    parentId: await parentIdOf(run, action, ids),
+    sourceId: await sourceId(run, action, ids),
+    stated: action.stated,
+    planned: action,
+    contents: action.brings,
+    ...awaitedUntil(run, action.pendingClone),
+  };
+}
+
+/** The id and the fingerprint of a resource that an action deletes. */
+function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: string; fingerprint: string } {
+  if (id === undefined || fingerprint === undefined)
+    throw new TypeError(`${formatAddress(address)}: the plan does not say which resource to delete`);
+  return { id, fingerprint };
+}
+
+async function update(run: Run, action: Action, ids: ResourceIds, found: ReadonlySet<string>): Promise<Done> {
+  const { address, stated, changes: planned, expected, resourceId: id, carriedOutBy } = action;
+  const { kind } = address;
+  const name = nameOf(address);
+  const place = { kind, parentId: await parentIdOf(run, action, ids), name };
+  if (id !== undefined)
+    return updateResource(
+      run,
+      { ...place, id },
+      { stated, name, planned, expected, seen: removedParts(action) },
+    );
+  const copy = await readByName(run, { ...place, name: oldNameOf(action) ?? name });
+  if (!copy) throw missingCopy(address);
+  if (carriedOutBy === undefined || !found.has(carriedOutBy)) return updateFrom(run, copy, { stated, name });
+  refuseUnlessCopy(copy, stated, action);
+  return updateFrom(run, copy, { stated: withoutRemovals(kind, stated), name });
+}
+
+/** The parts that an update removes from its resource, as the plan saw them. */
+function removedParts({ resourceId, losses }: Action): SeenPart[] {
+  return losses.flatMap(({ sort, owner, path, content }) =>
+    sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],
+  );
+}
+
+function awaitedUntil({ limits }: Run, coming: PendingClone | undefined): Pick<Creation, "awaitedUntil"> {
+  return coming ? { awaitedUntil: copyingEnds(coming, limits.clone) } : {};
+}
+
+async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds): Promise<string> {
+  if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
+  return "madeWith" in source
+    ? copyId(run, source.address, made(source.madeWith, ids))
+    : knownId(source, ids);
+}
+
+/** The id of a resource that a clone in this run has copied. @param parentId of the resource that the clone has made */
+async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
+  const copy = await readByName(run, { kind: address.kind, name: nameOf(address), parentId });
+  if (!copy) throw missingCopy(address);
+  return copy.id;
+}
+
+function missingCopy(address: Address): OperationError {
+  const { kind } = address;
+  return new OperationError("gone", `the clone brought no ${kind.name} "${nameOf(address)}"`, {
+    remedies: [{ again: "plan" }],
+  });
+}
+
+async function parentIdOf(
+  run: Run,
+  { address, parent }: Pick<Action, "address" | "parent">,
+  ids: ResourceIds,
+): Promise<string> {
+  if (!("madeWith" in parent)) return knownId(parent, ids);
+  return copyId(run, parentAddress(address) ?? address, made(parent.madeWith, ids));
+}
+
+function knownId(reference: ParentReference, ids: ResourceIds): string {
+  return "id" in reference ? reference.id : made(reference.madeBy, ids);
+}
+
+function made(actionId: string, ids: ResourceIds): string {
+  const id = ids.get(actionId);
+  if (id === undefined) throw new Error(`"${actionId}" has made nothing in this run`);
+  return id;
+}

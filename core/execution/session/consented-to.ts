@@ -1,0 +1,46 @@
+import { formatAddress } from "../../model/addresses/address.ts";
+import { digestOfActions } from "../../outputs/forms/digest.ts";
+import { type Action, type GivenConsent, lossesByResource } from "../../planning/plan/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { type Proposal, proposalOf } from "./propose.ts";
+
+/**
+ * A proposal with the consent of a person to some of its actions, given by the digest of these actions: to replacements,
+ * to losses that nobody can restore, and to changes for which a policy wants an approval. If the actions differ from the
+ * digest, the consent has no effect. Protection, caps and all other consents stay as they are.
+ *
+ * @param to the consents that the person has given; default: all
+ */
+export function consentedTo(
+  proposal: Proposal,
+  actions: readonly Action[],
+  digest: string,
+  to: readonly ("replace" | "policy")[] = ["replace", "policy"],
+): Proposal {
+  const { plan } = proposal;
+  if (digestOfActions({ ...plan, actions }) !== digest) return proposal;
+  const covered = new Set([
+    ...actions.map(({ address }) => formatAddress(address)),
+    ...lossesByResource(actions).map(({ address }) => formatAddress(address)),
+  ]);
+  const given: GivenConsent = { to, covers: covered };
+  return proposalOf({
+    ...plan,
+    problems: plan.problems.filter((problem) => !isGiven(problem, [given])),
+    consents: [...(plan.consents ?? []), given],
+  });
+}
+
+/** Whether people have consented to what a problem forbids. */
+export function isGiven(
+  { address = "", blocks, remedies = [] }: Problem,
+  consents: readonly GivenConsent[],
+): boolean {
+  return (
+    blocks === "apply" &&
+    consents.some(
+      ({ to, covers }) =>
+        covers.has(address) && remedies.some((remedy) => "consent" in remedy && to.includes(remedy.consent)),
+    )
+  );
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { addressKey, formatAddress, parseAnyAddress } from "../../model/addresses/address.ts";
+import { digestOfActions, essenceOf } from "../../outputs/forms/digest.ts";
+import { stableJson } from "../../values/json.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { type Action, type Plan, isReplacement, updates } from "../../planning/plan/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { Remedy } from "../../problems/remedy.ts";
+
+/**
+ * A plan without the problems that documents consent to: the document of a resource that is replaced, or loses
+ * something that nobody can restore, can state the fingerprint of that action. The remaining problems name the fingerprint to state.
+ */
+export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
+  if (plan.problems.length === 0) return plan;
+  const stated = new Map(
+    resources.flatMap(({ address, manage }) =>
+      manage.consent === undefined ? [] : [[addressKey(address), manage.consent]],
+    ),
+  );
+  const taking = new Map(
+    plan.actions
+      .filter((action) => updates(action) || (isReplacement(action) && action.carriedOutBy === undefined))
+      .map((action) => [formatAddress(action.address), action]),
+  );
+  return {
+    ...plan,
+    problems: plan.problems.flatMap((problem): Problem[] => {
+      if (problem.remedies?.some((remedy) => isStated(remedy, stated))) return [];
+      if (problem.code === "policy") return [withDigest(problem, plan)];
+      const isConsentable = problem.code === "replacement" || problem.code === "loss";
+      const action = isConsentable ? taking.get(problem.address ?? "") : undefined;
+      if (!action) return [problem];
+      const consent = consentTo(action, plan.actions);
+      if (stated.get(addressKey(action.address)) === consent) return [];
+      const remedies = problem.remedies?.map((remedy) =>
+        "consent" in remedy && remedy.consent === "replace" ? { ...remedy, stated: consent } : remedy,
+      );
+      return [{ ...problem, ...(remedies && { remedies }) }];
+    }),
+  };
+}
+
+/** The problem of a policy that wants an approval, with the digest of the plan to approve. */
+function withDigest(problem: Problem, plan: Plan): Problem {
+  const remedies = problem.remedies?.map((remedy) =>
+    "consent" in remedy && remedy.consent === "policy"
+      ? { ...remedy, digest: digestOfActions(plan) }
+      : remedy,
+  );
+  return { ...problem, ...(remedies && { remedies }) };
+}
+
+/** Whether the document of a resource states the consent to a name that no pattern protects. */
+function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean {
+  if (!("consent" in remedy) || remedy.consent !== "unprotect") return false;
+  const address = parseAnyAddress(remedy.address);
+  return stated.get(addressKey(address)) === remedy.stated;
+}
+
+/**
+ * The fingerprint with which a document consents to a replacement or a loss. It changes with the resource, the reasons, the
+ * changes, and the losses.
+ */
+function consentTo(action: Action, actions: readonly Action[]): string {
+  const along = (id: string): Action[] =>
+    actions.filter(({ carriedOutBy }) => carriedOutBy === id).flatMap((each) => [each, ...along(each.id)]);
+  const done = [action, ...along(action.id)].map((each) => stableJson(essenceOf(each))).toSorted();
+  // The word keeps YAML from reading digits alone as a number.
+  return `replace-${createHash("sha256").update(stableJson(done)).digest("hex").slice(0, 16)}`;
+}

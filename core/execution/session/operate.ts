@@ -1,0 +1,68 @@
+import { concerns } from "../../planning/concerns/index.ts";
+import type { DeploymentOrder, OrderOptions, OrderOutcome } from "../../deployments/index.ts";
+import { requestsOf } from "../../deployments/index.ts";
+import { carryOut } from "../../deployments/writes.ts";
+import type { Run } from "../../operations/index.ts";
+import type { Organization } from "../../state/organization.ts";
+import {
+  defaultPolicy,
+  forbidden,
+  type Operation,
+  type Policy,
+  startPlanning,
+} from "../../planning/plan/index.ts";
+import { type ApprovedPlan, takeApproved } from "./approve.ts";
+import { type Proposal, proposalOf } from "./propose.ts";
+
+/**
+ * Proposes orders about live services: to deploy, stop, restart or cancel them. Sends nothing: the lists in which the
+ * services were found have to be known.
+ */
+export function proposeOperation(
+  { client, live }: Pick<Run, "client" | "live">,
+  organization: Organization,
+  { orders, chosenBy }: Pick<Operation, "orders" | "chosenBy">,
+  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "before">,
+): Proposal {
+  const { serverTime: now, serverAhead } = client;
+  const planning = startPlanning(
+    [],
+    { organization, now, serverAhead, ...live.known() },
+    { ...defaultPolicy, ...rules },
+    concerns,
+  );
+  // One request reads the statuses before each.
+  const requests = orders.reduce((sum, order) => sum + 1 + requestsOf(order).length, 0);
+  const actions: [] = [];
+  const operation = { orders, chosenBy, requests };
+  const whole = {
+    planning,
+    goal: "reconcile" as const,
+    actions,
+    lostResources: [],
+    ...(orders.length > 0 && { operation }),
+  };
+  const problems = forbidden(whole);
+  const { notes } = planning.findings;
+  const spent = client.spent.total;
+  return proposalOf({
+    goal: whole.goal,
+    organization,
+    actions,
+    problems,
+    notes,
+    at: now,
+    spent,
+    whole: () => whole,
+  });
+}
+
+/** Carries out approved orders, independently of each other. Never throws for an order that fails: its outcome has the error. */
+export async function operate(
+  approved: ApprovedPlan,
+  run: Run,
+  options: OrderOptions,
+): Promise<OrderOutcome[]> {
+  const orders: readonly DeploymentOrder[] = takeApproved(approved).whole?.().operation?.orders ?? [];
+  return carryOut(run, orders, options);
+}

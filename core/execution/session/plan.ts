@@ -1,0 +1,137 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { addressKey } from "../../model/addresses/address.ts";
+import { concerns } from "../../planning/concerns/index.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { LiveResource, Needs } from "../../state/live/index.ts";
+import { type Organization, unknownOrganization } from "../../state/organization.ts";
+import {
+  type Goal,
+  isChange,
+  type Pass,
+  type Plan,
+  planPass,
+  type Policy,
+  wavesOf,
+} from "../../planning/plan/index.ts";
+import type { Run } from "../../operations/index.ts";
+
+/**
+ * How often one plan reads the same list. After a read, the list is known or its parent does not exist, unless it expires
+ * meanwhile; this limit stops endless reading.
+ */
+const mostReads = 3;
+
+/**
+ * Makes a plan: asks the planner which lists it needs, reads those that are not known, level by level and each level in
+ * parallel, and starts the planner again until it needs nothing. Where nothing is known, a no-op plan of E
+ * environments in P projects reads E + P + 1 lists.
+ */
+export async function makePlan(
+  run: Pick<Run, "client" | "live">,
+  organization: Organization,
+  goal: Goal,
+  resources: readonly Desired[],
+  policy: Policy,
+  plannedAt?: number,
+): Promise<Plan> {
+  const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
+  const { extent: remembered } = run.live.remembered;
+  await run.live.remembered.save();
+  const longLists = run.live.longLists(run.client.pageSize);
+  const { actions, problems, notes, unmanaged, unread, at, whole } = pass;
+  const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
+  const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
+  return {
+    goal,
+    organization,
+    actions,
+    problems,
+    notes,
+    ...(policy.isForThisRun && { isForThisRun: true }),
+    unmanaged,
+    unread,
+    isStrict: policy.strict,
+    at,
+    whole: () => whole,
+    spent: run.client.spent.total,
+    ...(longLists.size > 0 && { longLists }),
+    ...(remembered && { remembered }),
+    secretValues,
+    waveOf: wavesOf(resources),
+    positionOf: (address, path) => described.get(addressKey(address))?.position(path),
+  };
+}
+
+/**
+ * The pass of planning in which every needed list is known. It reads the lists that are missing, like `makePlan`.
+ *
+ * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
+ */
+export async function lastPass(
+  { client, live }: Pick<Run, "client" | "live">,
+  organization: Organization,
+  goal: Goal,
+  resources: readonly Desired[],
+  policy: Policy,
+  plannedAt?: number,
+): Promise<Pass & { at: number }> {
+  live.remembered.forgetAged(client.serverTime);
+  const asked = new Map<string, number>();
+  for (;;) {
+    // Conditions and many documents take a while: what else the process does, such as the page of a service, comes between two passes.
+    await turn();
+    const { serverTime, serverAhead } = client;
+    const now = plannedAt ?? serverTime;
+    const pass = planPass(
+      goal,
+      resources,
+      { organization, now, serverAhead, ...live.known() },
+      policy,
+      concerns,
+    );
+    const { needs, concerned, statedOf } = pass;
+    // A plan acts only on resources that were read for it; remembered ones lead to no action.
+    const losers = policy.isForThisRun ? [] : losing(pass);
+    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))))
+      return { ...pass, at: now };
+    if (!needs) continue;
+    const names = namesOf(needs);
+    const times = (asked.get(names) ?? 0) + 1;
+    asked.set(names, times);
+    if (times > mostReads)
+      throw new Error(
+        `internal error: the planner still needs what was read ${mostReads} times: ${names}; please report it with the documents that you planned`,
+      );
+    const isThere = await live.read(client, organization.id, needs, statedOf);
+    if (!isThere) throw unknownOrganization(organization);
+  }
+}
+
+/** The resources that a pass changes so that something is lost. */
+function losing({ actions }: Pass): string[] {
+  return actions.flatMap(({ losses }) => losses.flatMap(({ owner }) => owner?.id ?? []));
+}
+
+/** The parts of a pass that may contain values of live resources. */
+function shownBy({ actions, problems, notes, differences }: Pass): unknown {
+  const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
+  return [actions.filter(isChange), problems, notes, differing];
+}
+
+/** The needed lists in words, for a message. */
+function namesOf(needs: Needs): string {
+  const { organization, contents, lists, parts, defaults, statuses, passwords, ...others } = needs;
+  const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
+  const all = [
+    ...(organization ? ["the contents of the organization"] : []),
+    ...[...contents].map((resource) => of("contents", resource)),
+    ...[...lists.keys()].map((list) => `the list ${list}`),
+    ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
+    ...[...defaults.keys()].map((listing) => `the defaults at ${listing}`),
+    ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),
+    ...[...passwords].map(([id, kind]) => `the password of the ${kind.name} ${id}`),
+  ];
+  // A new member of `Needs` has to be named here too, or different needs would give the same text.
+  others satisfies Record<string, never>;
+  return all.toSorted().join(", ");
+}

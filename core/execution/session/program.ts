@@ -1,0 +1,108 @@
+import { type Address, addressKey, nameOf } from "../../model/addresses/address.ts";
+import { concerns } from "../../planning/concerns/index.ts";
+import type { Fields } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { Contents, LiveResource } from "../../state/live/index.ts";
+import { type Desired, emptyDesired } from "../../manifests/manifest/index.ts";
+import { type Action, type LiveState, type Pass, planPass, type Policy } from "../../planning/plan/index.ts";
+import { ignores } from "../../rules/ignored.ts";
+import type { Path } from "../../source/mistake.ts";
+import { ProgramWorld, unnamedAbove, withEmptyParts } from "./program-world.ts";
+import { type Proposal, proposalOf } from "./propose.ts";
+
+const asked = concerns.filter(({ programs }) => programs === true);
+
+/** What the planner is asked about one resource of a program: what the program states, and what is known of the server. */
+export interface ProgramQuestion {
+  kind: Kind;
+  /** The id of its parent; of what the organization contains, that of the organization. */
+  parentId: string;
+  name: string;
+  /** The fields to state, in manifest form. */
+  stated: Fields;
+  ignored?: readonly Path[];
+  /** As its state has it, or as it is; absent: it is new. */
+  existing?: LiveResource;
+  /** Whether the state shows that the server has shown a member. */
+  shows?: LiveState["shows"];
+  /** The id of the source of a clone. */
+  cloneFrom?: string | undefined;
+  /** The source, and what is in it. */
+  source?: { live: LiveResource; contents: Contents };
+  /** What is in the parent already; absent: unknown. */
+  beside?: Contents;
+  /** The names of those in it that are others, however like they are. */
+  others?: string[];
+  /** Whether it is to be deleted. */
+  ends?: true;
+  /** Milliseconds since 1970. Default: now, by the clock of this machine. */
+  now?: number;
+  /** What is allowed and forbidden beside the settings of the stack. */
+  policy?: Partial<Policy>;
+}
+
+/** A proposal for one resource of a program, and what a front end phrases in the words of programs. */
+export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "needs" | "needsNames"> {
+  address: Address;
+  /** What would be done; undefined where the inputs are refused. */
+  action: Action | undefined;
+}
+
+/** What is known of the server by a question alone. @param above the resources above, from the top down; absent: known by their ids alone */
+export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramWorld {
+  const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
+  const all = above ?? unnamedAbove(kind, parentId);
+  const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
+  const world = new ProgramWorld(all[0]?.parentId ?? parentId, all, now, facts);
+  if (beside) world.enter(kind, parentId, beside);
+  if (existing) world.add(existing);
+  if (!source) return world;
+  const { live, contents } = source;
+  world.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, all)), parentId });
+  world.enter(undefined, live.id, contents);
+  return world;
+}
+
+/**
+ * Proposes a plan for one resource of a program, from what is known: a pure function, without a request. It says what follows
+ * from that, and leaves out what depends on anything else; `needs` names what would have to be read.
+ */
+export function proposeProgram(
+  question: ProgramQuestion,
+  world: ProgramWorld,
+  rules: Policy,
+  above: readonly LiveResource[] = unnamedAbove(question.kind, question.parentId),
+): ProgramProposal {
+  const goal = question.ends ? "destroy" : "reconcile";
+  const desired = desiredOf(question, above);
+  const live = { ...world.state(), isFinal: true as const };
+  const pass = planPass(goal, [desired], live, { ...rules, ...question.policy }, asked);
+  const { actions, problems, notes, refusals, needs, needsNames, whole } = pass;
+  const { organization, now: at } = live;
+  const plan = { goal, organization, actions, problems, notes, at, spent: 0, whole: () => whole } as const;
+  const { address } = desired;
+  const action = actions.find((each) => addressKey(each.address) === addressKey(address));
+  return { ...proposalOf(plan), address, action, refusals, needs, needsNames };
+}
+
+/** The document of a resource of a program. */
+function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): Desired {
+  const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
+  const name = existing && ignores(ignored, "name") ? existing.name : question.name;
+  return {
+    ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
+    stated,
+    ignored,
+    manage: {
+      ...(existing && { id: existing.id }),
+      ...(others && { beside: others }),
+      ...(policy?.prune && { prune: true }),
+    },
+    cloneFrom: cloneFrom === undefined ? undefined : sourceAddress(kind, cloneFrom, above),
+  };
+}
+
+/** The source may be anywhere: it is known by its id, and gets a place of its own in what is known. */
+function sourceAddress(kind: Kind, id: string, above: readonly LiveResource[]): Address {
+  return { kind, names: [...above.map(({ name }) => name), `source ${id}`] };
+}

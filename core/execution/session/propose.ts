@@ -1,0 +1,146 @@
+import { type Address, formatAddress } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Organization } from "../../state/organization.ts";
+import {
+  type Cost,
+  costOf,
+  type Goal,
+  isChange,
+  type Note,
+  type Plan,
+  type Policy,
+  type PolicyInForce,
+  secretsWritten,
+} from "../../planning/plan/index.ts";
+import type { InvalidInputError, Problem } from "../../problems/problem.ts";
+import type { Run } from "../../operations/index.ts";
+import type { SecretReader } from "../../secrets/index.ts";
+import { counted } from "../../values/text.ts";
+import { traced, type Work } from "../../values/traced.ts";
+import { withConsents } from "./consents.ts";
+import { makePlan } from "./plan.ts";
+import type { SavedPlan } from "../../outputs/forms/saved-plan/file.ts";
+import { staleProblems } from "../../outputs/forms/saved-plan/stale.ts";
+
+/** A plan, with the problems that forbid it. Only reads were sent for it. */
+export interface Proposal {
+  plan: Plan;
+  /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
+  refusal?: {
+    code: InvalidInputError["code"];
+    problems: readonly Problem[];
+  };
+  /** The consents that the plan lacks. */
+  missingConsents: readonly Problem[];
+  cost: Cost;
+}
+
+/**
+ * Reads live state and proposes a plan.
+ *
+ * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
+ */
+export async function propose(
+  run: Pick<Run, "client" | "live"> & Partial<Pick<Run, "secrets">>,
+  organization: Organization,
+  goal: Goal,
+  resources: readonly Desired[],
+  policy: Policy,
+  plannedAt?: number,
+): Promise<Proposal> {
+  const attributes: Work["attributes"] = { "infrasync.resources": resources.length };
+  const plan = await traced("plan", attributes, async () => {
+    const made = await makePlan(run, organization, goal, resources, policy, plannedAt);
+    attributes["infrasync.changes"] = made.actions.filter(isChange).length;
+    return made;
+  });
+  const notes = [...plan.notes, ...(await notesOfSecrets(plan, run.secrets))];
+  return proposalOf(withConsents({ ...plan, notes }, resources));
+}
+
+/** The most secrets that a note names. */
+const mostNamed = 10;
+
+/** Notes for the secrets that a plan writes: those that an apply could not read here, and those with an odd value. */
+async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefined): Promise<Note[]> {
+  if (!reader?.hasSources) return [];
+  const written = actions.flatMap((action) =>
+    secretsWritten(action).map((secret) => ({ action, ...secret })),
+  );
+  const judged = await Promise.all(
+    written.map(async ({ action: { address }, path, reference }) => {
+      const { unreadable, oddity } = await reader.judge(reference);
+      return { address, name: `${path} of ${formatAddress(address)}`, unreadable, oddity };
+    }),
+  );
+  const unreadable = judged.filter((each) => each.unreadable !== undefined);
+  const odd = judged.filter((each) => each.oddity !== undefined);
+  return [
+    ...secretNote(
+      "unreadable_secret",
+      unreadable,
+      "An apply cannot read",
+      " here",
+      (each) => each.unreadable,
+    ),
+    ...secretNote("doubtful_value", odd, "Look again at", "", (each) => `its value ${each.oddity}`),
+  ];
+}
+
+/** A note that names some secrets, and why each is in it. */
+function secretNote<Judged extends { address: Address; name: string }>(
+  code: Note["code"],
+  secrets: readonly Judged[],
+  what: string,
+  where: string,
+  whyOf: (secret: Judged) => string | undefined,
+): Note[] {
+  if (secrets.length === 0) return [];
+  const named = secrets.slice(0, mostNamed).map((each) => `${each.name}: ${whyOf(each)}`);
+  const more = secrets.length > mostNamed ? `; and ${secrets.length - mostNamed} more` : "";
+  return [
+    {
+      code,
+      message: `${what} ${counted(secrets.length, "secret")}${where}: ${named.join("; ")}${more}`,
+      resources: [...new Set(secrets.map(({ address }) => address))],
+    },
+  ];
+}
+
+/** A plan, and the problems that forbid it. */
+export function proposalOf(plan: Plan): Proposal {
+  const { problems } = plan;
+  const missingConsents = problems.filter(({ blocks }) => blocks === "apply");
+  const proposal = { plan, missingConsents, cost: costOf(plan) };
+  if (missingConsents.length === problems.length) return proposal;
+  const isStale = problems.some(({ code }) => code === "stale");
+  return { ...proposal, refusal: { code: isStale ? "stale_plan" : "invalid_input", problems } };
+}
+
+/** A proposal with further problems that forbid it. */
+export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonly Problem[]): Proposal {
+  return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
+}
+
+/**
+ * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. If the new
+ * plan does anything else than the saved one, or to resources whose state has changed, its problems say so. Every rule is
+ * checked again, with the present protections, policies and caps.
+ */
+export async function proposeSaved(
+  run: Pick<Run, "client" | "live">,
+  saved: SavedPlan,
+  { protect, policies = [], caps, fixedCaps, ownToken }: PolicyInForce,
+): Promise<Proposal> {
+  const { plan, at, resources, policy } = saved;
+  const { goal, organization } = plan;
+  const inForce = {
+    protect,
+    policies,
+    caps,
+    ...(fixedCaps && { fixedCaps }),
+    ...(ownToken !== undefined && { ownToken }),
+  };
+  const proposal = await propose(run, organization, goal, resources, { ...policy, ...inForce }, at);
+  return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));
+}

@@ -1,0 +1,68 @@
+import { type Client, type Clock, RequestMeter, systemClock } from "../../api/index.ts";
+import { FreshLists, type KeptParts, LiveStore, type ReadCount } from "../../state/live/index.ts";
+import { SecretReader, type SecretSources, type ShownValues } from "../../secrets/index.ts";
+import { Breaker, defaultLimits, type Run, type OperationLimits } from "../../operations/index.ts";
+import { JointDeletions } from "../../operations/writes.ts";
+export type { Run } from "../../operations/index.ts";
+
+/** The settings of a run. */
+export interface RunSettings {
+  /** The live state that earlier runs have read; default: none. */
+  live?: LiveStore;
+  /** The parts that earlier runs have read; default: none. Only without `live`. */
+  kept?: KeptParts | undefined;
+  /** Called with the number of lists read so far, and of those needed; only without `live`. */
+  onRead?(count: ReadCount): void;
+  /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
+  maxRequests?: number | undefined;
+  limits?: Partial<OperationLimits>;
+  clock?: Clock;
+  /** The sources of the values of secrets; default: only the documents themselves. */
+  secrets?: SecretSources;
+  /** The place for values that the API shows once; default: none, and a run creates no resource with such a value. */
+  shown?: ShownValues;
+  /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
+  gathering?: number;
+  /** Joins deletions of different calls; default: none. */
+  joins?: {
+    /** The organization in which they are sent. */
+    organizationId(): Promise<string>;
+    /** Milliseconds for which a deletion waits for others. */
+    quiet: number;
+  };
+  /** Ends waits; a request under way is finished. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a run on a client, which may serve several: each counts its own requests, under a cap of its own. Sends
+ * nothing.
+ */
+export function startRun(client: Client, settings: RunSettings = {}): Run {
+  const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
+  const { kept, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), kept) } = settings;
+  const metered = client.metered(new RequestMeter(maxRequests), live.signature);
+  const freshLists = new FreshLists(metered, clock, live, gathering);
+  return {
+    client: metered,
+    clock,
+    live,
+    freshLists,
+    limits: { ...defaultLimits, ...limits },
+    made: new Set(),
+    breaker: new Breaker(clock),
+    secrets: new SecretReader(settings.secrets, {
+      signal,
+      holdsToken: (text) => client.holdsToken(text),
+    }),
+    ...(joins && {
+      jointDeletions: new JointDeletions(
+        { client: metered, clock, freshLists },
+        joins.organizationId,
+        joins.quiet,
+      ),
+    }),
+    shown,
+    signal,
+  };
+}

@@ -1,0 +1,79 @@
+import { counted } from "../../values/text.ts";
+import type { Client } from "../../api/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { SettingRemedy } from "../../problems/remedy.ts";
+
+/** What the settings files say about the requests of a run, which nothing else raises. */
+export interface FixedSpending {
+  maxRequests?: { file: string; value: number };
+  /** The file that says that a run does not wait for the quota. */
+  onQuota?: string;
+}
+
+/** A run may send fewer requests than it is expected to need. */
+export type Shortage =
+  | {
+      by: "cap";
+      /** How many requests the run may send at all, and how many more. */
+      cap: number;
+      left: number;
+    }
+  | {
+      by: "quota";
+      /** How many requests the token has left, and when it gets new ones, where the server says so. */
+      left: number;
+      resetAt: Date | undefined;
+      /** The quota of a full window; set only if even that is too small for this run. */
+      window: number | undefined;
+    };
+
+/**
+ * Compares the expected requests of a run with the cap of the run and the quota of the token. Undefined when both are
+ * sufficient, as far as is known.
+ *
+ * @param requests how many more it is expected to send
+ */
+export function shortageOf(
+  { budget, meter }: Pick<Client, "budget" | "meter">,
+  requests: number,
+): Shortage | undefined {
+  const { cap, left } = meter;
+  if (cap !== undefined && requests > left) return { by: "cap", cap, left };
+  const { limit, remaining, resetAt } = budget;
+  if (remaining === undefined || remaining >= requests) return undefined;
+  // Another run would spend the same number of requests before it reaches this point.
+  const isTooMuch = limit !== undefined && meter.read().total + requests > limit;
+  return { by: "quota", left: remaining, resetAt, window: isTooMuch ? limit : undefined };
+}
+
+/** Whether a shortage prevents a run from starting: no wait raises a cap. */
+export function prevents(shortage: Shortage, onQuota: "wait" | "fail"): boolean {
+  return shortage.by === "cap" || onQuota === "fail";
+}
+
+/** What would let a run start in spite of a shortage. */
+export function remedyFor(
+  shortage: Shortage,
+  requests: number,
+  { maxRequests, onQuota }: FixedSpending = {},
+): SettingRemedy {
+  if (shortage.by === "quota") return { setting: "on_quota", value: "wait", file: onQuota };
+  // Deletions and deployments are looked at until they are over, which nobody can count before.
+  const needed = Math.ceil(((shortage.cap - shortage.left + requests) * 1.5) / 10) * 10;
+  const isFixed = maxRequests !== undefined && maxRequests.value < needed;
+  return {
+    setting: "max_requests",
+    value: String(needed),
+    ...(isFixed && { file: maxRequests.file }),
+  };
+}
+
+/** The problem of a run that lacks requests, as it lacks consents: one refusal tells both. */
+export function shortageProblem(shortage: Shortage, requests: number, fixed?: FixedSpending): Problem {
+  const few = shortage.by === "cap" ? "this run may send only" : "the quota of the token has only";
+  return {
+    code: "requests",
+    message: `the plan needs about ${counted(requests, "request")}, but ${few} ${shortage.left}${shortage.by === "cap" ? " more" : " left"}`,
+    remedies: [remedyFor(shortage, requests, fixed)],
+  };
+}

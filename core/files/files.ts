@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
+import { chmod, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { InvalidInputError } from "../problems/problem.ts";
+
+/** A path that starts in a folder, as seen from the working directory. */
+export function fromFolder(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
+
+/**
+ * Writes a file under a temporary name, syncs and renames it, so that a failure leaves the old one.
+ *
+ * @param mode permissions of the file; those of the old one when left out
+ * @throws InvalidInputError when something else than a file has that name: it would be replaced
+ */
+export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
+  const old = await statFile(file);
+  const target = old ? await realpath(file) : file;
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    await writeNew(temporary, text, mode ?? old?.mode, old);
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw withName(error, file);
+  }
+}
+
+/** An error of the system that does not say which file it is about, as that of a full disk, with the file. */
+export function withName(error: unknown, file: string): unknown {
+  if (error instanceof Error && "syscall" in error && !("path" in error)) error.message += ` '${file}'`;
+  return error;
+}
+
+async function writeNew(file: string, text: string, mode?: number, owner?: Stats): Promise<void> {
+  const handle = await open(file, "wx", mode);
+  try {
+    // Writes on after a part: on a full disk the first write may take some of it and not fail.
+    await handle.writeFile(text);
+    // Only root may give a file away; anybody else keeps it.
+    if (owner) await handle.chown(owner.uid, owner.gid).catch(() => undefined);
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text of the file; undefined when nothing has that name. @throws the error of the system */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is not a file */
+export async function statFile(file: string): Promise<Stats | undefined> {
+  const advice = "name a file, or one that does not exist yet";
+  if (file === "")
+    throw new InvalidInputError([
+      { code: "argument", message: "the name of the file to write is empty", advice },
+    ]);
+  try {
+    const stats = await stat(file);
+    if (stats.isFile()) return stats;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  throw new InvalidInputError([
+    { code: "unwritable", message: `${file} is not a regular file, so nothing is written to it`, advice },
+  ]);
+}
+
+/**
+ * Creates a folder and those above it that are missing. Node's own recursive `mkdir` never ends where a folder is there
+ * and lets nothing be created in it, as `/proc`.
+ *
+ * @param mode permissions of the folders that are created
+ * @throws the error of the system
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const above = dirname(folder);
+  if (above !== folder && !(await isFolder(above))) await makeFolder(above, mode);
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    if (!isCode(error, "EEXIST") || !(await isFolder(folder))) throw error;
+  }
+}
+
+/**
+ * Creates a folder for what nobody else may read, and takes the permissions of others from one that is there.
+ *
+ * @throws InvalidInputError for a folder in which everybody keeps files, such as `/tmp`
+ */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700);
+  const { mode } = await stat(folder);
+  if ((mode & 0o1002) === 0o1002)
+    throw new InvalidInputError([
+      {
+        code: "unwritable",
+        message: `everybody can write to the folder ${folder}`,
+        advice: "name a folder that belongs to this user alone",
+      },
+    ]);
+  // A folder of another user, such as a volume that a group owns, has the permissions that its owner wants.
+  if ((mode & 0o077) !== 0)
+    await chmod(folder, 0o700).catch((error: unknown) => {
+      if (!isCode(error, "EPERM") && !isCode(error, "EROFS")) throw error;
+    });
+}
+
+async function isFolder(name: string): Promise<boolean> {
+  try {
+    return (await stat(name)).isDirectory();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

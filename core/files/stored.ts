@@ -1,0 +1,151 @@
+import { dirname } from "node:path";
+import type { Static, TSchema } from "typebox";
+import { makeFolder, readIfThere, writeWhole } from "./files.ts";
+import { isFields, own } from "../values/json.ts";
+import { InvalidInputError } from "../problems/problem.ts";
+
+/** What a form describes. Nobody changes it in place. */
+export type Stored<Form extends TSchema> = Frozen<Static<Form>>;
+
+type Frozen<Value> = Value extends object
+  ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
+  : Value;
+
+/** The content of a file or a message; or the first place that does not have its form: then nothing of it is known. */
+export type Read<Content> =
+  | { content: Content; damage?: undefined }
+  | { damage: string; content?: undefined };
+
+/** Reads a value. Members that the form does not have are left out: a later version may have added them. */
+export function readStored<Form extends TSchema>(form: Form, value: unknown): Read<Stored<Form>> {
+  try {
+    return { content: readAt(form as Schema, value, "") as Stored<Form> };
+  } catch (error) {
+    if (error instanceof Damage) return { damage: error.message };
+    throw error;
+  }
+}
+
+/** Reads JSON. */
+export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<Stored<Form>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The words of the parser quote the text.
+    return { damage: "it is no JSON" };
+  }
+  return readStored(form, value);
+}
+
+/** Reads a file of JSON; undefined where it is missing. */
+export async function readStoredFile<Form extends TSchema>(
+  form: Form,
+  file: string,
+): Promise<Read<Stored<Form>> | undefined> {
+  let text: string | undefined;
+  try {
+    text = await readIfThere(file);
+  } catch (error) {
+    return { damage: `it cannot be read: ${String(error)}` };
+  }
+  return text === undefined ? undefined : readStoredText(form, text);
+}
+
+/** The entries of a file to which lines are only added, and how many of its lines are damaged. */
+export function readStoredLines<Form extends TSchema>(
+  form: Form,
+  text: string,
+): { entries: Stored<Form>[]; damaged: number } {
+  const read = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => readStoredText(form, line));
+  const entries = read.flatMap(({ content }) => (content === undefined ? [] : [content]));
+  return { entries, damaged: read.length - entries.length };
+}
+
+/** What a file must tell. @throws InvalidInputError when it is damaged @param advice what to do then */
+export function ensureRead<Content>(read: Read<Content>, file: string, advice: string): Content {
+  if (read.damage === undefined) return read.content;
+  throw new InvalidInputError([{ code: "setting", message: `${file} is damaged: ${read.damage}`, advice }]);
+}
+
+/** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */
+export async function store(file: string, content: object, mode?: number): Promise<void> {
+  await makeFolder(dirname(file));
+  await writeWhole(file, `${JSON.stringify({ version: 1, ...content })}\n`, mode);
+}
+
+class Damage extends Error {}
+
+/** The words of JSON Schema that forms use. */
+interface Schema {
+  type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  patternProperties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly Schema[];
+  pattern?: string;
+}
+
+function readAt(schema: Schema, value: unknown, path: string): unknown {
+  if (schema.anyOf) return readEither(schema.anyOf, value, path);
+  const isOne = "const" in schema ? value === schema.const : (schema.enum?.includes(value) ?? true);
+  if (!isOne) throw new Damage(`${path} has another value than the known ones`);
+  switch (schema.type) {
+    case undefined:
+      return value;
+    case "object":
+      return readObject(schema, value, path);
+    case "array":
+      if (!Array.isArray(value)) throw new Damage(`${path} is no list`);
+      return value.map((each, index) => readAt(schema.items ?? {}, each, `${path}[${index}]`));
+    case "null":
+      if (value !== null) throw new Damage(`${path} is not null`);
+      return value;
+    case "integer":
+      if (!Number.isSafeInteger(value)) throw new Damage(`${path} is no whole number`);
+      return value;
+    case "string":
+      if (typeof value !== "string" || !new RegExp(schema.pattern ?? "").test(value))
+        throw new Damage(`${path} is no such text`);
+      return value;
+    default:
+      if (typeof value !== schema.type) throw new Damage(`${path} is no ${schema.type}`);
+      return value;
+  }
+}
+
+function readEither(schemas: readonly Schema[], value: unknown, path: string): unknown {
+  for (const schema of schemas)
+    try {
+      return readAt(schema, value, path);
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+    }
+  throw new Damage(`${path} has none of its forms`);
+}
+
+function readObject(schema: Schema, value: unknown, path: string): unknown {
+  if (!isFields(value)) throw new Damage(`${path === "" ? "it" : path} is no object`);
+  const { properties, required = [], patternProperties } = schema;
+  const pathOf = (member: string) => (path === "" ? member : `${path}.${member}`);
+  if (!properties) {
+    const [each = {}] = Object.values(patternProperties ?? {});
+    return Object.fromEntries(
+      Object.entries(value).map(([member, entry]) => [member, readAt(each, entry, pathOf(member))]),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([member, its]) => {
+      const entry = own(value, member);
+      if (entry === undefined && !required.includes(member)) return [];
+      if (entry === undefined) throw new Damage(`${pathOf(member)} is missing`);
+      return [[member, readAt(its, entry, pathOf(member))]];
+    }),
+  );
+}

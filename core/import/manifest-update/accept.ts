@@ -1,0 +1,56 @@
+import { type Address, addressKey, formatAddress } from "../../model/addresses/address.ts";
+import type { Desired, LoadedFiles } from "../../manifests/manifest/index.ts";
+import type { Organization } from "../../state/organization.ts";
+import { defaultPolicy, adds } from "../../planning/plan/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { lastPass } from "../../execution/session/index.ts";
+import type { Variables } from "../../source/variables.ts";
+import type { Run } from "../../operations/index.ts";
+import { type Update, updateManifests } from "./update.ts";
+
+/** An update, and the differences that it leaves alone. */
+export interface Acceptance extends Update {
+  /** Described resources that do not exist. */
+  missing: Address[];
+  /** Why other resources could not be compared. */
+  problems: readonly Problem[];
+  /** The addresses of described resources on the server, where they differ from those in the documents. */
+  liveNames: ReadonlyMap<string, string>;
+}
+
+/**
+ * Compares manifests with what is live and lets them take over the live values. Sends the requests of a plan, and writes
+ * nothing.
+ *
+ * @param isChosen which resources are updated
+ * @param strict whether documents also get the live values that none states and that differ from their defaults
+ */
+export async function acceptDrift(
+  run: Pick<Run, "client" | "live">,
+  organization: Organization,
+  {
+    loaded,
+    resources,
+    variables,
+  }: { loaded: LoadedFiles; resources: readonly Desired[]; variables: Variables },
+  isChosen: (address: Address) => boolean,
+  strict = false,
+): Promise<Acceptance> {
+  const { actions, differences, problems } = await lastPass(run, organization, "reconcile", resources, {
+    ...defaultPolicy,
+    strict,
+  });
+  const chosen = differences.filter(({ desired }) => isChosen(desired.address));
+  const compared = new Set(differences.map(({ desired }) => formatAddress(desired.address)));
+  const update = updateManifests(loaded, chosen, variables);
+  return {
+    ...update,
+    missing: actions
+      .filter((action) => adds(action) && isChosen(action.address))
+      .map(({ address }) => address),
+    problems: problems.filter(
+      ({ address, blocks }) => blocks !== "apply" && (address === undefined || !compared.has(address)),
+    ),
+    liveNames: new Map(differences.map(({ desired, name }) => [addressKey(desired.address), name])),
+  };
+}

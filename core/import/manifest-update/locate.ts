@@ -1,0 +1,71 @@
+import { entryKey } from "../../model/fields/listed.ts";
+import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import { elementLabel } from "../../model/schema/elements.ts";
+import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
+
+/** A path in the value of a document: members and indices. */
+export type ValuePath = readonly (string | number)[];
+
+/** Where a field stands in the value of a document, or how far the document states it. */
+export interface FieldPlace {
+  /** The path of the field, or of the last thing on the way that is stated. */
+  path: ValuePath;
+  /** The schema of the value. */
+  schema: FieldSchema;
+  /** The parts of the path of the field that are not stated; none: the field is. */
+  rest: readonly string[];
+}
+
+/**
+ * Finds a field in the value of a document.
+ *
+ * @param field members, and elements of lists in brackets, as plans name fields
+ */
+export function locate(kindSchema: FieldSchema, value: Fields, field: readonly string[]): FieldPlace {
+  const path: (string | number)[] = [];
+  let schema = kindSchema;
+  let at: Json = value;
+  for (const [depth, part] of field.entries()) {
+    const next = step(schema, at, part);
+    if (!next) return { path, schema, rest: field.slice(depth) };
+    path.push(next.part);
+    ({ schema, value: at } = next);
+  }
+  return { path, schema, rest: [] };
+}
+
+function step(
+  schema: FieldSchema,
+  at: Json,
+  part: string,
+): { part: string | number; schema: FieldSchema; value: Json } | undefined {
+  if (Array.isArray(at)) {
+    const index = at.findIndex((element) => labelOf(schema, element) === part);
+    const inside = (schema.keyedBy ? schema.entries : schema.items) ?? {};
+    return index < 0 ? undefined : { part: index, schema: inside, value: at[index] ?? null };
+  }
+  const value = isFields(at) ? own(at, part) : undefined;
+  return value === undefined ? undefined : { part, schema: memberOf(schema, part) ?? {}, value };
+}
+
+function labelOf(schema: FieldSchema, element: Json): string {
+  return schema.keyedBy ? entryKey(schema, element) : `[${elementLabel(schema, element)}]`;
+}
+
+/** A value with another one at a path; undefined removes the member or element there. */
+export function withValueAt(value: Json, path: ValuePath, inner: Json | undefined): Json {
+  const [part, ...rest] = path;
+  if (part === undefined) return inner ?? null;
+  if (Array.isArray(value) && typeof part === "number") {
+    const changed = rest.length > 0 ? withValueAt(value[part] ?? null, rest, inner) : inner;
+    return value.flatMap((element, index) =>
+      index !== part ? [element] : changed === undefined ? [] : [changed],
+    );
+  }
+  const fields = isFields(value) ? value : {};
+  const key = String(part);
+  const changed = rest.length > 0 ? withValueAt(own(fields, key) ?? {}, rest, inner) : inner;
+  if (changed !== undefined) return { ...fields, [key]: changed };
+  const { [key]: _removed, ...others } = fields;
+  return others;
+}

@@ -1,0 +1,125 @@
+import type { SharedBy } from "./edit/index.ts";
+import { formatPath } from "../../model/fields/compare.ts";
+import type { Position } from "../../problems/problem.ts";
+import { quote } from "../../source/mistake.ts";
+
+/** Why a field does not take over its live value. */
+export type UnacceptedReason =
+  | { why: "name"; name: string }
+  | { why: "not_stated" }
+  | { why: "defaults"; position: Position }
+  | { why: "stated_below"; position: Position }
+  | { why: "no_file"; position: Position }
+  | { why: "template"; name: string; position: Position }
+  | { why: "several_resources"; names: readonly string[]; position: Position }
+  | { why: "shared"; by: SharedBy; position: Position }
+  | { why: "file_for_several"; file: string; uses: number }
+  | { why: "secret" }
+  | { why: "credential" }
+  | { why: "refused"; mistake: string; position: Position }
+  | { why: "form"; position: Position };
+
+/** The reason in words, with advice. */
+export function whyKept(
+  path: readonly string[],
+  reason: UnacceptedReason,
+): { message: string; advice?: string; position?: Position } {
+  const field = formatPath(path);
+  switch (reason.why) {
+    case "name":
+      return {
+        message: `it is called ${quote(reason.name)} now`,
+        advice: "change the name in its document, and in the documents of what is in it",
+      };
+    case "not_stated":
+      return {
+        message: `no manifest states ${field}: it follows from something else`,
+        advice: "state it, or apply the manifests",
+      };
+    case "defaults":
+      return {
+        message: `${field} comes from a document of defaults, which applies to other resources too`,
+        advice: "state the field in the document of the resource",
+        position: reason.position,
+      };
+    case "stated_below":
+      return {
+        message: `${field} is gone, and without it the value of an earlier source would count`,
+        advice: "remove it from the earlier source",
+        position: reason.position,
+      };
+    case "no_file":
+      return {
+        message: `${field} is not stated in a file that can be changed`,
+        advice: "name the files or folders with the manifests",
+        position: reason.position,
+      };
+    case "template":
+      return {
+        message: `${field} is in the template ${quote(reason.name)}, which other resources use too`,
+        advice: "state the field in a source that overlays this one, or change the template by hand",
+        position: reason.position,
+      };
+    case "several_resources":
+      return {
+        message: `${field} is in a document whose address depends on ${reason.names.join(" and ")}, so it stands for several resources`,
+        advice: "state the field in a source that overlays this one",
+        position: reason.position,
+      };
+    case "shared":
+      return { ...sharedBy(field, reason.by), position: reason.position };
+    case "file_for_several":
+      return {
+        message: `${field} is the text of ${quote(reason.file)}, which ${reason.uses} fields use`,
+        advice: "put the text of this field into a file of its own",
+      };
+    case "secret":
+      return {
+        message: `${field} is not live, and only the manifest knows its source`,
+        advice: "apply the manifests, or remove it by hand",
+      };
+    case "credential":
+      return {
+        message: `${field} looks like a credential, and everyone who reads the file would read it`,
+        advice: "state it under secrets, with a source, and null in its place under variables",
+      };
+    case "refused":
+      return {
+        message: `${field} cannot be taken over, since no manifest may state it so: ${reason.mistake}`,
+        advice: "state what is meant by hand, or apply the manifests",
+        position: reason.position,
+      };
+    case "form":
+      return {
+        message: `${field} cannot be changed without rewriting the document`,
+        advice: "change it by hand",
+        position: reason.position,
+      };
+    default:
+      return reason satisfies never;
+  }
+}
+
+function sharedBy(field: string, by: SharedBy): { message: string; advice: string } {
+  switch (by.by) {
+    case "variable": {
+      const one = by.names.length === 1;
+      return {
+        message: `${field} is written with the variable${one ? "" : "s"} ${by.names.join(" and ")}`,
+        advice: `give ${one ? "the variable another value" : "the variables other values"}, or write the value itself`,
+      };
+    }
+    case "anchor":
+      return {
+        message: `${field} is part of the anchor &${by.name}, which other fields repeat`,
+        advice: "change the anchor, or write the value out where it differs",
+      };
+    case "alias":
+      return {
+        message: `${field} repeats the anchor &${by.name}`,
+        advice: "write the value out here, or change the anchor",
+      };
+    default:
+      return by satisfies never;
+  }
+}

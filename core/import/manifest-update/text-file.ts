@@ -1,0 +1,55 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import type { ParsedNode } from "yaml";
+import { type Fields, isFields } from "../../values/json.ts";
+import type { ManifestDocument } from "../../manifests/manifest/index.ts";
+import { isTemplate } from "../../source/document.ts";
+import { Lines } from "../../source/lines.ts";
+import { readYaml } from "../../source/stream.ts";
+import { decodeText } from "../../source/text.ts";
+import { valueOf } from "../../source/value.ts";
+import type { Variables } from "../../source/variables.ts";
+
+/** A manifest file with the nodes of its documents. */
+export interface TextFile {
+  name: string;
+  whole: string;
+  /** The same without the byte order mark. */
+  text: string;
+  documents: readonly TextDocument[];
+}
+
+/** A document in a file. */
+export interface TextDocument {
+  /** Which of the documents of the text, as `readYaml` counts them. */
+  index: number;
+  root: ParsedNode;
+  value: Fields;
+  line: number;
+  column: number;
+}
+
+/** Reads a manifest file once more, with its nodes; undefined if it is not a regular file, such as standard input. */
+export function readTextFile(name: string, variables: Variables): TextFile | undefined {
+  if (name === "-" || !statSync(name, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const bytes = readFileSync(realpathSync(name));
+  const decoded = decodeText(bytes);
+  if (!("text" in decoded)) return undefined;
+  const { text } = decoded;
+  const mark = bytes.subarray(0, 3).equals(byteOrderMark) ? "\uFEFF" : "";
+  const lines = new Lines(text, name);
+  const documents = [...readYaml(text)].flatMap(({ root }, index): TextDocument[] => {
+    if (!root) return [];
+    const { value } = valueOf(root, isTemplate(root) ? undefined : variables);
+    const { line, column } = lines.position(root.range[0]);
+    return isFields(value) ? [{ index, root, value, line, column }] : [];
+  });
+  return { name, whole: mark + text, text, documents };
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Where a manifest document stands in its file. */
+export function documentIn({ documents }: TextFile, document: ManifestDocument): TextDocument | undefined {
+  const { line, column } = document.position([]);
+  return documents.find((each) => each.line === line && each.column === column);
+}

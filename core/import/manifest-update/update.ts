@@ -1,0 +1,378 @@
+import { dirname, join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { type Address, addressKey } from "../../model/addresses/address.ts";
+import { withoutCredentials } from "../../redaction/credential-forms.ts";
+import { isMap } from "yaml";
+import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
+import type { FieldChange } from "../../model/fields/compare.ts";
+import type { DumpedDocument } from "../live/index.ts";
+import { type Fields, isFields, sameJson } from "../../values/json.ts";
+import {
+  type LoadedFiles,
+  type ManifestDocument,
+  validateManifest,
+  relevantDefaults,
+  addressOf,
+  type LoadedSource,
+} from "../../manifests/manifest/index.ts";
+import { credentialLines } from "../../rules/credentials.ts";
+import { kinds } from "../../model/kinds/index.ts";
+import type { Difference } from "../../planning/plan/index.ts";
+import type { Position } from "../../problems/problem.ts";
+import type { FieldSchema } from "../../model/schema/field-schema.ts";
+import { Lines } from "../../source/lines.ts";
+import { readDocuments } from "../../source/document.ts";
+import { referencesIn, type Variables } from "../../source/variables.ts";
+import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
+import { LastSource } from "./last-source.ts";
+import { locate } from "./locate.ts";
+import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
+import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
+import { whyKept, type UnacceptedReason } from "./reasons.ts";
+
+/** A file before and after an update. */
+export interface UpdatedFile {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** Values for the fields of a resource: its documents are to state `before`. */
+export type TakenDifference = Omit<Difference, "desired"> & {
+  desired: Pick<Difference["desired"], "address">;
+};
+
+/** Manifests that take over live values. Nothing is written. */
+export interface Update {
+  files: UpdatedFile[];
+  /** The fields that take their live values. */
+  accepted: { address: Address; path: readonly string[] }[];
+  /** A difference that stays, and why. */
+  kept: {
+    address: Address;
+    /** Absent: the whole resource. */
+    path?: readonly string[];
+    message: string;
+    advice?: string;
+    position?: Position;
+  }[];
+  /** Lines of texts in the manifests, and in what they take over, that look like credentials: nobody needs to see them. */
+  credentials: string[];
+  /** Documents for the last source, of resources that only earlier ones describe. */
+  added: DumpedDocument[];
+}
+
+/**
+ * Changes the manifest files so that they state what is live, where the two differ. Each value changes in the file that
+ * states it; comments, order and style stay. A value that stands for more than one field stays, and the last of several
+ * sources states the field for the one resource.
+ */
+export function updateManifests(
+  loaded: LoadedFiles,
+  differences: readonly TakenDifference[],
+  variables: Variables,
+): Update {
+  const updating = new Updating(loaded, variables);
+  for (const difference of differences) updating.take(difference);
+  return updating.finished();
+}
+
+/** A document in a file, and the value that it is going to have. */
+interface Target {
+  file: TextFile;
+  document: TextDocument;
+  draft: DocumentDraft;
+  accepted: TakenField[];
+}
+
+/** A field that a document is to take over. */
+interface TakenField {
+  address: Address;
+  change: FieldChange;
+  /** Whether an earlier layer states it too. */
+  isStatedBelow: boolean;
+}
+
+class Updating {
+  readonly #variables: Variables;
+  readonly #loaded: LoadedFiles;
+  readonly #layersOf: (address: Address) => Layers;
+  readonly #files = new Map<string, TextFile | undefined>();
+  readonly #targets = new Map<TextDocument, Target>();
+  readonly #texts = new Map<string, UpdatedFile>();
+  readonly #accepted: Update["accepted"] = [];
+  readonly #kept: Update["kept"][number][] = [];
+  readonly #credentials: string[];
+  readonly #last: LastSource;
+
+  constructor(loaded: LoadedFiles, variables: Variables) {
+    this.#loaded = loaded;
+    this.#variables = variables;
+    this.#layersOf = layersBy(loaded.sources);
+    this.#last = new LastSource(loaded.sources);
+    this.#credentials = loaded.sources.flatMap(({ documents }) =>
+      documents.flatMap(({ kind, fields }) => credentialLines(kind, [], fields)),
+    );
+  }
+
+  /** Takes over one difference, field by field. */
+  take({ desired: { address }, name, changes, unstated, credentials }: TakenDifference): void {
+    const layers = this.#layersOf(address);
+    const all = [...changes, ...unstated];
+    for (const change of all) {
+      const isName = change.path.length === 1 && change.path[0] === "name";
+      const sourced = withSecretSources(address, change);
+      const open = credentialLines(address.kind, change.path, change.before, credentials);
+      const isTold = open.length > credentialLines(address.kind, change.path, change.before).length;
+      this.#credentials.push(...open);
+      const reason = isName
+        ? ({ why: "name", name } as const)
+        : isTold || (open.length > 0 && unstated.includes(change))
+          ? ({ why: "credential" } as const)
+          : isMissingSecret(address, change, all)
+            ? ({ why: "secret" } as const)
+            : this.#takeField(address, layers, sourced, unstated.includes(change));
+      if (reason && !this.#takeInLastSource(address, sourced, reason))
+        this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
+    }
+  }
+
+  finished(): Update {
+    const files = [...this.#files.values()].flatMap((file) => (file ? this.#finish(file) : []));
+    const { documents, accepted } = this.#last.added();
+    return {
+      files: [...files, ...this.#texts.values()],
+      accepted: [...this.#accepted, ...accepted],
+      kept: this.#kept,
+      credentials: this.#credentials,
+      added: documents,
+    };
+  }
+
+  /** States a field in the last source, in place of one that stands for several resources. Returns whether it does. */
+  #takeInLastSource(address: Address, change: FieldChange, reason: UnacceptedReason): boolean {
+    if (!this.#last.settles(reason, change)) return false;
+    const own = this.#last.documentOf(address);
+    if (!own) return this.#last.add(address, change);
+    const target = this.#targetOf(own);
+    if ("why" in target) return false;
+    const next = takeOver(address.kind, target.draft, change, true);
+    if ("obstacle" in next || this.#refusalOf(target, next)) return false;
+    target.draft = next;
+    target.accepted.push({ address, change, isStatedBelow: true });
+    return true;
+  }
+
+  /**
+   * Takes over one field. Returns why that is impossible.
+   *
+   * @param isNew whether a document is to state the field although none states anything on the way to it
+   */
+  #takeField(
+    address: Address,
+    { documents, defaults }: Layers,
+    change: FieldChange,
+    isNew: boolean,
+  ): UnacceptedReason | undefined {
+    const { kind } = address;
+    const isStatedBy = ({ fields }: { fields: Fields }) =>
+      locate(kind.fields, fields, change.path).rest.length === 0;
+    const top = documents.findLastIndex((document) => isStatedBy(document));
+    const below = defaults.findLast((layer) => isStatedBy(layer));
+    if (top < 0 && below) return { why: "defaults", position: below.position(change.path) };
+    const index = top < 0 ? this.#placeFor(address, documents, change, isNew) : top;
+    const owner = documents[index];
+    if (!owner) return { why: "not_stated" };
+    const isStatedBelow = below !== undefined || documents.slice(0, index).some(isStatedBy);
+    const target = this.#targetOf(owner);
+    if ("why" in target) return target;
+    const next = takeOver(kind, target.draft, change, isStatedBelow);
+    if ("obstacle" in next)
+      return next.obstacle === "stated_below"
+        ? { why: "stated_below", position: owner.position([]) }
+        : this.#takeText(target, { address, path: change.path }, next.obstacle);
+    const refusal = this.#refusalOf(target, next);
+    if (refusal) return refusal;
+    target.draft = next;
+    target.accepted.push({ address, change, isStatedBelow });
+    return undefined;
+  }
+
+  /** The last document that states something on the way to a field, or can state the field itself. */
+  #placeFor(
+    address: Address,
+    documents: readonly ManifestDocument[],
+    { path }: FieldChange,
+    isNew: boolean,
+  ): number {
+    const { fields } = address.kind;
+    const depths = documents.map(
+      (document) => path.length - locate(fields, document.fields, path).rest.length,
+    );
+    const isAlternative = fields.alternatives?.some((group) => group.includes(path[0] ?? ""));
+    const deepest = Math.max(isAlternative || isNew ? 0 : 1, ...depths);
+    return depths.lastIndexOf(deepest);
+  }
+
+  #targetOf(owner: ManifestDocument): Target | UnacceptedReason {
+    const position = owner.position([]);
+    if (owner.template !== undefined) return { why: "template", name: owner.template, position };
+    const { file: name } = position;
+    if (!this.#files.has(name)) this.#files.set(name, readTextFile(name, this.#variables));
+    const file = this.#files.get(name);
+    const document = file && documentIn(file, owner);
+    if (!file || !document) return { why: "no_file", position };
+    const names = this.#last.overlays(owner) ? [] : variablesInAddress(document, owner);
+    if (names.length > 0) return { why: "several_resources", names, position };
+    const target = this.#targets.get(document) ?? {
+      file,
+      document,
+      draft: { value: document.value, lists: [] },
+      accepted: [],
+    };
+    this.#targets.set(document, target);
+    return target;
+  }
+
+  /** Why the text of a document cannot be changed so. */
+  #refusalOf(target: Target, draft: DocumentDraft): UnacceptedReason | undefined {
+    try {
+      editText(target.file.text, [editOf(target, draft)], this.#variables);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SharedValueError)) throw error;
+      const { text, name } = target.file;
+      return { why: "shared", by: error.reason, position: new Lines(text, name).position(error.offset) };
+    }
+  }
+
+  /** Puts a text into the file beside the manifest that has it. */
+  #takeText(
+    { file: manifest }: Target,
+    field: Update["accepted"][number],
+    { file, text }: { file: string; text: string },
+  ): UnacceptedReason | undefined {
+    const path = realpathSync(join(dirname(realpathSync(manifest.name)), file));
+    const uses = this.#loaded.filesBeside.get(path) ?? 0;
+    const name = join(dirname(manifest.name), file);
+    if (uses > 1) return { why: "file_for_several", file: name, uses };
+    this.#texts.set(path, { name, before: readFileSync(path, "utf8"), after: text });
+    this.#accepted.push(field);
+    return undefined;
+  }
+
+  /** The file with its changes, as far as it reads as intended afterwards. */
+  #finish(file: TextFile): UpdatedFile[] {
+    const edits: DocumentEdit[] = [];
+    const accepted: Update["accepted"] = [];
+    for (const document of file.documents) {
+      const target = this.#targets.get(document);
+      if (!target || target.accepted.length === 0) continue;
+      this.#leaveRefused(target);
+      if (target.accepted.length === 0) continue;
+      const edit = editOf(target, target.draft);
+      if (!this.#reads(file, edit)) {
+        this.#keep(target, target.accepted, { why: "form" });
+        continue;
+      }
+      edits.push(edit);
+      accepted.push(...target.accepted.map(({ address, change: { path } }) => ({ address, path })));
+    }
+    if (edits.length === 0) return [];
+    this.#accepted.push(...accepted);
+    const mark = file.whole.length > file.text.length ? "\uFEFF" : "";
+    return [
+      { name: file.name, before: file.whole, after: mark + editText(file.text, edits, this.#variables) },
+    ];
+  }
+
+  /** Takes the fields out of a draft with which the document would have a mistake; all others stay in it. */
+  #leaveRefused(target: Target): void {
+    for (;;) {
+      const [mistake] = validateManifest(valueOfDraft(target.draft)).mistakes;
+      if (!mistake || target.accepted.length === 0) return;
+      const isIn = ({ change }: TakenField) => change.path[0] === mistake.path[0];
+      const refused = target.accepted.some(isIn) ? target.accepted.filter(isIn) : target.accepted;
+      this.#keep(target, refused, { why: "refused", mistake: withoutCredentials(mistake.message) });
+      target.accepted = target.accepted.filter((field) => !refused.includes(field));
+      target.draft = { value: target.document.value, lists: [] };
+      for (const { address, change, isStatedBelow } of target.accepted) {
+        const next = takeOver(address.kind, target.draft, change, isStatedBelow);
+        if (!("obstacle" in next)) target.draft = next;
+      }
+    }
+  }
+
+  #keep(
+    { file, document }: Target,
+    fields: readonly TakenField[],
+    reason: { why: "form" } | { why: "refused"; mistake: string },
+  ): void {
+    const position = positionOf(file, document);
+    for (const { address, change } of fields)
+      this.#kept.push({ address, path: change.path, ...whyKept(change.path, { ...reason, position }) });
+  }
+
+  /** Whether a changed text has the value that it is to have, all other documents as before, and every comment. */
+  #reads(file: TextFile, edit: DocumentEdit): boolean {
+    const text = editText(file.text, [edit], this.#variables);
+    const read = [...readDocuments(new Lines(text, file.name), this.#variables)];
+    const values = read.flatMap(({ value }) => (isFields(value) ? [value] : []));
+    const isAsExpected = file.documents.every(({ index, value }, at) =>
+      sameJson(values[at], index === edit.index ? edit.after : value),
+    );
+    const comments = new Set(commentsIn(text));
+    return (
+      isAsExpected &&
+      values.length === file.documents.length &&
+      read.every(({ mistakes }) => mistakes.length === 0) &&
+      commentsIn(file.text).every((comment) => comments.has(comment))
+    );
+  }
+}
+
+function editOf({ document: { index, value } }: Target, draft: DocumentDraft): DocumentEdit {
+  return { index, schema: schemaOf(value), before: value, after: valueOfDraft(draft) };
+}
+
+function positionOf({ text, name }: TextFile, { root }: TextDocument): Position {
+  return new Lines(text, name).position(root.range[0]);
+}
+
+/** The schema of the fields of a document. */
+function schemaOf({ kind }: Fields): FieldSchema {
+  return kinds.find(({ name }) => name === kind)?.fields ?? {};
+}
+
+/** The variables in the address of a document: with other values, it describes another resource. */
+function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument): string[] {
+  if (!isMap(root)) return [];
+  return ["name", kind.parentMember].flatMap((member) => {
+    const text: unknown = member === undefined ? undefined : root.get(member);
+    return typeof text === "string" ? referencesIn(text) : [];
+  });
+}
+
+/** The layers that state fields of one resource, the most specific last. */
+interface Layers {
+  /** Defaults for several resources. */
+  defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
+  /** The documents of the resource: one for each source that describes it. */
+  documents: readonly ManifestDocument[];
+}
+
+/** Finds the layers that state the fields of resources, source by source. */
+function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
+  const documents = new Map<string, ManifestDocument[]>();
+  for (const source of sources)
+    for (const document of source.documents) {
+      const key = addressKey(addressOf(document));
+      if (document.removes) documents.delete(key);
+      else documents.set(key, [...(documents.get(key) ?? []), document]);
+    }
+  const allDefaults = sources.flatMap((source) => source.defaults);
+  return (address) => ({
+    defaults: relevantDefaults(address, allDefaults),
+    documents: documents.get(addressKey(address)) ?? [],
+  });
+}

@@ -1,0 +1,323 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  parentAddress,
+  parseAddress,
+  parseReference,
+  nameOf,
+} from "../../model/addresses/address.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Fields } from "../../values/json.ts";
+import { claimProblems } from "./claims.ts";
+import type { Manage, ManifestDocument } from "./document.ts";
+import { referencesIn } from "../../model/fields/references.ts";
+import {
+  type Kind,
+  kindsOfCatalogue,
+  siblingsNamed,
+  outputFaults,
+  withOutputsInPlace,
+} from "../../model/kinds/index.ts";
+import { partFaults } from "../../model/parts/index.ts";
+import type { Position, Problem } from "../../problems/problem.ts";
+import { textOf } from "../../problems/say.ts";
+import type { Path } from "../../source/mistake.ts";
+import { withoutPlainSecrets } from "../../secrets/index.ts";
+
+/** A resource as the manifests describe it. */
+export interface Desired {
+  address: Address;
+  name: string;
+  /** The fields that are stated, completed by the kind; references are names or ids still. */
+  stated: Fields;
+  /** The values of secrets that its document states in plain text, by their references in the fields. */
+  secretValues: ReadonlyMap<string, string>;
+  manage: Manage;
+  /** The fields that keep their live values, as paths; absent: those of `manage.ignore`. */
+  ignored?: readonly Path[];
+  /** The source that it is cloned from when it does not exist. */
+  cloneFrom: Address | undefined;
+  /**
+   * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone
+   * with all its contents.
+   */
+  after: readonly Desired[];
+  /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
+  isNew?: true;
+  /** Where a member of its document stands. */
+  position(path: readonly (string | number)[]): Position;
+}
+
+/** A document that states nothing, of a resource that no file describes. */
+export function emptyDesired(address: Address): Desired {
+  return {
+    address,
+    name: nameOf(address),
+    stated: {},
+    secretValues: new Map(),
+    manage: {},
+    cloneFrom: undefined,
+    after: [],
+    position: () => ({ file: "", line: 0, column: 0, text: "" }),
+  };
+}
+
+/** The document of the parent of a resource; undefined where there is none. */
+export function parentOf({ address, after }: Desired): Desired | undefined {
+  const parent = parentAddress(address);
+  return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
+}
+
+/**
+ * Turns documents into desired resources. Finds problems between documents that the files alone show: duplicates, a
+ * clone of itself, a circle.
+ */
+export function toDesired(documents: readonly ManifestDocument[]): {
+  resources: Desired[];
+  problems: Problem[];
+} {
+  const problems: Problem[] = [];
+  const byKey = new Map<string, Desired>();
+  for (const document of documents) {
+    const resource = desiredOf(document);
+    const key = addressKey(resource.address);
+    const first = byKey.get(key);
+    if (first) problems.push(duplicate(first, resource));
+    else byKey.set(key, resource);
+    for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.stated))
+      problems.push({
+        ...fault,
+        message: `${describeAddress(resource.address)}: ${textOf(message)}`,
+        position: document.position(path),
+        address: formatAddress(resource.address),
+      });
+    if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
+      problems.push({
+        code: "circle",
+        message: `clone.from of ${describeAddress(resource.address)} names the resource itself`,
+        advice: "name another source, or leave clone out",
+        position: document.position(["clone", "from"]),
+        address: formatAddress(resource.address),
+      });
+    }
+  }
+  const all = withDependencies(byKey);
+  problems.push(...renameProblems(all), ...claimProblems(all));
+  const { ordered, circle } = order(all);
+  const [first] = circle;
+  if (first) {
+    const link = linkIn(circle);
+    const { resource, path } = link ?? { resource: first, path: first.cloneFrom ? ["clone", "from"] : [] };
+    problems.push({
+      code: "circle",
+      message: `these depend on each other in a circle: ${[...circle, first].map(({ address }) => describeAddress(address)).join(" -> ")}`,
+      advice: `take ${link ? path.join(".") : "clone"} out of one of them`,
+      position: resource.position(path),
+      address: formatAddress(resource.address),
+    });
+  }
+  return { resources: ordered, problems };
+}
+
+/**
+ * What is wrong with the parts and the outputs that fields state.
+ *
+ * @param stated the fields, completed by the kind
+ */
+export function faultsIn(kind: Kind, fields: Fields, stated = fields) {
+  const ofOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid" as const, ...fault }));
+  return [...partFaults(kind, stated), ...ofOutputs];
+}
+
+/** The first resource of a circle that is in it because of a link, and the member that states it. */
+function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[] } | undefined {
+  const keys = new Set(circle.map(({ address }) => addressKey(address)));
+  for (const resource of circle) {
+    const named = siblingsOf(resource).find(({ address }) => keys.has(addressKey(address)));
+    if (named) return { resource, path: named.path };
+  }
+  return undefined;
+}
+
+/** The resources that fields of a resource name: siblings, and entries of the organization. */
+function namedAddresses(resource: Desired): Address[] {
+  const { address, stated } = resource;
+  return [
+    ...siblingsOf(resource).map((sibling) => sibling.address),
+    ...referencesIn(address.kind.fields, stated).flatMap(({ catalogue, wanted }) =>
+      kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [wanted] })),
+    ),
+  ];
+}
+
+/** The documents of the resources that fields of a resource name. */
+export function namedDocuments(desired: Desired): Desired[] {
+  const named = new Set(namedAddresses(desired).map(addressKey));
+  return desired.after.filter(({ address }) => named.has(addressKey(address)));
+}
+
+/** The siblings that fields of a resource name, each with the member that says so. */
+function siblingsOf({ address, stated }: Desired): { path: string[]; address: Address }[] {
+  return siblingsNamed(address.kind, stated).map(({ path, kind, name }) => ({
+    path: path.slice(0, 2),
+    address: { kind, names: [...address.names.slice(0, -1), name] },
+  }));
+}
+
+function desiredOf(document: ManifestDocument): Desired {
+  const { kind } = document;
+  const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
+  const address = { kind, names: [...parentNames, document.name] };
+  const inPlace = withOutputsInPlace(kind, document.fields);
+  const stated = kind.form?.complete?.(inPlace.fields) ?? inPlace.fields;
+  const { fields, values } = withoutPlainSecrets(kind.fields, stated, formatAddress(address));
+  return {
+    address,
+    name: document.name,
+    stated: fields,
+    secretValues: values,
+    manage: document.manage,
+    cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
+    after: [],
+    position: (path) => {
+      const [member, key, ...inside] = path;
+      const statedIn = inPlace.statedIn.get(`${member}.${key}`);
+      return document.position(
+        statedIn === undefined || key === undefined ? path : [statedIn, key, ...inside],
+      );
+    },
+  };
+}
+
+function duplicate(first: Desired, second: Desired): Problem {
+  const place = first.position(["name"]);
+  const sameName = first.name === second.name;
+  return {
+    code: "duplicate",
+    message: `${describeAddress(second.address)} is described twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
+    advice: sameName
+      ? "join the two documents"
+      : "names are the same in any case and any form of Unicode; join the two documents",
+    position: second.position(["name"]),
+    address: formatAddress(second.address),
+  };
+}
+
+/** The address of a resource before the rename that its document states. */
+export function formerAddress({ address, manage }: Pick<Desired, "address" | "manage">): Address | undefined {
+  const { renamed_from: name } = manage;
+  return name === undefined ? undefined : { ...address, names: [...address.names.slice(0, -1), name] };
+}
+
+function renameProblems(all: readonly Desired[]): Problem[] {
+  const renamed = all.filter(({ manage }) => manage.renamed_from !== undefined);
+  if (renamed.length === 0) return [];
+  const taken = new Set(all.map((resource) => addressKey(resource.address)));
+  return renamed.flatMap((resource) => {
+    const old = resource.manage.renamed_from;
+    if (old === undefined || old === resource.name) return [];
+    if (nameKey(old) === nameKey(resource.name)) return [renamedToItself(old, resource)];
+    if (isPath(old, resource.address)) return [renamedFromPath(old, resource)];
+    const oldAddress = formerAddress(resource);
+    return oldAddress && taken.has(addressKey(oldAddress))
+      ? [
+          {
+            code: "rename" as const,
+            message: `${describeAddress(oldAddress)} is described by a document of its own, so it cannot be renamed to "${resource.name}"`,
+            advice: "remove renamed_from, or the other document",
+            position: resource.position(["manage", "renamed_from"]),
+            address: formatAddress(resource.address),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Whether a text is the address or the whole reference of a resource, and no name: a name can have slashes too. */
+function isPath(text: string, { names }: Address): boolean {
+  const reference = parseReference(text);
+  const isOfProject = nameKey(reference[0] ?? "") === nameKey(names[0] ?? "");
+  return (
+    parseAddress(text) !== undefined ||
+    (reference.length > 1 && reference.length === names.length && isOfProject)
+  );
+}
+
+function renamedToItself(old: string, resource: Desired): Problem {
+  return {
+    code: "rename",
+    message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
+    advice: "take renamed_from out",
+    position: resource.position(["manage", "renamed_from"]),
+    address: formatAddress(resource.address),
+  };
+}
+
+function renamedFromPath(old: string, resource: Desired): Problem {
+  return {
+    code: "rename",
+    message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
+    advice: `write the old name alone, such as ${parseReference(old).at(-1)}; to move a resource, clone it to the new place, and delete the old one`,
+    position: resource.position(["manage", "renamed_from"]),
+    address: formatAddress(resource.address),
+  };
+}
+
+/** Depth first, so that each comes after its dependencies; parents first, else in the order of the documents. */
+function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[] } {
+  const ordered: Desired[] = [];
+  const state = new Map<Desired, "open" | "done">();
+  let circle: Desired[] = [];
+
+  for (const start of all) {
+    // A stack of our own: a long chain of clones must not exhaust the one of the engine.
+    const stack: { resource: Desired; rest: Desired[] }[] = [];
+    const enter = (resource: Desired) => {
+      state.set(resource, "open");
+      stack.push({ resource, rest: [...resource.after] });
+    };
+    if (!state.has(start)) enter(start);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const next = top.rest.shift();
+      if (next === undefined) {
+        state.set(top.resource, "done");
+        ordered.push(top.resource);
+        stack.pop();
+      } else if (state.get(next) === "open") {
+        const open = stack.map((entry) => entry.resource);
+        circle = open.slice(open.indexOf(next));
+      } else if (!state.has(next)) enter(next);
+    }
+  }
+  return { ordered, circle };
+}
+
+/** Each resource with all that is in it, all levels deep, by the key of its address. */
+function contentsByAddress(all: readonly Desired[]): Map<string, Desired[]> {
+  const within = new Map<string, Desired[]>();
+  for (const resource of all) {
+    for (let at: Address | undefined = resource.address; at; at = parentAddress(at)) {
+      const key = addressKey(at);
+      const list = within.get(key);
+      if (list) list.push(resource);
+      else within.set(key, [resource]);
+    }
+  }
+  return within;
+}
+
+/** Fills in `after`, by look-up: the number of documents may be large. */
+function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
+  const all = [...byKey.values()];
+  const within = all.some(({ cloneFrom }) => cloneFrom) ? contentsByAddress(all) : undefined;
+  for (const resource of all) {
+    const itsParent = parentAddress(resource.address);
+    const parent = itsParent && byKey.get(addressKey(itsParent));
+    const source = resource.cloneFrom ? (within?.get(addressKey(resource.cloneFrom)) ?? []) : [];
+    const named = namedAddresses(resource).flatMap((address) => byKey.get(addressKey(address)) ?? []);
+    resource.after = [...(parent ? [parent] : []), ...source.filter((other) => other !== resource), ...named];
+  }
+  return all;
+}

@@ -1,0 +1,321 @@
+import type { Json } from "../../values/json.ts";
+import {
+  describeOutputs,
+  type Kind,
+  kindAdvice,
+  kindCalled,
+  kindNames,
+  kinds,
+  referenceForm,
+} from "../../model/kinds/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { fieldPaths, type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+import { templateKind } from "../../source/document.ts";
+import { documentSchema } from "./document-schema.ts";
+import { templateSchema } from "./template-schema.ts";
+import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
+
+/** The description of a kind or of a field, from the schemas. */
+export interface FieldHelp {
+  kind: string;
+  /** `schedule.cronjob`; empty for the kind itself. */
+  path: string;
+  /** `text`, `integer from 1 to 65535`, `mapping`, `list of mappings`. */
+  type: string;
+  /** The values that it can have, where they are few. */
+  values: readonly Json[];
+  description: string;
+  default: Json | undefined;
+  /** Whether a new resource needs it. */
+  isNeeded: boolean;
+  /** Why a change replaces the resource. */
+  replaces: string | undefined;
+  /** The effect of `null`: it gives the default, removes the value, or is a mistake. */
+  reset: "default" | "removes" | "mistake";
+  /** Further rules: alternatives, keys of elements. */
+  remarks: readonly string[];
+  /** Its members: their names, types and descriptions. */
+  members: readonly Pick<FieldHelp, "path" | "type" | "description" | "isNeeded">[];
+}
+
+/**
+ * Explains a kind or a field, such as `job.schedule.cronjob`. Elements of lists need no step of their own; a mapping with
+ * free keys takes any key.
+ */
+export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
+  const [first = "", ...members] = text.split(".");
+  const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? kindCalled(first);
+  if (!kind) {
+    const names = [...kindNames, ...special.map(({ name }) => name)].toSorted();
+    const advice = kindAdvice(first, names).replace(
+      /\?$/,
+      `${members.map((member) => `.${member}`).join("")}?`,
+    );
+    return { problem: { code: "argument", message: `"${first}" is not a kind`, advice } };
+  }
+  let at: SchemaStep = {
+    schema: "fields" in kind ? documentSchema(kind) : kind.schema,
+    isNeeded: false,
+    immutable: undefined,
+    alternative: undefined,
+  };
+  const path: string[] = [];
+  for (const [index, member] of members.entries()) {
+    const next = stepInto(at, member);
+    if (!next) {
+      const where = [kind.slug, ...path].join(".");
+      const known = membersOf(at.schema).map(([name]) => name);
+      const deeper = "fields" in kind ? fieldPaths(kind.fields) : [];
+      const meant = deeper.find(
+        (one) => one.startsWith([...path, ""].join(".")) && one.endsWith(`.${member}`),
+      );
+      if (meant !== undefined && !nearest(member, known))
+        return {
+          problem: {
+            code: "argument",
+            message: `${where} has no field "${member}"`,
+            advice: `did you mean ${[kind.slug, meant, ...members.slice(index + 1)].join(".")}?`,
+          },
+        };
+      return unknown(
+        `${where} has no field "${member}"`,
+        member,
+        known,
+        members.slice(index + 1),
+        known.length === 0 ? undefined : "its fields",
+        `${where}.`,
+      );
+    }
+    // The names of settings have dots.
+    const isFree = inside(at.schema).entries?.opaque === true;
+    at = next;
+    path.push(isFree ? members.slice(index).join(".") : member);
+    if (isFree) break;
+  }
+  return { help: helpFor(kind, path.join("."), at) };
+}
+
+/** The kinds of documents, as members of a manifest. */
+export function kindsHelp(): FieldHelp {
+  const described = [
+    ...kinds.map(({ slug, description }) => ({ path: slug, description })),
+    ...special.map(({ slug, summary }) => ({ path: slug, description: summary })),
+  ].toSorted((one, other) => one.path.localeCompare(other.path));
+  return {
+    kind: "",
+    path: "",
+    type: "document",
+    values: [],
+    description: "The kinds of documents.",
+    default: undefined,
+    isNeeded: false,
+    replaces: undefined,
+    reset: "mistake",
+    remarks: [],
+    members: described.map((one) => ({ ...one, type: "mapping", isNeeded: false })),
+  };
+}
+
+/** The members of a document of defaults beside the fields of its kinds. */
+const defaultsSchema: FieldSchema = {
+  type: "object",
+  description:
+    "States fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
+  properties: {
+    kind: { type: "string", enum: [defaultsKind], description: "Says that these are defaults." },
+    ...Object.fromEntries(
+      scopeKinds.map((kind) => [
+        kind.slug,
+        {
+          type: "string",
+          description: `The ${kind.name} that the resources are in: ${referenceForm(kind)}.`,
+        },
+      ]),
+    ),
+    for: {
+      type: "string",
+      enum: [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
+      description: `Kind of the resources, or "${everyKind}" for every kind, each as far as it has the fields.`,
+    },
+    manage: {
+      type: "object",
+      description: "How infrasync treats these resources, as in their own documents.",
+    },
+  },
+  required: ["kind", "for"],
+};
+
+/** The documents that describe no resource of their own. */
+const special = [
+  {
+    name: defaultsKind,
+    slug: "defaults",
+    schema: defaultsSchema,
+    summary: "Fields for all resources of a project or an environment.",
+  },
+  {
+    name: templateKind,
+    slug: "template",
+    schema: templateSchema,
+    summary: "Documents with parameters, for several similar resources.",
+  },
+];
+
+/** A schema on the way to a field, with the facts that follow from its parents. */
+interface SchemaStep {
+  schema: FieldSchema;
+  isNeeded: boolean;
+  /** Why no change inside can be made by an update. */
+  immutable: string | undefined;
+  /** Why no update changes it to another alternative. */
+  alternative: string | undefined;
+}
+
+function unknown(
+  message: string,
+  given: string,
+  known: readonly string[],
+  rest: readonly string[],
+  what: string | undefined,
+  before = "",
+): { problem: Problem } {
+  const near = nearest(given, known);
+  const advice =
+    near === undefined
+      ? what === undefined
+        ? "it is not a mapping"
+        : `${what}: ${known.join(", ")}`
+      : `did you mean ${before}${[near, ...rest].join(".")}?`;
+  return { problem: { code: "argument", message, advice } };
+}
+
+/** The schema of the elements of a list, or of the object itself. */
+function inside(schema: FieldSchema): FieldSchema {
+  return schema.items ?? schema;
+}
+
+/** The members of an object, of the elements of a list, or of the values under free keys. */
+function membersOf(schema: FieldSchema): [string, FieldSchema][] {
+  const object = inside(schema);
+  const properties = object.properties ?? object.entries?.properties ?? {};
+  return Object.entries(properties).filter(([, { place }]) => (place ?? "document") === "document");
+}
+
+function stepInto({ schema, immutable }: SchemaStep, member: string): SchemaStep | undefined {
+  const object = inside(schema);
+  const known = membersOf(schema).find(([name]) => name === member)?.[1];
+  const found = known ?? (object.entries ? memberOf(object, member) : undefined);
+  if (!found) return undefined;
+  const owner = known && !object.properties ? (object.entries ?? object) : object;
+  return {
+    schema: found,
+    isNeeded: isNeededIn(owner, member),
+    immutable: found.immutable ?? immutable,
+    alternative: alternativeIn(object, member) ?? found.immutableAlternative,
+  };
+}
+
+/** Why a change to another alternative replaces the resource, if the member is one of several. */
+function alternativeIn(
+  { alternatives = [], immutableAlternative }: FieldSchema,
+  member: string,
+): string | undefined {
+  return alternatives.some((group) => group.includes(member)) ? immutableAlternative : undefined;
+}
+
+function isNeededIn({ needs, required }: FieldSchema, member: string): boolean {
+  return needs?.includes(member) === true || required?.includes(member) === true;
+}
+
+function helpFor(
+  kind: Pick<Kind, "name">,
+  path: string,
+  { schema, isNeeded, immutable, alternative }: SchemaStep,
+): FieldHelp {
+  const { default: fallback, resettable } = schema;
+  const isMistake = path === "" || resettable === false || (isNeeded && fallback === undefined);
+  const object = inside(schema);
+  const owner = object.properties ? object : (object.entries ?? object);
+  return {
+    kind: kind.name,
+    path,
+    type: typeOf(schema),
+    values: (schema.enum ?? schema.items?.enum ?? []) as Json[],
+    description: schema.description ?? schema.items?.description ?? "",
+    default: fallback,
+    isNeeded,
+    replaces: immutable,
+    reset: isMistake
+      ? "mistake"
+      : fallback === undefined && schema.type !== undefined
+        ? "removes"
+        : "default",
+    remarks: [
+      ...remarksOn(schema),
+      ...(alternative === undefined
+        ? []
+        : [`A change to another alternative replaces the resource: ${alternative}.`]),
+    ],
+    members: membersOf(schema).map(([name, member]) => ({
+      path: name,
+      type: typeOf(member),
+      description: member.description ?? "",
+      isNeeded: isNeededIn(owner, name),
+    })),
+  };
+}
+
+function typeOf(schema: FieldSchema): string {
+  if (schema.type === undefined && schema.opaque) return "any value";
+  switch (schema.type) {
+    case "array":
+      return `list of ${schema.items ? typeOf(schema.items).replace(/^(text|mapping|list|integer)/, "$1s") : "texts"}`;
+    case "object":
+      return schema.entries ? "mapping with free keys" : "mapping";
+    case "integer":
+      return `integer${rangeOf(schema)}`;
+    case "boolean":
+      return "true or false";
+    default:
+      return schema.format === undefined || schema.enum ? "text" : `text (${schema.format})`;
+  }
+}
+
+function rangeOf({ minimum, maximum }: FieldSchema): string {
+  if (minimum === undefined) return "";
+  return maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
+}
+
+function remarksOn({
+  set,
+  alternatives,
+  needsOneOf,
+  sibling,
+  reference,
+  keys,
+  format,
+}: FieldSchema): string[] {
+  return [
+    ...(alternatives
+      ? [
+          `State only one of: ${alternatives
+            .filter((group) => group.length > 0)
+            .map((group) => group.join(", "))
+            .join("; or ")}.`,
+        ]
+      : []),
+    ...(needsOneOf && needsOneOf.length > 0 ? [`Needs ${needsOneOf.join(" or ")}.`] : []),
+    ...(set
+      ? [
+          set.length === 0
+            ? "The order does not count."
+            : `The order does not count; an element is known by its ${set.join(" and ")}.`,
+        ]
+      : []),
+    ...(sibling === undefined ? [] : [`Names a ${sibling} in the same parent.`]),
+    ...(format === "output" ? [`${describeOutputs().join("; ")}.`] : []),
+    ...(reference === undefined ? [] : ["A name or an id of the organization."]),
+    ...(keys ? [`Keys match ${keys.pattern}`] : []),
+  ];
+}

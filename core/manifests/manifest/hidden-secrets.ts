@@ -1,0 +1,56 @@
+import { stat } from "node:fs/promises";
+import type { HiddenTexts } from "../../api/index.ts";
+import { fromFolder } from "../../files/files.ts";
+import { type Fields, isFields, stableJson } from "../../values/json.ts";
+import type { Desired } from "./desired.ts";
+import { entriesIn, statedParts } from "../../model/parts/index.ts";
+import { secretsInFields, SecretReader, type SecretSources } from "../../secrets/index.ts";
+
+/** A shorter value also occurs in unrelated text. */
+const shortestHidden = 8;
+
+/**
+ * Hides the values of the secrets that documents name, as far as the run may read them: those of environment variables and
+ * files, and with `programs` those of sops and commands too. A value that the documents also state in plain text stays visible.
+ */
+export async function hideSecrets(
+  resources: readonly Pick<Desired, "address" | "stated">[],
+  sources: SecretSources,
+  hidden: Pick<HiddenTexts, "hide">,
+  { programs = false, signal }: { programs?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
+  const references = resources.flatMap(referencesOf);
+  if (references.length === 0) return;
+  const reader = new SecretReader(sources, { signal });
+  const isWanted = async (reference: Fields) => {
+    const { from_file: file, from_env: variable } = reference;
+    // A pipe can be read once.
+    if (typeof file === "string")
+      return stat(fromFolder(folderOf(sources), file)).then(
+        (stats) => stats.isFile(),
+        () => false,
+      );
+    return typeof variable === "string" || programs;
+  };
+  const values = await Promise.all(
+    references.map(async (reference) =>
+      (await isWanted(reference)) ? reader.read(reference).catch(() => "") : "",
+    ),
+  );
+  const plain = stableJson(resources.map(({ address, stated }) => ({ ...stated, is: [...address.names] })));
+  for (const value of new Set(values))
+    if (value.trim().length >= shortestHidden && !plain.includes(JSON.stringify(value).slice(1, -1)))
+      hidden.hide(value);
+}
+
+function folderOf({ files, folder = "." }: SecretSources): string {
+  return typeof files === "object" ? files.folder : folder;
+}
+
+/** Where the secrets of a document come from: `{ from_env: NAME }` and the like. */
+function referencesOf({ address: { kind }, stated }: Pick<Desired, "address" | "stated">): Fields[] {
+  const inParts = statedParts(kind).flatMap(({ member, form }) =>
+    form.isWriteOnly ? Object.values(entriesIn(stated, member)).filter(isFields) : [],
+  );
+  return [...secretsInFields(kind.fields, stated).map(({ reference }) => reference), ...inParts];
+}

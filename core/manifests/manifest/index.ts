@@ -1,0 +1,43 @@
+export { relevantDefaults } from "./defaults.ts";
+export {
+  type Desired,
+  emptyDesired,
+  formerAddress,
+  faultsIn,
+  namedDocuments,
+  parentOf,
+  toDesired,
+} from "./desired.ts";
+export { documentSchema } from "./document-schema.ts";
+export type { Manage, ManifestDocument } from "./document.ts";
+export {
+  anyManifestSchema,
+  defaultsManifestSchema,
+  manifestSchema,
+  templateManifestSchema,
+} from "./editor-schema.ts";
+export { type FieldHelp, fieldHelp, kindsHelp } from "./field-help.ts";
+export { formatManifest } from "./manifest-text.ts";
+export { formatsFor } from "./formats.ts";
+export { manifestsOf } from "./from-values.ts";
+export { hideSecrets } from "./hidden-secrets.ts";
+export { mergeEnvironments } from "./merge.ts";
+export { addressOf, layOver } from "./layers.ts";
+export { credentialNotes, doubtfulValues, leftToPlatform } from "./platform-defaults.ts";
+export {
+  fileAt,
+  filesBesideIn,
+  type GivenFolder,
+  loadEnvironments,
+  loadFolder,
+  manifestPaths,
+} from "./load-folder.ts";
+export type { FetchTemplate } from "./expand.ts";
+export { combine, type LoadedFiles, type LoadedManifests, loadManifests, type LoadOptions } from "./load.ts";
+export { type ManifestContent, manifestMembers } from "./members.ts";
+export { yamlNotation } from "../../model/schema/yaml-notation.ts";
+export { parseManifest } from "./manifest-text.ts";
+export type { LoadedSource, RemoteTemplate } from "./parsed.ts";
+export { ParsedFiles } from "./parsed-files.ts";
+export { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
+export { validateManifest } from "./validate.ts";

@@ -1,0 +1,117 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  parseReference,
+} from "../../model/addresses/address.ts";
+import { overlayStated } from "../../model/fields/overlay.ts";
+import { isFields, type Json, own } from "../../values/json.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { ManifestDocument } from "./document.ts";
+import { manifestMembers } from "./members.ts";
+
+/**
+ * Overlays the documents of each source on those of earlier sources: documents of one address become one. Two documents
+ * of one address in one source stay two.
+ */
+export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): {
+  documents: ManifestDocument[];
+  problems: Problem[];
+} {
+  const documents = new Map<string, ManifestDocument>();
+  const repeated: ManifestDocument[] = [];
+  const problems: Problem[] = [];
+  for (const layer of layers) {
+    const below = new Map(documents);
+    const places = new Map([...below.values()].map((document) => [placeOf(document), document]));
+    const seen = new Set<string>();
+    for (const document of layer) {
+      const key = addressKey(addressOf(document));
+      if (seen.has(key)) {
+        repeated.push(document);
+        continue;
+      }
+      seen.add(key);
+      const base = below.get(key);
+      if (document.removes) {
+        if (base) documents.delete(key);
+        else problems.push(nothingToRemove(document));
+        places.delete(placeOf(document));
+        continue;
+      }
+      const other = places.size === 0 ? undefined : places.get(placeOf(document));
+      if (other && other.kind !== document.kind && !base) problems.push(changesKind(document, other));
+      documents.set(key, base ? layOver(base, document) : document);
+    }
+  }
+  return { documents: [...documents.values(), ...repeated], problems };
+}
+
+/**
+ * Overlays a document on another of the same address. The position of a member is the one in the last document that
+ * states the member.
+ */
+export function layOver(base: ManifestDocument, top: ManifestDocument): ManifestDocument {
+  const { kind, name, parent, clone = base.clone } = top;
+  return {
+    kind,
+    name,
+    parent,
+    clone,
+    fields: overlayStated(kind.fields, base.fields, top.fields),
+    manage: { ...base.manage, ...top.manage },
+    position: (path) =>
+      (states({ ...manifestMembers(top), ...top.fields }, path) ? top : base).position(path),
+  };
+}
+
+/** Whether a value has a member, or an element, at a path. */
+export function states(value: object, path: readonly (string | number)[]): boolean {
+  let at: Json | undefined = value as Json;
+  for (const part of path) {
+    if (Array.isArray(at) && typeof part === "number") at = at[part];
+    else if (isFields(at) && typeof part === "string") at = own(at, part);
+    else return false;
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+/** The address of the resource that a document describes. */
+export function addressOf({
+  kind,
+  parent,
+  name,
+}: Pick<ManifestDocument, "kind" | "parent" | "name">): Address {
+  return { kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] };
+}
+
+/** Equal for documents of one parent and name, whatever their kinds. */
+function placeOf(document: ManifestDocument): string {
+  const { kind, names } = addressOf(document);
+  return `${kind.parentMember ?? ""} ${addressKey({ kind, names }).slice(kind.slug.length)}`;
+}
+
+function nothingToRemove(document: ManifestDocument): Problem {
+  const address = addressOf(document);
+  return {
+    code: "overlay",
+    message: `${describeAddress(address)} cannot be left out: no source before this one describes it`,
+    advice: "correct the name, take the document out, or name this source after the one that describes it",
+    position: document.position(["$remove"]),
+    address: formatAddress(address),
+  };
+}
+
+function changesKind(document: ManifestDocument, other: ManifestDocument): Problem {
+  const address = addressOf(document);
+  const place = other.position(["kind"]);
+  return {
+    code: "overlay",
+    message: `${describeAddress(address)} is a ${other.kind.name} at ${place.file}:${place.line}; an overlay cannot change the kind`,
+    advice: `write kind: ${other.kind.name}, or leave the ${other.kind.name} out first with $remove: true`,
+    position: document.position(["kind"]),
+    address: formatAddress(address),
+  };
+}

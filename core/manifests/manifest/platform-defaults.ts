@@ -1,0 +1,67 @@
+import { own } from "../../values/json.ts";
+import { credentialText, openCredentials } from "../../rules/credentials.ts";
+import { textOf } from "../../problems/say.ts";
+import { doubtsIn } from "../../rules/doubts.ts";
+import { propertiesOf } from "../../model/schema/field-schema.ts";
+import { type Address, describeAddress } from "../../model/addresses/address.ts";
+import type { ManifestDocument } from "./document.ts";
+import { addressOf } from "./layers.ts";
+
+/** Something about documents that is no mistake. */
+export interface DocumentNote {
+  code: "left_to_platform" | "doubtful_value" | "credential";
+  message: string;
+  resources: Address[];
+}
+
+/** The values of documents that are valid and that hardly anybody means: a note for each. */
+export function doubtfulValues(documents: readonly ManifestDocument[]): DocumentNote[] {
+  return documents.flatMap((document) => {
+    const address = addressOf(document);
+    // A clone has what it does not state from its source.
+    const { kind, name, fields, clone } = document;
+    return doubtsIn(kind, name, fields, clone ? undefined : {}).map(({ message }) => ({
+      code: "doubtful_value" as const,
+      message: `${describeAddress(address)}: ${textOf(message)}`,
+      resources: [address],
+    }));
+  });
+}
+
+/** The texts of documents that look like credentials: a note for each document, without the texts. */
+export function credentialNotes(
+  documents: readonly Pick<ManifestDocument, "kind" | "parent" | "name" | "fields">[],
+): DocumentNote[] {
+  return documents.flatMap((document) => {
+    const found = openCredentials(document.kind, document.fields);
+    if (found.length === 0) return [];
+    const address = addressOf(document);
+    const message = `${describeAddress(address)}: ${textOf(credentialText(document.kind, found))}`;
+    return [{ code: "credential" as const, message, resources: [address] }];
+  });
+}
+
+/** The members that documents leave to the platform, which says in no description what it sets: a note for each member. */
+export function leftToPlatform(documents: readonly ManifestDocument[]): DocumentNote[] {
+  const found = new Map<string, ManifestDocument[]>();
+  for (const document of documents) {
+    // A clone is as its source.
+    if (document.clone) continue;
+    for (const [member, { platformSets = [] }] of propertiesOf(document.kind.fields)) {
+      if (own(document.fields, member) !== undefined) continue;
+      for (const { what, when } of platformSets) {
+        if (what === undefined || (when && own(document.fields, when.member) !== when.is)) continue;
+        const left = `${member}: for a new resource, the platform ${what}`;
+        const those = found.get(left);
+        if (those) those.push(document);
+        else found.set(left, [document]);
+      }
+    }
+  }
+  return [...found].map(([left, those]) => {
+    const resources = those.map(addressOf);
+    const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
+    const message = `${who} not state ${left}; state it, so that it is the same everywhere`;
+    return { code: "left_to_platform", message, resources };
+  });
+}

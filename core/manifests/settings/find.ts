@@ -1,0 +1,183 @@
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Problem } from "../../problems/problem.ts";
+import { isMisnamedSettings, settingsFileName } from "../../source/files.ts";
+
+/** The files and folders whose settings count for a run. */
+export interface SettingsPlaces {
+  /** The files and folders that the command names; none: the working directory. */
+  orders: readonly string[];
+  /** Further files and folders: their settings can only forbid. */
+  guards?: readonly string[];
+  /** Settings files with any name, which can only forbid. */
+  guardFiles?: readonly string[];
+  /** Files that lie in the root of what is searched, as `.git` does; default: outside a git work tree, nothing above the working directory is searched. */
+  roots?: readonly string[];
+}
+
+/** A settings file, and the reason not to trust it. */
+interface FoundFile {
+  file: string;
+  problem?: Problem | undefined;
+}
+
+/**
+ * Finds the settings files in or above the folders of the places; if there is none, the one of the working directory.
+ *
+ * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined means all users
+ */
+export function findSettingsFiles(
+  { orders, guards = [], guardFiles = [], roots = [] }: SettingsPlaces,
+  owners: readonly number[] | undefined,
+): {
+  files: string[];
+  /** Settings files that can only forbid: those of `guards`, and those beside the targets of links to files. */
+  guards: string[];
+  problems: Problem[];
+} {
+  const nearest = (folder: string) => nearestFile(folder, owners, roots);
+  const named = orders.filter((source) => source !== "-");
+  const bySource = named.map((source) => {
+    const target = linkedFile(source);
+    const behind = target === undefined ? undefined : nearest(dirname(target));
+    return { own: nearest(folderOf(source)) ?? behind, behind };
+  });
+  const led = bySource.flatMap(({ own }) => own ?? []);
+  const here = led.length > 0 ? undefined : nearest(".");
+  const files = once(here ? [here] : led);
+  const forbidding = once([
+    ...bySource.flatMap(({ behind }) => behind ?? []),
+    ...guards.flatMap((guard) => nearest(folderOf(guard)) ?? nearest(".") ?? []),
+    ...guardFiles.map((file) => foundFile(file, [dirname(file)], owners)),
+  ]).filter(({ file }) => !files.some((other) => resolve(other.file) === resolve(file)));
+  return {
+    files: files.map(({ file }) => file),
+    guards: forbidding.map(({ file }) => file),
+    problems: [...files, ...forbidding].flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+function folderOf(source: string): string {
+  return lookAt(source)?.isDirectory() ? source : dirname(source);
+}
+
+/** The target of a source that is a link to a file; otherwise undefined. */
+function linkedFile(source: string): string | undefined {
+  return lookAt(source, lstatSync)?.isSymbolicLink() && lookAt(source)?.isFile()
+    ? realpathSync(source)
+    : undefined;
+}
+
+function once(files: readonly FoundFile[]): FoundFile[] {
+  return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
+}
+
+function nearestFile(
+  folder: string,
+  owners: readonly number[] | undefined,
+  roots: readonly string[],
+): FoundFile | undefined {
+  const { folders, own, git } = searchPath(folder, roots);
+  for (const [index, above] of folders.entries()) {
+    // A misnamed file beside the right one would be ignored as silently.
+    for (const name of [...namesIn(above).filter(isMisnamedSettings), settingsFileName]) {
+      const file = join(above, name);
+      if (!lookAt(file)?.isFile()) continue;
+      // Without a git work tree, files above the working directory are not searched.
+      return foundFile(file, [above, ...(git !== undefined && index >= own ? [git] : [])], owners);
+    }
+  }
+  return undefined;
+}
+
+/** The names in a folder; none if it does not exist, or this user may not see it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function foundFile(
+  file: string,
+  around: readonly string[],
+  owners: readonly number[] | undefined,
+): FoundFile {
+  const problem = strangerProblem(file, [...around, file], owners);
+  return { file, problem };
+}
+
+/** The last folder in which a settings file is sought, from a folder up. */
+export function lastSearched(folder: string, roots: readonly string[]): string {
+  return resolve(searchPath(folder, roots).folders.at(-1) ?? folder);
+}
+
+/**
+ * The folder and its parents up to the root of the git work tree; outside a work tree, up to the working directory, or to the first
+ * folder with one of the files that lie in a root.
+ *
+ * @returns `own`: how many of the folders are searched without a work tree; `git`: the path of `.git` in its root
+ */
+function searchPath(
+  folder: string,
+  roots: readonly string[],
+): { folders: string[]; own: number; git?: string } {
+  const folders: string[] = [];
+  let root = 0;
+  const own = () =>
+    Math.max(
+      folders.findIndex((here) => resolve(here) === resolve(".")),
+      0,
+    ) + 1;
+  for (let here = folder, above; ; here = above) {
+    folders.push(here);
+    if (root === 0 && roots.some((name) => lookAt(join(here, name)))) root = folders.length;
+    const git = join(here, ".git");
+    if (lookAt(git)) return { folders, own: own(), git };
+    above = folderAbove(here);
+    if (resolve(above) === resolve(here)) break;
+  }
+  return { folders: folders.slice(0, Math.max(own(), root)), own: own() };
+}
+
+/** The problem of a file that belongs to another user, who could choose the settings of this run. */
+function strangerProblem(
+  file: string,
+  paths: readonly string[],
+  owners: readonly number[] | undefined,
+): Problem | undefined {
+  if (!owners) return undefined;
+  for (const path of paths) {
+    // For a link, both its owner and the owner of its target count.
+    for (const stats of [lookAt(path, lstatSync), lookAt(path)]) {
+      if (!stats || owners.includes(stats.uid)) continue;
+      return {
+        code: "setting",
+        message: `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`,
+        remedies: [{ setting: "settings_file", value: file }],
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The parent folder; for a link to a folder, the parent of its target. */
+function folderAbove(folder: string): string {
+  let real = resolve(folder);
+  try {
+    real = realpathSync(folder);
+  } catch {
+    // Nothing is there, or nothing that this user may see.
+  }
+  return real === resolve(folder) ? join(folder, "..") : dirname(real);
+}
+
+/** The file or folder at a path; undefined if it does not exist, or this user may not see it. */
+function lookAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  findKind,
+  type Kind,
+  kindAdvice,
+  kindNames as allKindNames,
+  kinds,
+} from "../../model/kinds/index.ts";
+import { type Fields, type Json, stableJson } from "../../values/json.ts";
+import { type EnvironmentScope, readEnvironmentScope } from "../../model/addresses/scope.ts";
+import { StepBudget } from "../../rules/policies/budget.ts";
+import { conditionNames, readCondition } from "../../rules/policies/condition.ts";
+import { ConditionError } from "../../rules/policies/condition-error.ts";
+import { type PlanPolicy, policyActions, policyEffects } from "../../rules/policies/policy.ts";
+import { readyPolicies } from "../../rules/policies/ready.ts";
+import type { Position, Problem } from "../../problems/problem.ts";
+import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+import type { PlacedValue } from "../../source/environments.ts";
+import { show } from "../../source/mistake.ts";
+import { readSection } from "./read-section.ts";
+import type { PolicySetting } from "./schema.ts";
+
+/** The policies of the settings, and the problems of their files. */
+export interface StatedPolicies {
+  policies: PlanPolicy[];
+  problems: Problem[];
+}
+
+/** The default effects that a policy matches: all that create or change something. */
+const usualActions = ["create", "clone", "update", "replace"] as const;
+
+/** Reads the policies of a settings file. Every mistake is a problem with its position. */
+export function readPolicies(member: PlacedValue): StatedPolicies {
+  const { value, problems = [] } = readSection("policies", member);
+  if (!value) return { policies: [], problems };
+  const budget = new StepBudget();
+  const policies = value.flatMap((stated, index) => {
+    const reader = new PolicyReader(index, member, budget);
+    const policy = reader.read(stated);
+    problems.push(...reader.problems);
+    return reader.problems.length === 0 ? [{ ...policy, position: member.positionOf([index]) }] : [];
+  });
+  const names = policies.map(({ name }) => name);
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) !== index)
+      problems.push({
+        code: "setting",
+        message: `two policies have the name ${show(name)}`,
+        advice: "give each its own name",
+        position: member.positionOf([index]),
+      });
+  return { policies, problems };
+}
+
+class PolicyReader {
+  readonly problems: Problem[] = [];
+  readonly #index: number;
+  readonly #member: PlacedValue;
+  readonly #budget: StepBudget;
+
+  constructor(index: number, member: PlacedValue, budget: StepBudget) {
+    this.#index = index;
+    this.#member = member;
+    this.#budget = budget;
+  }
+
+  read(given: PolicySetting): PlanPolicy {
+    const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
+    const ready = readyPolicies[readyName];
+    // A ready policy is in the form of the settings file.
+    const stated: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
+    const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
+    const kindNames = inTheirCase(stated.kinds ?? [], allKindNames);
+    const actions = inTheirCase(stated.actions ?? [], policyActions);
+    if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
+    if (given.name !== undefined && ready)
+      this.#wrong(
+        ["name"],
+        "stands beside ready",
+        "leave name out: the policy has the name of the ready one",
+      );
+    if (ready && given.when !== undefined)
+      this.#wrong(["when"], "stands beside ready", "leave when out, or write a policy of your own");
+    if (!ready && given.with !== undefined)
+      this.#wrong(["with"], "stands without ready", "leave with out, and write the values in when");
+    if (message === undefined)
+      this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
+    const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
+    const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
+    const when = this.#condition(stated.when, parameters, kindNames);
+    if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
+      this.#wrong([], "is about everything", "state when, kinds, actions or fields");
+    const [effectInCase = "deny"] = inTheirCase([effect], policyEffects);
+    return {
+      name: name ?? "",
+      effect: effectInCase,
+      message: message ?? "",
+      actions: actions.length > 0 ? actions : usualActions,
+      ...(kindNames.length > 0 && { kinds: kindNames.flatMap((kind) => findKind(kind)?.slug ?? []) }),
+      ...(fields.length > 0 && { fields: fields.map((field, at) => this.#field(field, at, kindNames)) }),
+      ...(environments && { environments: patterns }),
+      ...(when && { when }),
+      text: stableJson({ ...(stated as Fields), with: parameters }),
+    };
+  }
+
+  /** The values of `with`: those of the ready policy, and in their places those that are stated. */
+  #parameters(given: Fields, known: Fields): Fields {
+    for (const [name, value] of Object.entries(given)) {
+      const usual = known[name];
+      if (usual === undefined)
+        this.#wrong(["with", name], "is not a value of this policy", didYouMean(name, Object.keys(known)));
+      else if (typeOf(usual) !== typeOf(value))
+        this.#wrong(["with", name], `is not ${typeOf(usual)}`, `its usual value is ${JSON.stringify(usual)}`);
+    }
+    return { ...known, ...given };
+  }
+
+  /** @param kindNames the kinds that it is about; none: all */
+  #condition(text: string | undefined, parameters: Fields, kindNames: readonly string[]): PlanPolicy["when"] {
+    if (text === undefined) return undefined;
+    try {
+      const { asked, holds } = readCondition(text, parameters, this.#budget);
+      const chosen = chosenKinds(kindNames);
+      for (const field of asked.fields)
+        if (!chosen.some((kind) => hasField(kind, field.path)))
+          this.#wrong(
+            ["when"],
+            `asks for ${show(field.text)}, and ${noneOf(kindNames)} has that field`,
+            fieldAdvice(chosen, field.path),
+            this.#placeIn(text, field.start),
+          );
+      for (const kind of asked.kinds)
+        if (!kinds.some(({ name }) => name === kind.text))
+          this.#wrong(
+            ["when"],
+            `asks for the kind ${show(kind.text)}, which no resource has`,
+            kindAdvice(kind.text),
+            this.#placeIn(text, kind.start),
+          );
+      return holds;
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      return this.#wrong(
+        ["when"],
+        `is not a condition: ${error.message}`,
+        `a condition is true or false, in CEL; it knows ${conditionNames}`,
+        this.#placeIn(text, error.offset),
+      );
+    }
+  }
+
+  /** The position of a character of a condition, where it stands on one line. */
+  #placeIn(text: string, offset: number): Position {
+    const position = this.#member.positionOf([this.#index, "when"]);
+    const start = position.text.indexOf(text);
+    return start === -1 ? position : { ...position, column: start + offset + 1 };
+  }
+
+  /** The path of a field, which one of the kinds has. @param kindNames the kinds; none: all */
+  #field(field: string, at: number, kindNames: readonly string[]): string[] {
+    const chosen = chosenKinds(kindNames);
+    const path = field.split(".");
+    if (!chosen.some((kind) => hasField(kind, path)))
+      this.#wrong(
+        ["fields", at],
+        `names ${show(field)}, which is a field of ${noneOf(kindNames)}`,
+        fieldAdvice(chosen, path),
+      );
+    return path;
+  }
+
+  #scope(text: string, path: (string | number)[]): EnvironmentScope[] {
+    const member = `policies[${this.#index}].environments`;
+    const scope = readEnvironmentScope(text, {
+      member,
+      position: this.#member.positionOf([this.#index, ...path]),
+    });
+    if ("matches" in scope) return [scope];
+    this.#wrong(path, scope.message, scope.advice);
+    return [];
+  }
+
+  #wrong(path: (string | number)[], message: string, advice: string, position?: Position): undefined {
+    const where = [`policies[${this.#index}]`, ...path.filter((part) => typeof part === "string")].join(".");
+    this.problems.push({
+      code: "setting",
+      message: `${where} ${message}`,
+      advice,
+      position: position ?? this.#member.positionOf([this.#index, ...path]),
+    });
+  }
+}
+
+/** Words that were written in any case. */
+function inTheirCase<Word extends string>(given: readonly string[], known: readonly Word[]): Word[] {
+  return given.flatMap((text) => known.find((each) => each.toLowerCase() === text.toLowerCase()) ?? []);
+}
+
+function chosenKinds(names: readonly string[]): Kind[] {
+  return kinds.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+function noneOf(kindNames: readonly string[]): string {
+  return kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`;
+}
+
+/** Whether documents of a kind can have a field, or a part of one that has any names. */
+function hasField(kind: Kind, path: readonly string[]): boolean {
+  if (path.join(".") === "name") return true;
+  let schema: FieldSchema | undefined = kind.fields;
+  for (const member of path) {
+    while (schema?.items) schema = schema.items;
+    if (!schema || schema.opaque) return schema !== undefined;
+    schema = memberOf(schema, member);
+  }
+  return schema !== undefined;
+}
+
+function fieldAdvice(chosen: readonly Kind[], path: readonly string[]): string {
+  const [first = ""] = path;
+  const members = [...new Set(chosen.flatMap(({ fields }) => Object.keys(fields.properties ?? {})))];
+  const near = members.includes(first) ? undefined : nearest(first, members);
+  return near === undefined
+    ? "write the path of a field, such as source.image.tag"
+    : `did you mean ${[near, ...path.slice(1)].join(".")}?`;
+}
+
+function didYouMean(text: string, known: readonly string[]): string {
+  const near = nearest(text, known);
+  return near === undefined ? `write one of: ${known.join(", ")}` : `did you mean ${near}?`;
+}
+
+function typeOf(value: Json): string {
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "number" ? "a number" : typeof value === "string" ? "a text" : "a mapping";
+}

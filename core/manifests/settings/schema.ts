@@ -1,0 +1,152 @@
+import { kindFormat } from "../../model/kinds/index.ts";
+import { policyActions, policyEffects } from "../../rules/policies/policy.ts";
+import { readyPolicies } from "../../rules/policies/ready.ts";
+import {
+  flag,
+  list,
+  map,
+  object,
+  required,
+  type Stated,
+  text,
+  wholeNumber,
+  word,
+} from "../../model/schema/field.ts";
+import type { Format, Formats } from "../../model/schema/format.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+
+/** The format of words that may be written in any case. */
+function oneOf(words: readonly string[], what: string): Format {
+  return {
+    rule: (given) => words.some((each) => each.toLowerCase() === given.toLowerCase()),
+    mistake(given) {
+      const near = nearest(given, words);
+      return {
+        message: `is not ${what}`,
+        advice: near === undefined ? `write one of: ${words.join(", ")}` : `did you mean ${near}?`,
+      };
+    },
+    editor: { enum: [...words] },
+  };
+}
+
+/** The formats of the settings file. */
+export const settingsFormats: Formats = {
+  kind: kindFormat,
+  action: oneOf(policyActions, "an action that a policy can check"),
+  mode: oneOf(["off", "report", "apply"], "a mode"),
+  notify: oneOf(["slack", "json"], "a form of notifications"),
+  effect: oneOf(policyEffects, "an effect of a policy"),
+  ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),
+  // A file under version control names nothing else of the machine.
+  below: {
+    rule: (path) =>
+      !path.startsWith("/") && !/^[A-Za-z]:|\\/.test(path) && path !== "-" && !path.split("/").includes(".."),
+    mistake: () => ({
+      message: "is not below the folder of the settings file",
+      advice: "write a path below it, without ..",
+    }),
+    editor: {},
+  },
+};
+
+const policy = object({
+  name: word("Its name, in messages."),
+  ready: text("In place of a name and a condition: the name of a policy of infrasync.", { format: "ready" }),
+  with: map("Values in place of the defaults of that policy."),
+  when: text("A condition in CEL: the change is wrong if it is true."),
+  message: word("What is wrong, as the team says it."),
+  effect: text("Whether the change is forbidden, mentioned, or needs an approval; default: `deny`.", {
+    format: "effect",
+  }),
+  kinds: list(text(undefined, { format: "kind" }), "The kinds that it checks; default: all.", {
+    minItems: 1,
+  }),
+  actions: list(
+    text(undefined, { format: "action" }),
+    "The actions that it checks; default: all but `delete` and `deploy`.",
+    { minItems: 1 },
+  ),
+  fields: list(text(), "The fields whose changes it checks; default: all.", { minItems: 1 }),
+  environments: list(
+    text(),
+    "Patterns of the environments that it checks, such as `*/production`; default: all, and resources outside environments.",
+    { minItems: 1 },
+  ),
+});
+
+const environment = object({
+  sources: required(
+    list(
+      word(undefined, { format: "below" }),
+      "Files and folders below the folder of this file; later ones overlay earlier ones.",
+      { minItems: 1 },
+    ),
+  ),
+  vars: map("Values of variables of the manifests."),
+  var_files: list(
+    word(undefined, { format: "below" }),
+    "Files with values of variables; later ones win, and vars win over all of them.",
+  ),
+  protect: list(
+    word(),
+    "Patterns of resources that no run deletes or replaces, whichever environment it plans.",
+  ),
+});
+
+/** The members of the settings file that have members of their own. */
+export const sectionsSchema = object({
+  policies: list(policy, "What planned changes may not do.", { maxItems: 100 }),
+  reconcile: object(
+    {
+      budget_share: word(
+        "Percent of each window of the quota for looking and for applying; default: `look=20,apply=60`.",
+      ),
+      commit_statuses: flag(
+        "Whether the forge is told, as a commit status, if the newest commit is applied.",
+      ),
+      max_deletes_per_day: wholeNumber(
+        "Limit for deletions and replacements in any 24 hours; default: that of one run.",
+        { minimum: 0 },
+      ),
+      max_deletes_per_day_in_organization: wholeNumber(
+        "The same limit for all sources of an organization together; default: five times that of one.",
+        { minimum: 0 },
+      ),
+      notify_file: word("A YAML file that says who is notified of what, and what is told again."),
+      notify_format: text("Form of the notifications to `INFRASYNC_NOTIFY_URL`; default: `json`.", {
+        format: "notify",
+      }),
+      on_commit: text(
+        "The most that is done with a new commit; the policy of the repository can ask for less; default: `apply`.",
+        { format: "mode" },
+      ),
+      previews: flag("Whether each pull request that the policy names gets an environment."),
+      require_signed: word(
+        "Only commits are applied that are signed with one of the ssh keys in this file of allowed signers.",
+      ),
+      ui_public: flag("Whether the page is shown without asking for a token."),
+    },
+    "What the operator of a service decides: the reconciler reads it in the settings file that its operator names, and in no other.",
+  ),
+  environments: {
+    type: "object",
+    description:
+      "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: a plan of an environment reads them.",
+    additionalProperties: environment,
+  },
+});
+
+export type PolicySetting = Stated<typeof policy>;
+export type StatedSections = {
+  policies: PolicySetting[];
+  reconcile: Partial<
+    Record<"commit_statuses" | "previews" | "ui_public", boolean> &
+      Record<"max_deletes_per_day" | "max_deletes_per_day_in_organization", number> &
+      Record<"budget_share" | "notify_file" | "require_signed", string> & {
+        notify_format: "slack" | "json";
+        on_commit: "off" | "report" | "apply";
+      }
+  >;
+  environments: Record<string, Stated<typeof environment>>;
+};

@@ -1,0 +1,116 @@
+import { durationAdvice, durationOf } from "../../model/schema/duration.ts";
+
+/** The value of a text, or its mistake and advice. */
+export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
+
+/** Reads the text of a setting from a flag, a variable or a file. */
+export interface Reader<Value> {
+  (text: string): Reading<Value>;
+  /** All texts that it accepts, if there are only a few. */
+  words?: readonly string[];
+}
+
+/** A text that is not empty. */
+export const text: Reader<string> = (given) =>
+  given.trim() === "" ? { wrong: "is empty", advice: "set a value, or leave it out" } : { value: given };
+
+/** Names of environment variables, `SHOP_*` for all that begin with `SHOP_`: `SHOP_*,SMTP_PASSWORD`. */
+export const variableNames: Reader<readonly string[]> = (given) => {
+  const names = given.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(name));
+  return wrong === undefined
+    ? { value: names }
+    : { wrong: `cannot be "${given}"`, advice: "write names with commas between them: SHOP_*,SMTP_PASSWORD" };
+};
+
+/** The base URL, without a slash at its end. A mistake does not repeat it: it may contain a password. */
+export const url: Reader<string> = (given) =>
+  /^https?:\/\//i.test(given) && URL.canParse(given)
+    ? { value: given.replace(/\/+$/, "") }
+    : {
+        wrong: "is not a URL that begins with https:// or http://",
+        advice: "write one like https://api.example.com",
+      };
+
+/** One of a few words. */
+export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
+  const read = (given: string): Reading<Word> => {
+    const value = words.find((word) => word === given);
+    return value === undefined
+      ? { wrong: `cannot be "${given}"`, advice: `write ${words.join(" or ")}` }
+      : { value };
+  };
+  return Object.assign(read, { words });
+}
+
+/** A switch. */
+export const yesOrNo: Reader<boolean> = (given) => {
+  if (["true", "1"].includes(given)) return { value: true };
+  if (["false", "0", ""].includes(given)) return { value: false };
+  return { wrong: `cannot be "${given}"`, advice: "write true or false" };
+};
+
+/** A whole number from `minimum` on. */
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Reader<number> {
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
+  return (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= minimum && value <= maximum
+      ? { value }
+      : { wrong: `cannot be "${given}"`, advice: `write a whole number ${range}` };
+  };
+}
+
+/** A duration such as `90s`, `5 min` or `3d`, in milliseconds. */
+export const duration: Reader<number> = (given) => {
+  const value = durationOf(given);
+  if (value !== undefined) return { value };
+  return /^\d+$/.test(given) && Number(given) > 0
+    ? { wrong: `is "${given}" without a unit`, advice: `write ${given}s or ${given}m` }
+    : { wrong: `cannot be "${given}"`, advice: durationAdvice };
+};
+
+/** A duration that is no longer than another one, in milliseconds. @param longest its text */
+export function durationUpTo(longest: string): Reader<number> {
+  const most = durationOf(longest) ?? 0;
+  return (given) => {
+    const read = duration(given);
+    return "value" in read && read.value > most
+      ? { wrong: `is "${given}", which is too long`, advice: `write ${longest} or less` }
+      : read;
+  };
+}
+
+/** Caps that a text names. */
+export interface StatedCaps {
+  count?: number;
+  percent?: number;
+}
+
+/** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
+export const caps: Reader<StatedCaps> = (given) => {
+  const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
+  const isShare = percent === undefined || Number(percent) <= 100;
+  if ((count === undefined && percent === undefined) || !isShare) {
+    return {
+      wrong: `cannot be "${given}"`,
+      advice:
+        "write a number of resources, a share of the services of an environment, or both: 20 or 50% or 20,50%",
+    };
+  }
+  return {
+    value: {
+      ...(count !== undefined && { count: Number(count) }),
+      ...(percent !== undefined && { percent: Number(percent) }),
+    },
+  };
+};
+
+/** The lower value of each cap; a cap that only one side names keeps its value. */
+export function tighterCaps(left: StatedCaps, right: StatedCaps): StatedCaps {
+  const lower = (cap: keyof StatedCaps) => {
+    const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
+    return stated.length === 0 ? {} : { [cap]: Math.min(...stated) };
+  };
+  return { ...lower("count"), ...lower("percent") };
+}

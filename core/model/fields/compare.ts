@@ -1,0 +1,167 @@
+import { nameKey } from "../addresses/names.ts";
+import { type Fields, isFields, type Json, own, sameJson } from "../../values/json.ts";
+import { alternativesOf, type FieldSchema, hasMembers, propertiesOf } from "../schema/field-schema.ts";
+import type { Rewriting } from "./rewriting.ts";
+import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
+import { sameReference } from "./references.ts";
+import { shortForm } from "./short.ts";
+
+/** One field that differs. */
+export interface FieldChange {
+  /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
+  path: string[];
+  /** Absent: the field has no value. */
+  before?: Json | undefined;
+  /** Absent: the value will be removed. */
+  after?: Json | undefined;
+  /** Why the change needs a replacement; absent where an update does it. */
+  replaces?: string | undefined;
+  /** The way in which the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
+  unkept?: Rewriting | undefined;
+}
+
+export { formatPath } from "../../problems/say.ts";
+
+/**
+ * The fields in which two states of a resource differ, in the order of the schema. An absent field and one with
+ * its default are the same; lists that are sets are compared as sets; members that the schema does not have are
+ * left out.
+ */
+export function compare(schema: FieldSchema, before: Fields, after: Fields): FieldChange[] {
+  return compareMembers(schema, before, after, [], undefined);
+}
+
+function compareMembers(
+  schema: FieldSchema,
+  before: Fields,
+  after: Fields,
+  path: string[],
+  inherited: string | undefined,
+): FieldChange[] {
+  const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
+  const changes: FieldChange[] = [];
+  for (const [member, memberSchema] of membersOf(schema, before, after)) {
+    const left = own(before, member);
+    const right = own(after, member);
+    // Most fields are the same, and need no path.
+    if (isSame(memberSchema, left, right)) continue;
+    if (memberSchema.neverShown || isHidden(memberSchema, member, before, after)) continue;
+    const memberPath = member === schema.short ? path : [...path, member];
+    const replaces = flips ? schema.immutableAlternative : (memberSchema.immutable ?? inherited);
+    changes.push(...compareValues(memberSchema, left, right, memberPath, replaces));
+  }
+  return changes;
+}
+
+/**
+ * The members in which two objects may differ: those of the schema, or all keys of both objects where keys are free.
+ */
+function membersOf(
+  schema: FieldSchema,
+  before: Fields,
+  after: Fields,
+): readonly (readonly [string, FieldSchema])[] {
+  const { entries } = schema;
+  if (!entries) return propertiesOf(schema);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .toSorted()
+    .map((key) => [key, entries]);
+}
+
+/** Whether the API hides the value of a member on both sides. */
+function isHidden({ hiddenWhen }: FieldSchema, member: string, before: Fields, after: Fields): boolean {
+  return (
+    hiddenWhen !== undefined &&
+    own(before, member) === undefined &&
+    own(before, hiddenWhen) === true &&
+    own(after, hiddenWhen) === true
+  );
+}
+
+/** Whether two values have members of the same alternative, or one has none of any. */
+export function sharesAlternative(schema: FieldSchema, before: Fields, after: Fields): boolean {
+  const left = alternativesOf(schema, before);
+  const right = alternativesOf(schema, after);
+  return left.length === 0 || right.length === 0 || left.some((index) => right.includes(index));
+}
+
+function compareValues(
+  schema: FieldSchema,
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string[],
+  replaces: string | undefined,
+): FieldChange[] {
+  if (isSame(schema, before, after)) return [];
+  const left = before ?? schema.default;
+  const right = after ?? schema.default;
+  if (hasMembers(schema) && isFields(left) && isFields(right)) {
+    return compareMembers(schema, left, right, path, replaces);
+  }
+  if (schema.set && Array.isArray(left) && Array.isArray(right)) {
+    return compareSets(schema, left, right, path, replaces);
+  }
+  if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
+    return [];
+  }
+  // A value that is not known yet may turn out to be another alternative.
+  const mayFlip = right !== undefined && !isFields(right) ? schema.immutableAlternative : undefined;
+  return [change(path, shortForm(schema, left), shortForm(schema, right), replaces ?? mayFlip)];
+}
+
+/** Whether both sides are equal as a whole, absent ones with their default. */
+function isSame(schema: FieldSchema, before: Json | undefined, after: Json | undefined): boolean {
+  const left = before ?? schema.default;
+  const right = after ?? schema.default;
+  if (left === undefined && right === undefined) return true;
+  if (schema.reference !== undefined) return isReferenceTo(left, right);
+  return sameJson(left, right) || (schema.sibling !== undefined && sameName(left, right));
+}
+
+/** Whether both sides are the same name: names are case insensitive. */
+function sameName(left: Json | undefined, right: Json | undefined): boolean {
+  return typeof left === "string" && typeof right === "string" && nameKey(left) === nameKey(right);
+}
+
+function sameLists(items: FieldSchema, left: Json[], right: Json[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((element, index) => compareValues(items, element, right[index], [], undefined).length === 0)
+  );
+}
+
+function compareSets(
+  schema: FieldSchema,
+  before: Json[],
+  after: Json[],
+  path: string[],
+  replaces: string | undefined,
+): FieldChange[] {
+  return pairElements(schema, before, after).flatMap(({ left, right }) => {
+    const elementPath = [...path, `[${elementLabel(schema, right ?? left ?? null)}]`];
+    return isFields(left) && isFields(right) && schema.items?.properties
+      ? compareMembers(schema.items, left, right, elementPath, replaces)
+      : left !== undefined && right !== undefined && elementKey(schema, left) === elementKey(schema, right)
+        ? []
+        : [change(elementPath, left, right, replaces)];
+  });
+}
+
+/** Whether both sides refer to the same entry. A reference is `{id, name?}` once it has been looked up. */
+function isReferenceTo(left: Json | undefined, right: Json | undefined): boolean {
+  return isFields(left) && isFields(right) && sameReference(left, right);
+}
+
+function change(
+  path: string[],
+  before: Json | undefined,
+  after: Json | undefined,
+  replaces: string | undefined,
+): FieldChange {
+  return {
+    path,
+    before,
+    after,
+    replaces,
+  };
+}

@@ -1,0 +1,261 @@
+import type { Message } from "../../problems/say.ts";
+import { nearest } from "../schema/suggest.ts";
+import { type Fields, isFields, type Json, mapFields, once, own } from "../../values/json.ts";
+import { type Catalogue, catalogues as definitions } from "../schema/catalogues.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
+
+/** An entry of a catalogue: a cluster, a registry, a token, a group. */
+export interface CatalogueEntry {
+  name: string;
+  /** Undefined for one that the run has yet to create. */
+  id: string | undefined;
+  /** The id of the action that creates it. */
+  madeBy?: string | undefined;
+}
+
+/** Stated fields with what the server has for some of them, as far as its lists are known. */
+export interface Resolved<List> {
+  fields: Fields;
+  /** The lists that have to be read before the rest can be looked up. */
+  missing: List[];
+  /** Values that cannot be, each at its path: references to nothing, or to more than one entry. */
+  problems: { path: string[]; message: string | Message; advice: string }[];
+}
+
+/**
+ * Looks up the references among stated fields. A reference that the live resource already has needs no catalogue: the
+ * answer has its id and mostly its name. One that could be looked up becomes `{id, name?}`, and one to an entry that an
+ * action of the run creates `{name, made_by}`.
+ */
+export function resolveReferences(
+  schema: FieldSchema,
+  stated: Fields,
+  current: Fields | undefined,
+  entriesOf: (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined,
+): Resolved<Catalogue> {
+  const missing = new Set<Catalogue>();
+  const problems: Resolved<Catalogue>["problems"] = [];
+
+  function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
+    return mapFields(fields, (value, member) => {
+      const memberSchema = memberOf(inside, member);
+      if (!memberSchema || !mayRefer(memberSchema)) return value;
+      const liveValue = live && own(live, member);
+      return one(memberSchema, value, liveValue === undefined ? [] : [liveValue], [...path, member]);
+    });
+  }
+
+  function one(inside: FieldSchema, value: Json, live: Json[], path: string[]): Json {
+    if (inside.reference !== undefined && typeof value === "string") {
+      return lookUp(inside.reference, value, live, path);
+    }
+    if (hasMembers(inside) && isFields(value)) {
+      const [liveValue] = live;
+      return members(inside, value, isFields(liveValue) ? liveValue : undefined, path);
+    }
+    const { items } = inside;
+    if (items && Array.isArray(value)) {
+      const liveList = live.flatMap((list) => (Array.isArray(list) ? list : []));
+      if (items.reference !== undefined) {
+        const found = value.map((element, index) => one(items, element, liveList, [...path, `[${index}]`]));
+        problems.push(...sameTwice(inside, found, path));
+        return found;
+      }
+      const keyed = value.map((element) => withKeys(inside, element, liveList, path));
+      problems.push(...sameTwice(inside, keyed, path));
+      return pairElements(inside, liveList, keyed).flatMap(({ left, right }) =>
+        right === undefined ? [] : [one(items, right, left === undefined ? [] : [left], path)],
+      );
+    }
+    return value;
+  }
+
+  /** An element with the references looked up by which it is known. */
+  function withKeys(
+    { set = [], items = {} }: FieldSchema,
+    element: Json,
+    live: Json[],
+    path: string[],
+  ): Json {
+    if (!isFields(element)) return element;
+    return mapFields(element, (value, member) => {
+      const catalogue = set.includes(member) ? own(items.properties ?? {}, member)?.reference : undefined;
+      if (catalogue === undefined || typeof value !== "string") return value;
+      const known = live.flatMap((each) => (isFields(each) ? (own(each, member) ?? []) : []));
+      return lookUp(catalogue, value, known, [...path, member]);
+    });
+  }
+
+  function lookUp(catalogue: Catalogue, wanted: string, live: Json[], path: string[]): Json {
+    const known = live.find((value) => isFields(value) && isNamed(value, wanted));
+    if (known !== undefined) return known;
+    const entries = entriesOf(catalogue);
+    if (!entries) {
+      missing.add(catalogue);
+      return wanted;
+    }
+    const exact = entries.filter((entry) => entry.id === wanted || entry.name === wanted);
+    const found = exact.length > 0 ? exact : entries.filter((entry) => isNamed(entry, wanted));
+    const [first, second] = found;
+    if (first && !second) return referenceTo(first);
+    problems.push({
+      path,
+      ...(second
+        ? {
+            message: `there are ${found.length} ${definitions[catalogue].many} named "${wanted}"`,
+            advice: `state the id of one: ${found.flatMap(({ id }) => id ?? []).join(", ")}`,
+          }
+        : {
+            message: `there is no ${definitions[catalogue].one} "${wanted}"`,
+            advice: existing(catalogue, entries, wanted),
+          }),
+    });
+    return wanted;
+  }
+
+  return { fields: members(schema, stated, current, []), missing: [...missing], problems };
+}
+
+/** The elements of a set that refer to the same thing as an earlier one, by another name. */
+function sameTwice(
+  schema: FieldSchema,
+  elements: readonly Json[],
+  path: readonly string[],
+): Resolved<Catalogue>["problems"] {
+  const keys = elements.map((element) => elementKey(schema, element));
+  return keys.flatMap((key, index) => {
+    const first = keys.indexOf(key);
+    if (first === index || !schema.set) return [];
+    return [
+      {
+        path: [...path, `[${index}]`],
+        message: `${elementLabel(schema, elements[index] ?? null)} is in the list twice, first as element ${first + 1}`,
+        advice: "write each element once",
+      },
+    ];
+  });
+}
+
+function referenceTo({ id, name, madeBy = "" }: CatalogueEntry): Fields {
+  return id === undefined ? { name, made_by: madeBy } : { id, name };
+}
+
+/** The references among stated fields, as they are stated: names or ids. */
+export function referencesIn(
+  schema: FieldSchema,
+  stated: Fields,
+): { catalogue: Catalogue; wanted: string }[] {
+  return allReferences(schema, stated).flatMap(({ catalogue, value }) =>
+    typeof value === "string" ? [{ catalogue, wanted: value }] : [],
+  );
+}
+
+/** The ids of the entries of a catalogue that fields with looked-up references refer to. */
+export function idsReferredTo(schema: FieldSchema, fields: Fields, catalogue: Catalogue): string[] {
+  return allReferences(schema, fields).flatMap(({ catalogue: its, value }) =>
+    its === catalogue && isFields(value) && typeof value["id"] === "string" ? [value["id"]] : [],
+  );
+}
+
+/** The fields with a name for each looked-up reference that has none. @param nameOf undefined where it is not known */
+export function withReferenceNames(
+  schema: FieldSchema,
+  fields: Fields,
+  nameOf: (catalogue: Catalogue, id: string) => string | undefined,
+): Fields {
+  const inside = (inner: FieldSchema, value: Json): Json => {
+    if (inner.reference !== undefined && isFields(value) && value["name"] === undefined) {
+      const name = nameOf(inner.reference, String(value["id"]));
+      return name === undefined ? value : { ...value, name };
+    }
+    if (inner.opaque || inner.part) return value;
+    const { items } = inner;
+    if (items && Array.isArray(value)) return value.map((element) => inside(items, element));
+    return isFields(value) && inner.properties ? withReferenceNames(inner, value, nameOf) : value;
+  };
+  return mapFields(fields, (value, member) => inside(own(schema.properties ?? {}, member) ?? {}, value));
+}
+
+/** The same with the names that other fields have for these ids: answers may have the id alone. */
+export function withNamesFrom(schema: FieldSchema, fields: Fields, known: Fields): Fields {
+  const names = new Map(
+    allReferences(schema, known).flatMap(({ catalogue, value }) =>
+      isFields(value) && typeof value["name"] === "string"
+        ? [[`${catalogue} ${String(value["id"])}`, value["name"]]]
+        : [],
+    ),
+  );
+  return withReferenceNames(schema, fields, (catalogue, id) => names.get(`${catalogue} ${id}`));
+}
+
+/** The catalogues of the looked-up references that have no name. */
+export function namelessCatalogues(schema: FieldSchema, fields: Fields): Catalogue[] {
+  const nameless = allReferences(schema, fields).filter(
+    ({ value }) => isFields(value) && value["name"] === undefined,
+  );
+  return [...new Set(nameless.map(({ catalogue }) => catalogue))];
+}
+
+interface FoundReference {
+  catalogue: Catalogue;
+  value: Json;
+}
+
+function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
+  const inside = (inner: FieldSchema, value: Json): FoundReference[] => {
+    if (inner.reference !== undefined) return [{ catalogue: inner.reference, value }];
+    if (inner.opaque) return [];
+    const { items } = inner;
+    if (items && Array.isArray(value)) return value.flatMap((element) => inside(items, element));
+    return isFields(value) ? allReferences(inner, value) : [];
+  };
+  return Object.keys(fields).flatMap((member) => {
+    const inner = memberOf(schema, member);
+    return inner && mayRefer(inner) ? inside(inner, fields[member] ?? null) : [];
+  });
+}
+
+/** Whether a value of a schema can have a reference in it: most parts cannot, and there are many. */
+export const mayRefer = once(
+  ({ reference, properties = {}, entries, items }: FieldSchema): boolean =>
+    reference !== undefined ||
+    [...Object.values(properties), entries, items].some((inner) => inner !== undefined && mayRefer(inner)),
+);
+
+/** Whether two references that have been looked up are to the same entry. */
+export function sameReference(one: Fields, other: Fields): boolean {
+  return one["id"] === other["id"] && one["made_by"] === other["made_by"];
+}
+
+/**
+ * A value with the ids of the entries that actions of the run have made in place of the ids of these actions.
+ *
+ * @param idOf undefined for a text that is not the id of an action
+ */
+export function withMadeReferences<Value extends Json>(
+  value: Value,
+  idOf: (action: string) => string | undefined,
+): Value;
+export function withMadeReferences(value: Json, idOf: (action: string) => string | undefined): Json {
+  if (Array.isArray(value)) return value.map((element) => withMadeReferences(element, idOf));
+  if (!isFields(value)) return value;
+  const { name, made_by: madeBy } = value;
+  const id = typeof madeBy === "string" ? idOf(madeBy) : undefined;
+  return id === undefined || name === undefined
+    ? mapFields(value, (inner) => withMadeReferences(inner, idOf))
+    : { id, name };
+}
+
+/** Whether a stated text is the id or the name of an entry. */
+export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, wanted: Json): boolean {
+  if (typeof wanted !== "string") return false;
+  return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());
+}
+
+function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[], wanted: string): string {
+  if (entries.length === 0) return `the organization has no ${definitions[catalogue].many}`;
+  const names = entries.map((entry) => entry.name).toSorted();
+  const near = nearest(wanted, names);
+  return `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`;
+}

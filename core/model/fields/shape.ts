@@ -1,0 +1,125 @@
+import { sharesAlternative } from "./compare.ts";
+import { isNamed } from "./references.ts";
+import { wholeValue } from "./stated.ts";
+import { elementKey, pairElements } from "../schema/elements.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../../values/json.ts";
+import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
+
+/**
+ * The members of a value that a program states, without their values, which may be secret. References and the keys of
+ * elements keep their values, because they identify something.
+ */
+export function shapeOf(schema: FieldSchema, stated: Json): Json {
+  if (schema.reference !== undefined) return stated;
+  const { items } = schema;
+  if (hasMembers(schema) && isFields(stated)) {
+    return mapFields(stated, (value, member) => shapeOf(memberOf(schema, member) ?? {}, value));
+  }
+  if (items && Array.isArray(stated) && (items.properties || items.reference !== undefined)) {
+    return stated.map((element) => {
+      const shape = shapeOf(items, element);
+      return isFields(element) && isFields(shape) ? { ...shape, ...only(element, schema.set ?? []) } : shape;
+    });
+  }
+  return true;
+}
+
+/**
+ * The shape of what an import found: false in place of what nobody can reset to a known value, so that a program that does
+ * not state it leaves it as it is. A secret would be removed.
+ */
+export function foundShape(schema: FieldSchema, shape: Json): Json {
+  if (!isFields(shape)) return shape;
+  return mapFields(shape, (inside, member) => {
+    const inner = memberOf(schema, member) ?? {};
+    if (isFields(inside)) return inner.part ? inside : foundShape(inner, inside);
+    return inner.resettable === false && inner.default === undefined && !inner.secret ? false : inside;
+  });
+}
+
+/**
+ * The inputs that would describe a live value: the members of the shape, and new elements of its lists. Live references
+ * are `{id, name?}`.
+ */
+export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
+  const value = live ?? schema.default;
+  if (value === undefined || value === null) return undefined;
+  const { items } = schema;
+  if (schema.reference !== undefined && isFields(value) && isNamed(value, shape)) return shape;
+  if (hasMembers(schema) && isFields(value) && isFields(shape) && sharesAlternative(schema, value, shape))
+    return mapFields(shape, (inside, member) =>
+      statedForm(memberOf(schema, member) ?? {}, own(value, member), inside),
+    );
+  if (items && Array.isArray(value) && Array.isArray(shape)) return elementsForm(schema, items, value, shape);
+  return wholeValue(schema, value);
+}
+
+/** The stated elements in the order of the program, then new live ones. */
+function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
+  return pair(schema, items, live, shapes).flatMap(
+    ({ element, shape }) => statedForm(items, element, shape) ?? [],
+  );
+}
+
+function pair(
+  schema: FieldSchema,
+  items: FieldSchema,
+  live: Json[],
+  shapes: Json[],
+): { element: Json; shape: Json }[] {
+  if (items.reference !== undefined) {
+    const stated = shapes.flatMap((shape) =>
+      live
+        .filter((element) => isFields(element) && isNamed(element, shape))
+        .map((element) => ({ element, shape })),
+    );
+    const others = live.filter((element) => stated.every((known) => known.element !== element));
+    return [...stated, ...others.map((element) => ({ element, shape: true }))];
+  }
+  if (!schema.set) return live.map((element, index) => ({ element, shape: shapes[index] ?? true }));
+  return pairElements(schema, live, shapes).flatMap(({ left, right }) =>
+    left === undefined ? [] : [{ element: left, shape: right ?? true }],
+  );
+}
+
+/**
+ * Stated fields with a null for every member that the shape of earlier ones has and they do not: it is reset, unless only an
+ * import has stated it.
+ */
+export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fields {
+  if (!isFields(shape)) return stated;
+  const result: Fields = { ...stated };
+  for (const [member, before] of Object.entries(shape)) {
+    const inner = memberOf(schema, member) ?? {};
+    const now = own(stated, member);
+    if (now === undefined && inner.part && hasMembers(inner)) result[member] = withResets(inner, {}, before);
+    else if (now === undefined && before !== false) {
+      // Required members and members that cannot be changed keep their values.
+      if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
+    } else if (now !== undefined) result[member] = withResetsInside(inner, now, before);
+  }
+  return result;
+}
+
+function withResetsInside(schema: FieldSchema, now: Json, before: Json): Json {
+  if (hasMembers(schema) && isFields(now)) return withResets(schema, now, before);
+  const { items } = schema;
+  if (!schema.set || !items?.properties || !Array.isArray(now) || !Array.isArray(before)) return now;
+  return now.map((element) => {
+    const earlier = before.find((shape) => elementKey(schema, shape) === elementKey(schema, element));
+    return isFields(element) && earlier !== undefined ? withResets(items, element, earlier) : element;
+  });
+}
+
+function only(fields: Fields, members: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => members.includes(member)));
+}
+
+/** Whether a shape has the member at a path. */
+export function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {
+  if (member === undefined) return true;
+  if (member.startsWith("["))
+    return Array.isArray(shape) && shape.some((element) => hasMember(element, inside));
+  const value = isFields(shape) ? own(shape, member) : undefined;
+  return value !== undefined && (value === true ? inside.length === 0 : hasMember(value, inside));
+}

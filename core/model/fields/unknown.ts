@@ -1,0 +1,111 @@
+import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import { elementLabel, pairElements } from "../schema/elements.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
+import { compare } from "./compare.ts";
+import { fromResponse } from "./wire.ts";
+
+/** A member that the server shows in a resource and that no schema knows, as a later version of the API may have it. */
+export interface UnknownMember {
+  path: string[];
+  value: Json;
+  /** Its place in the wanted fields, and so in a request; absent: the object that has it is not among them, so it is lost. */
+  place?: Place;
+}
+
+type Place = readonly (string | number)[];
+
+/** An object, or a list, of which the server shows one state and an update wants another. */
+interface Inside {
+  schema: FieldSchema;
+  wanted: Json | undefined;
+  path: string[];
+  place: Place;
+}
+
+/** Members of answers about objects inside resources that no request has. */
+const factsInside = new Set(["id", "created_at", "updated_at", "service_id", "organization_id"]);
+
+/**
+ * The members that the server shows and that no schema knows, at every depth. An element of a list is known again by its key, or,
+ * where the list has none, by its place if it is the same.
+ *
+ * @param shown the resource in request form
+ * @param wanted its fields after the update
+ */
+export function unknownIn(schema: FieldSchema, shown: Fields, wanted: Fields): UnknownMember[] {
+  return inObject(shown, { schema, wanted, path: [], place: [] });
+}
+
+function inObject(shown: Fields, { schema, wanted, path, place }: Inside): UnknownMember[] {
+  const { properties = {}, facts = [] } = schema;
+  const known = namesOf(schema);
+  return Object.entries(shown).flatMap(([member, value]): UnknownMember[] => {
+    const memberPath = [...path, member];
+    const inner = own(properties, member);
+    if (value === null || (!inner && (known.has(member) || facts.includes(member)))) return [];
+    if (inner) {
+      const its = isFields(wanted) ? own(wanted, member) : undefined;
+      return inValue(value, { schema: inner, wanted: its, path: memberPath, place: [...place, member] });
+    }
+    if (path.length > 0 && factsInside.has(member)) return [];
+    return [{ path: memberPath, value, ...(isFields(wanted) && { place: [...place, member] }) }];
+  });
+}
+
+function inValue(shown: Json, inside: Inside): UnknownMember[] {
+  const { properties, items, opaque, part, secret, reference } = inside.schema;
+  if (opaque || part || secret || reference !== undefined) return [];
+  if (properties && isFields(shown)) return inObject(shown, inside);
+  return items?.properties && Array.isArray(shown) ? inElements(shown, items, inside) : [];
+}
+
+function inElements(
+  shown: Json[],
+  items: FieldSchema,
+  { schema, wanted, path, place }: Inside,
+): UnknownMember[] {
+  const list = Array.isArray(wanted) ? wanted : [];
+  const present = shown.map((element) => (isFields(element) ? fromResponse(items, element) : element));
+  const pairs = schema.set ? pairElements(schema, present, list) : [];
+  const indexOf = (element: Json, index: number): number => {
+    if (schema.set) return list.indexOf(pairs.find(({ left }) => left === element)?.right ?? null);
+    const same = list[index];
+    return isFields(element) && isFields(same) && compare(items, element, same).length === 0 ? index : -1;
+  };
+  return shown.flatMap((element, index) => {
+    const its = present[index] ?? null;
+    if (!isFields(element)) return [];
+    const at = indexOf(its, index);
+    return inObject(element, {
+      schema: items,
+      wanted: list[at],
+      path: [...path, `[${elementLabel(schema, its)}]`],
+      place: [...place, at],
+    });
+  });
+}
+
+/** The members of answers that the properties of a schema stand for, beside their own names. */
+function namesOf(schema: FieldSchema): ReadonlySet<string> {
+  return new Set(
+    propertiesOf(schema).flatMap(([member, { reference, items, shownBy, hiddenWhen }]) => [
+      ...((reference ?? items?.reference) === undefined ? [] : [`${member}_id`, `${member}_name`]),
+      ...(shownBy === undefined ? [] : [shownBy]),
+      ...(hiddenWhen === undefined ? [] : [hiddenWhen]),
+    ]),
+  );
+}
+
+/** Enters unknown members in the body of a request, where the fields have a place for them. */
+export function enterUnknown(body: Fields, unknown: readonly UnknownMember[]): void {
+  for (const { place = [], value } of unknown) {
+    const member = place.at(-1);
+    const holder = place.slice(0, -1).reduce<Json | undefined>(stepInto, body);
+    if (typeof member === "string" && isFields(holder)) holder[member] = value;
+  }
+}
+
+function stepInto(at: Json | undefined, step: string | number): Json | undefined {
+  if (typeof step === "number") return Array.isArray(at) ? at[step] : undefined;
+  return isFields(at) ? own(at, step) : undefined;
+}

@@ -1,0 +1,74 @@
+import { type Fields, isFields, type Json, own, sameJson } from "../../values/json.ts";
+import { elementLabel, pairElements } from "../schema/elements.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
+import { compare } from "./compare.ts";
+import { droppedMembers } from "./overlay.ts";
+
+/** A live field that no document states, and that has another value than a creation without it gives. */
+export interface UnstatedField {
+  path: string[];
+  value: Json;
+  /** The value that a creation without it gives; absent: not known. */
+  default?: Json;
+}
+
+/** The fields of a live resource that no document states and that somebody has set. */
+export function unstatedFields(
+  schema: FieldSchema,
+  stated: Fields,
+  live: Fields,
+  path: string[] = [],
+): UnstatedField[] {
+  const found: UnstatedField[] = [];
+  const dropped = droppedMembers(schema, stated);
+  for (const [member, memberSchema] of propertiesOf(schema)) {
+    const value = own(live, member);
+    const statedValue = own(stated, member);
+    const { default: fallback } = memberSchema;
+    // Most fields have their default, or are stated.
+    if (value === undefined || memberSchema.part || (statedValue === undefined && value === fallback))
+      continue;
+    const memberPath = [...path, member];
+    if (statedValue !== undefined)
+      found.push(...unstatedInside(memberSchema, statedValue, value, memberPath));
+    else if (!dropped.includes(member) && !isFromCreation(member, memberSchema, live))
+      found.push({ path: memberPath, value, ...(fallback !== undefined && { default: fallback }) });
+  }
+  return found;
+}
+
+function unstatedInside(schema: FieldSchema, stated: Json, live: Json, path: string[]): UnstatedField[] {
+  const { properties, items, set } = schema;
+  if (properties && !schema.opaque && isFields(live) && isFields(stated))
+    return unstatedFields(schema, stated, live, path);
+  if (!set || !items?.properties || !Array.isArray(live) || !Array.isArray(stated)) return [];
+  return pairElements(schema, live, stated).flatMap(({ left, right }) =>
+    isFields(left) && isFields(right)
+      ? unstatedFields(items, right, left, [...path, `[${elementLabel(schema, left)}]`])
+      : [],
+  );
+}
+
+/** Whether a live member has the value that a creation without it gives, as far as that is known, or is not set. */
+export function isFromCreation(member: string, schema: FieldSchema, live: Fields): boolean {
+  const value = own(live, member) ?? null;
+  const { default: fallback, generated, immutable, place, platformSets = [] } = schema;
+  if (place === "engine" || schema.neverShown) return true;
+  const isSet = platformSets.some(
+    ({ is, when }) =>
+      is !== undefined &&
+      (!when || own(live, when.member) === when.is) &&
+      (is === "anything" || sameJson(is, value)),
+  );
+  if (isSet) return true;
+  if (fallback !== undefined)
+    return compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0;
+  if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
+  // What nobody can change later, nobody has changed.
+  return immutable !== undefined || isEmpty(value);
+}
+
+function isEmpty(value: Json): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === "" || (isFields(value) && Object.keys(value).length === 0);
+}

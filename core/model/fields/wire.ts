@@ -1,0 +1,93 @@
+import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
+
+/**
+ * The fields of a response in manifest form: only the members that the schema has, none that is null. A reference
+ * becomes `{id, name?}`, whether the response has it as an object (`registry: {id, name}`) or as two members
+ * (`cluster_id`, `cluster_name`). Elements of identified lists keep their `id`.
+ */
+export function fromResponse(schema: FieldSchema, response: Fields): Fields {
+  const fields: Fields = {};
+  for (const [member, memberSchema] of propertiesOf(schema)) {
+    if (memberSchema.part || isHidden(memberSchema, response)) continue;
+    if (memberSchema.secret) {
+      const secret = own(response, member);
+      if (isFields(secret)) fields[member] = secret;
+      continue;
+    }
+    const value =
+      memberSchema.reference === undefined
+        ? valueFromResponse(memberSchema, own(response, member))
+        : referenceFromResponse(member, response);
+    if (value !== undefined && value !== null) fields[member] = value;
+  }
+  return fields;
+}
+
+/** Whether a response must not have the member: a server that shows it all the same is not repeated. */
+function isHidden({ hiddenWhen }: FieldSchema, response: Fields): boolean {
+  return hiddenWhen !== undefined && own(response, hiddenWhen) === true;
+}
+
+function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {
+  if (schema.opaque) return value;
+  // An empty text means no value where the schema requires a text that is not empty.
+  if (value === "" && schema.minLength !== undefined) return undefined;
+  if (schema.properties && isFields(value)) return fromResponse(schema, value);
+  const { items } = schema;
+  if (items && Array.isArray(value)) {
+    return value.map((element) => {
+      if (!isFields(element)) return element;
+      if (items.reference !== undefined) return reference(element["id"], element["name"]) ?? element;
+      const fields = items.properties ? fromResponse(items, element) : element;
+      const { id } = element;
+      return schema.identified && id !== undefined ? { id, ...fields } : fields;
+    });
+  }
+  return value;
+}
+
+function referenceFromResponse(member: string, response: Fields): Fields | undefined {
+  const object = own(response, member);
+  return isFields(object)
+    ? reference(object["id"], object["name"])
+    : reference(own(response, `${member}_id`), own(response, `${member}_name`));
+}
+
+function reference(id: Json | undefined, name: Json | undefined): Fields | undefined {
+  if (typeof id !== "string") return undefined;
+  return typeof name === "string" ? { id, name } : { id };
+}
+
+/** The fields in request form: references as ids (`registry_id`, groups as `{id}`), absent ones left
+ * out, but for those that the API always wants. */
+export function toRequest(schema: FieldSchema, fields: Fields): Fields {
+  const body: Fields = {};
+  for (const [member, memberSchema] of propertiesOf(schema)) {
+    if (memberSchema.part || memberSchema.neverShown) continue;
+    const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
+    if (value === undefined || value === null) continue;
+    if (memberSchema.secret) {
+      // A secret without a value is one that the resource has and that nobody states.
+      if (isFields(value) && value["value"] !== undefined) body[member] = value["value"];
+    } else if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
+    else if (isFields(value) && value["id"] !== undefined) body[`${member}_id`] = value["id"];
+  }
+  return body;
+}
+
+function valueToRequest(schema: FieldSchema, value: Json): Json {
+  if (schema.opaque) return value;
+  if (schema.properties && isFields(value)) return toRequest(schema, value);
+  const { items } = schema;
+  if (items && Array.isArray(value)) {
+    return value.map((element) => {
+      if (!isFields(element)) return element;
+      const { id } = element;
+      if (items.reference !== undefined) return { id: id ?? null };
+      const body = items.properties ? toRequest(items, element) : element;
+      return schema.identified && id !== undefined ? { id, ...body } : body;
+    });
+  }
+  return value;
+}

@@ -1,0 +1,82 @@
+import { path } from "../../api/index.ts";
+import {
+  advancedSettings,
+  customDomains,
+  deploymentRestrictions,
+  network,
+  secrets,
+  variables,
+} from "../parts/index.ts";
+import { autoscaling } from "./autoscaling.ts";
+import { choice, needed, object } from "../schema/field.ts";
+import {
+  description,
+  dockerfilePath,
+  dockerTargetBuildStage,
+  gitRepository,
+  ports,
+  storage,
+} from "./fields.ts";
+import { completeGitRepository } from "./git.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
+import { defineKind } from "./kind.ts";
+import {
+  auto_preview,
+  commandFields,
+  hostOutputs,
+  instanceFields,
+  logPath,
+  resourceReports,
+  service,
+  serviceFields,
+} from "./service.ts";
+
+/**
+ * ```yaml
+ * kind: Application
+ * environment: shop/staging
+ * name: api
+ * git_repository: { url: https://github.com/acme/api, branch: main }
+ * ports: [{ internal_port: 8080, publicly_accessible: true }]
+ * deployment_stage: services
+ * ```
+ */
+export const application = defineKind({
+  name: "Application",
+  description: "An application is built from a git repository and kept running.",
+  ...service("application", {
+    idMember: "application_id",
+    restarts: true,
+    logPath: logPath("application"),
+    version: () => "git_commit_id",
+    linksPath: (id) => path`/application/${id}/link`,
+  }),
+  fields: object({
+    description,
+    git_repository: needed(gitRepository),
+    build_mode: choice(["DOCKER"], "How the application is built.", { default: "DOCKER" }),
+    dockerfile_path: dockerfilePath,
+    docker_target_build_stage: dockerTargetBuildStage,
+    ...serviceFields("application"),
+    ...instanceFields,
+    auto_preview,
+    ports,
+    storage,
+    ...commandFields,
+    autoscaling,
+  }),
+  outputs: hostOutputs,
+  parts: [
+    stageOf("APPLICATION"),
+    skipped,
+    secrets("APPLICATION"),
+    variables("APPLICATION"),
+    customDomains("application"),
+    advancedSettings("application"),
+    deploymentRestrictions("application"),
+    network("application"),
+  ],
+  form: { complete: completeGitRepository },
+  facts: ["maximun_gpu"],
+  reports: resourceReports,
+});

@@ -1,0 +1,42 @@
+import { path } from "../../api/index.ts";
+import { map, object, text } from "../schema/field.ts";
+import { database } from "./database.ts";
+import { defineKind } from "./kind.ts";
+
+const why = "the API cannot change a backup";
+const backups = (databaseId: string) => path`/database/${databaseId}/backup`;
+
+/**
+ * ```yaml
+ * kind: Backup
+ * database: shop/production/orders
+ * name: before-42
+ * message: Before release 42.
+ * ```
+ *
+ * See also: [connect a service to a database](../../guides/databases.md), [the organization](../../guides/organization.md).
+ */
+export const backup = defineKind({
+  name: "Backup",
+  description:
+    "A backup of a database: a run makes it if no backup has that name. It is never changed, and deleted only with its database or at the request of a person.",
+  parent: database,
+  use: "data",
+  names: { immutable: why },
+  listing: { path: backups, onDemand: true, mayBeMissing: true, isOnlyWay: true, startMember: "startId" },
+  requests: { create: backups, one: (id, databaseId) => `${backups(databaseId)}${path`/${id}`}` },
+  fields: object({
+    message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }),
+  }),
+  problem: ({ how, current, wanted }) =>
+    how === "replace" && current?.["message"] !== wanted["message"]
+      ? {
+          field: "message",
+          message: `${why}, and another one would not have the same data; give the new one another name`,
+        }
+      : undefined,
+  parts: [],
+  reports: {
+    status: map("Its state: `state` is `READY` when it is complete."),
+  },
+});

@@ -1,0 +1,67 @@
+import { path } from "../../api/index.ts";
+import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
+import { autoscaling } from "./autoscaling.ts";
+import { object } from "../schema/field.ts";
+import { description, imageFields, ports, storage } from "./fields.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
+import { defineKind } from "./kind.ts";
+import {
+  auto_preview,
+  commandFields,
+  gpuReports,
+  hostOutputs,
+  instanceFields,
+  logPath,
+  resourceReports,
+  service,
+  serviceFields,
+} from "./service.ts";
+
+/**
+ * ```yaml
+ * kind: Container
+ * environment: shop/staging
+ * name: web
+ * registry: docker-hub
+ * image_name: acme/web
+ * tag: 1.4.2
+ * cpu: 500
+ * memory: 512
+ * min_running_instances: 2
+ * ports: [{ internal_port: 8080, publicly_accessible: true }]
+ * variables: { LOG_LEVEL: info }
+ * ```
+ */
+export const container = defineKind({
+  name: "Container",
+  description: "A container runs an image of a registry and is kept running.",
+  ...service("container", {
+    restarts: true,
+    logPath: logPath("container"),
+    version: () => "image_tag",
+    versionField: ["tag"],
+    linksPath: (id) => path`/container/${id}/link`,
+  }),
+  fields: object({
+    description,
+    ...imageFields,
+    ...serviceFields("container"),
+    ...instanceFields,
+    auto_preview,
+    ports,
+    storage,
+    ...commandFields,
+    autoscaling,
+  }),
+  outputs: hostOutputs,
+  parts: [
+    stageOf("CONTAINER"),
+    skipped,
+    secrets("CONTAINER"),
+    variables("CONTAINER"),
+    customDomains("container"),
+    advancedSettings("container"),
+    network("container"),
+  ],
+  reports: { ...resourceReports, ...gpuReports },
+});

@@ -1,0 +1,134 @@
+import { type Fields, isFields } from "../../values/json.ts";
+import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
+import { choice, needed, object, oftenChanged, text, wholeNumber, withoutDefault } from "../schema/field.ts";
+import {
+  description,
+  dockerfilePath,
+  dockerTargetBuildStage,
+  gitRepository,
+  image,
+  maximumPort,
+} from "./fields.ts";
+import { completeGitRepository } from "./git.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
+import { defineKind } from "./kind.ts";
+import {
+  auto_preview,
+  commandFields,
+  gpuReports,
+  resourceReports,
+  service,
+  serviceFields,
+} from "./service.ts";
+
+const event = (when: string) => object(commandFields, `Runs when the environment ${when}.`);
+
+const docker = object(
+  {
+    git_repository: gitRepository,
+    dockerfile_path: dockerfilePath,
+    dockerfile_raw: text("The Dockerfile itself, when it is not in the repository."),
+    docker_target_build_stage: dockerTargetBuildStage,
+  },
+  "A build from a Dockerfile.",
+  { needsOneOf: ["git_repository", "dockerfile_raw"] },
+);
+
+const sourceField = object({ image, docker }, "What it runs: `image` or `docker`.", {
+  alternatives: [["image"], ["docker"]],
+  needsOneOf: ["image", "docker"],
+});
+
+const cronjob = object(
+  {
+    scheduled_at: needed(
+      text("Cron expression of five fields, without seconds.", { format: "cron", doubt: "cron" }),
+    ),
+    timezone: withoutDefault(
+      text("Time zone in which the expression is read, such as `Europe/Paris`.", {
+        format: "time-zone",
+        platformSets: [{ is: "Etc/UTC" }, { is: "UTC" }],
+      }),
+    ),
+    ...commandFields,
+  },
+  "Runs on a schedule.",
+);
+
+const schedule = object(
+  {
+    cronjob,
+    on_start: event("starts"),
+    on_stop: event("stops"),
+    on_delete: event("is deleted"),
+    lifecycle_type: withoutDefault(
+      choice(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], "What a lifecycle job is used for.", {
+        immutable: "what a lifecycle job is used for is fixed at its creation",
+      }),
+    ),
+  },
+  "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",
+  {
+    alternatives: [["cronjob"], ["on_start", "on_stop", "on_delete", "lifecycle_type"]],
+    needsOneOf: ["cronjob", "on_start", "on_stop", "on_delete"],
+    immutableAlternative: "a cron job cannot become a lifecycle job, nor the other way round",
+  },
+);
+
+/**
+ * ```yaml
+ * kind: Job
+ * environment: shop/staging
+ * name: nightly-report
+ * source:
+ *   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
+ * schedule:
+ *   cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris }
+ * ```
+ */
+export const job = defineKind({
+  name: "Job",
+  description:
+    "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
+  ...service("job", {
+    version: ({ source: given }) => (isFields(given) && given["image"] ? "image_tag" : "git_commit_id"),
+    versionField: ["source", "image", "tag"],
+    isScheduled: ({ schedule: given }) => isFields(given) && isFields(given["cronjob"]),
+  }),
+  fields: object({
+    description,
+    source: needed(sourceField),
+    schedule: needed(schedule),
+    ...serviceFields("job"),
+    max_nb_restart: oftenChanged(
+      wholeNumber("Restarts before a run counts as failed.", { minimum: 0, default: 0 }),
+    ),
+    max_duration_seconds: withoutDefault(
+      wholeNumber("Seconds after which a run is killed and counts as failed.", { minimum: 0 }),
+    ),
+    auto_preview,
+    port: wholeNumber("Port for probes; it is never published.", { minimum: 1, maximum: maximumPort }),
+  }),
+  parts: [
+    stageOf("JOB"),
+    skipped,
+    secrets("JOB"),
+    variables("JOB"),
+    advancedSettings("job"),
+    deploymentRestrictions("job"),
+  ],
+  form: {
+    complete(stated) {
+      const source = stated["source"];
+      if (!isFields(source) || !isFields(source["docker"])) return stated;
+      return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
+    },
+  },
+  reports: {
+    job_type: { type: "string", description: "`CRON` or `LIFECYCLE`." },
+    ...resourceReports,
+    ...gpuReports,
+  },
+  foreseen: ({ schedule: given }): Fields =>
+    isFields(given) ? { job_type: Object.hasOwn(given, "cronjob") ? "CRON" : "LIFECYCLE" } : {},
+});

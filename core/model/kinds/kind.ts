@@ -1,0 +1,156 @@
+import { fromResponse } from "../fields/wire.ts";
+import { type UnknownMember, unknownIn } from "../fields/unknown.ts";
+import type { Fields } from "../../values/json.ts";
+import type { Part } from "../parts/index.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { withSecretsShown } from "../../secrets/index.ts";
+import type {
+  CloneStep,
+  DeletionRules,
+  FieldMistake,
+  Form,
+  JointDeployment,
+  Listing,
+  Names,
+  PlannedChange,
+  ResourceRequests,
+  ResourceOutput,
+  ServiceDeployment,
+} from "./kind-members.ts";
+
+/** Everything specific to a kind of resource. */
+export interface KindDefinition {
+  /** The name in manifests: `Job`. */
+  name: string;
+  /** A sentence for the documentation. */
+  description: string;
+  /** The kind of its parent; absent: the organization is the parent. */
+  parent?: Kind;
+  /**
+   * `settings`: its resources are there from the start, so a run changes them, and creates and deletes none.
+   * `reference`: fields name its resources, and no document describes one. `data`: its resources are data of their parent,
+   * so a clone or a dump of the parent is made without them, and no run prunes them. Absent: none of these.
+   */
+  use?: "settings" | "reference" | "data";
+  /** Its resources cost money, or take down the services on them: writing one needs a consent that names it. */
+  isInfrastructure?: true;
+  /** The list of the organization that its resources are in and that fields refer to. */
+  catalogue?: Catalogue;
+  names?: Names;
+  /** The fields of a manifest, without the name and the parent. The fields of a `Kind` include those of its parts. */
+  fields: FieldSchema;
+  form?: Form;
+  /** The sorts of parts that its resources have. */
+  parts: readonly Part[];
+  /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
+  problem?(change: PlannedChange): FieldMistake | undefined;
+  /** Finds what is valid in a document and what nobody means, beside the present fields of the resource or of its source. */
+  doubt?(name: string, stated: Fields, live: Fields): FieldMistake | undefined;
+  listing: Listing;
+  requests: ResourceRequests;
+  /** Absent: the kind cannot be cloned. */
+  clone?: CloneStep;
+  deletion?: DeletionRules;
+  /** Absent: its resources are not deployed by themselves. */
+  deployment?: ServiceDeployment;
+  /** Absent: nothing inside its resources is deployed together. */
+  jointDeployment?: JointDeployment;
+  /** Members of answers of the API that are outputs and not fields, each with its schema. */
+  reports: Record<string, FieldSchema>;
+  /** Members of answers that are neither fields nor outputs, and that no update sends; absent: none but those of all kinds. */
+  facts?: readonly string[];
+  /** Whether answers of the API do not say when a resource was created. */
+  isUndated?: true;
+  /** The outputs that follow from the fields before the API has answered; absent: none. */
+  foreseen?(fields: Fields): Fields;
+  /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
+  outputs?: Readonly<Record<string, ResourceOutput>>;
+  /** Path at which the API tells the `password` of a resource, by its id; absent: none. */
+  credentialsAt?(id: string): string;
+  /**
+   * The member of the answer to a creation with a value that the API never shows again. No other member of an answer may
+   * have it, and nothing but the place for such values gets it.
+   */
+  shownOnce?: string;
+  /**
+   * The fields of a resource that the server makes with the parent, by its name; undefined for a name that no such
+   * resource has. Resources that come with their parent are not pruned, and no losses when their parent is deleted.
+   */
+  comesWithParent?(name: string): Fields | undefined;
+}
+
+/** A kind of resource: its definition and the names that follow from it. */
+export interface Kind extends KindDefinition {
+  /** The name in addresses: `job`. */
+  readonly slug: string;
+  /** The manifest member that names the parent: `environment`; undefined where the organization is the parent. */
+  readonly parentMember: string | undefined;
+  /** How many kinds are above it: 0 for a project. */
+  readonly depth: number;
+}
+
+/** Makes a kind from its definition. */
+export function defineKind(definition: KindDefinition): Kind {
+  return {
+    ...definition,
+    fields: withPartMembers(definition),
+    slug: definition.name.toLowerCase(),
+    parentMember: definition.parent?.slug,
+    depth: definition.parent ? definition.parent.depth + 1 : 0,
+  };
+}
+
+/** The fields of a kind and the members that state its parts. */
+function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
+  const members = parts.flatMap(({ member, form }) =>
+    form ? [[member, { ...form.schema, part: true as const }] as const] : [],
+  );
+  return members.length === 0
+    ? fields
+    : { ...fields, properties: { ...fields.properties, ...Object.fromEntries(members) } };
+}
+
+/** The form of a reference to a resource of a kind: `PROJECT/ENVIRONMENT`. */
+export function referenceForm(kind: Kind): string {
+  const own = kind.name.toUpperCase();
+  return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;
+}
+
+/** Whether the path of requests for a resource contains the id of its parent. */
+export function pathNamesParent({ requests }: Kind): boolean {
+  return requests.one("own", "parent").includes("parent");
+}
+
+/** Members of the answers about any resource that are no fields. */
+const factsOfAll =
+  /^(?:id|name|object_type|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
+
+/** Whether a member of an answer is known and no field: an update does not send it back. */
+function isFact({ reports, facts = [], parentMember }: Kind, member: string): boolean {
+  return (
+    factsOfAll.test(member) ||
+    Object.hasOwn(reports, member) ||
+    facts.includes(member) ||
+    member === `${parentMember}_id`
+  );
+}
+
+/**
+ * The members that the server has shown of a resource and that no schema knows, as a later version of the API may have them, at
+ * every depth. A PUT replaces the whole resource, so an update sends them back as they were read, as far as the wanted fields have
+ * a place for them.
+ */
+export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): UnknownMember[] {
+  const shown = kind.form?.inRequestForm?.(response) ?? response;
+  return unknownIn(kind.fields, shown, wanted).filter(
+    ({ path: [member = "", ...inside] }) => inside.length > 0 || !isFact(kind, member),
+  );
+}
+
+/** The fields of a manifest in an answer of the API. */
+export function fieldsIn(kind: Kind, response: Fields): Fields {
+  const shown = withSecretsShown(kind.fields, kind.form?.inRequestForm?.(response) ?? response);
+  const fields = fromResponse(kind.fields, shown);
+  return kind.form?.simplify?.(fields) ?? fields;
+}

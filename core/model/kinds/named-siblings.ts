@@ -1,0 +1,30 @@
+import { entriesIn, siblingKindOf, statedParts } from "../parts/index.ts";
+import type { Fields } from "../../values/json.ts";
+import { kindOf } from "./registry.ts";
+import type { Kind } from "./kind.ts";
+import { outputsUsed } from "./outputs.ts";
+
+/** A sibling that fields of a resource name: by a part, such as `deployment_stage`, or because they use its output. */
+export interface NamedSibling {
+  path: [member: string, ...inside: string[]];
+  kind: Kind;
+  name: string;
+  /** The output that they use: `host_internal`. */
+  output?: string;
+}
+
+/** The siblings that fields of a resource name. */
+export function siblingsNamed(kind: Kind, fields: Fields): NamedSibling[] {
+  const byParts = statedParts(kind).flatMap((part): NamedSibling[] => {
+    const sibling = siblingKindOf(part);
+    const name = entriesIn(fields, part.member)[""];
+    return sibling !== undefined && typeof name === "string"
+      ? [{ path: [part.member], kind: kindOf(sibling), name }]
+      : [];
+  });
+  const byOutputs = outputsUsed(kind, fields).map(({ path, ...used }): NamedSibling => ({
+    ...used,
+    path: [...path, "from"],
+  }));
+  return [...byParts, ...byOutputs];
+}

@@ -1,0 +1,396 @@
+import { field, type Message, say } from "../../problems/say.ts";
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
+import { nameKey } from "../addresses/names.ts";
+import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
+import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
+import { nearest } from "../schema/suggest.ts";
+import type { Mistake } from "../../source/mistake.ts";
+import { kinds } from "./registry.ts";
+import type { Kind } from "./kind.ts";
+
+// The platform sets variables about some services. Their keys have the id of the service in them, so a document names the
+// service and what it wants of it: `{ from: database:orders, output: host_internal }`.
+
+/** An entry of a part that is an output of a sibling. */
+export interface OutputUse {
+  /** The member and the key of the entry: `variables`, `DATABASE_HOST`. */
+  path: [member: string, key: string];
+  kind: Kind;
+  /** The name of the sibling. */
+  name: string;
+  output: string;
+}
+
+/** A resource whose outputs its siblings can use. */
+export interface OutputSource {
+  kind: Kind;
+  name: string;
+  id: string;
+}
+
+/** The same with the values of its outputs, as far as they are known and no secrets. */
+interface KnownSource extends OutputSource {
+  values: ReadonlyMap<string, Json>;
+}
+
+/** The kinds whose resources have outputs. */
+const withOutputsOfTheirOwn = (): Kind[] => kinds.filter(({ outputs }) => outputs !== undefined);
+
+/** The sibling that a text names: `database:orders`. Undefined where no such kind has outputs. */
+function parseSource(text: string): { kind: Kind; name: string } | undefined {
+  const end = text.indexOf(":");
+  const slug = text.slice(0, end).toLowerCase();
+  const kind = withOutputsOfTheirOwn().find((each) => each.slug === slug);
+  return kind && end >= 0 ? { kind, name: text.slice(end + 1) } : undefined;
+}
+
+/** The form in which a document names a sibling: `database:orders`. */
+function formatSource({ kind, name }: Pick<OutputSource, "kind" | "name">): string {
+  return `${kind.slug}:${name}`;
+}
+
+/** The outputs that fields of a resource use. */
+export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
+  return statedParts(kind).flatMap(({ member, form }) => {
+    const entries = form.takesOutputs && own(fields, member);
+    if (!isFields(entries)) return [];
+    return Object.entries(entries).flatMap(([key, entry]): OutputUse[] => {
+      const { from, output } = isFields(entry) ? entry : {};
+      const source = typeof from === "string" ? parseSource(from) : undefined;
+      return source && typeof output === "string" ? [{ path: [member, key], ...source, output }] : [];
+    });
+  });
+}
+
+/** Finds outputs that no resource of the kind has, a source without an output, and outputs among secrets that are none. */
+export function outputFaults(
+  kind: Kind,
+  fields: Fields,
+): { path: string[]; message: Message; advice: string }[] {
+  return statedParts(kind).flatMap((part) => {
+    const entries = own(fields, part.member);
+    if (!isFields(entries)) return [];
+    return Object.entries(entries).flatMap(([key, entry]) => {
+      const fault = isFields(entry) ? faultIn(part, entry) : undefined;
+      if (!fault) return [];
+      const { member, message, advice } = fault;
+      const place = field([part.member, key]);
+      return [{ path: [part.member, key, member], message: say`${place}: ${message}`, advice }];
+    });
+  });
+}
+
+function faultIn(
+  { member, form }: StatedPart,
+  { from, output }: Fields,
+): { member: string; message: string; advice: string } | undefined {
+  const takesOutputs = form.takesOutputs === true || form.outputsIn !== undefined;
+  const source = takesOutputs && typeof from === "string" ? parseSource(from) : undefined;
+  if (!source) return undefined;
+  const known = Object.keys(source.kind.outputs ?? {});
+  if (typeof output !== "string") {
+    const message = "from names a resource, and output is missing";
+    return { member: "from", message, advice: `add output: one of ${known.join(", ")}` };
+  }
+  const { outputs = {}, name } = source.kind;
+  const its = own(outputs, output);
+  if (!its) {
+    // The platform sets others too, and a service such as Terraform has outputs of its own.
+    const near = nearest(output, known);
+    if (near === undefined && variableName.test(output)) return undefined;
+    const advice = near === undefined ? `there are: ${known.join(", ")}` : `did you mean ${near}?`;
+    return { member: "output", message: `a ${name} has no output "${output}"`, advice };
+  }
+  if (form.outputsIn === undefined || its.isSecret) return undefined;
+  const message = `${output} of a ${name} is not a secret`;
+  return { member: "output", message, advice: `state it under ${form.outputsIn} instead of ${member}` };
+}
+
+/**
+ * The fields with outputs where the API has them: another name for a secret is not a secret.
+ *
+ * @returns also the member in which the document states each entry that has another place, by `MEMBER.KEY`
+ */
+export function withOutputsInPlace(
+  kind: Kind,
+  fields: Fields,
+): { fields: Fields; statedIn: ReadonlyMap<string, string> } {
+  const statedIn = new Map<string, string>();
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(kind)) {
+    const entries = own(fields, member);
+    if (form.outputsIn === undefined || !isFields(entries)) continue;
+    const others = own(result, form.outputsIn);
+    const there: Fields = isFields(others) ? others : {};
+    const moved = Object.entries(entries).filter(
+      // What both members state is a mistake, which is reported elsewhere.
+      ([key, entry]) => isFields(entry) && entry["from"] !== undefined && !Object.hasOwn(there, key),
+    );
+    if (moved.length === 0) continue;
+    for (const [key] of moved) statedIn.set(`${form.outputsIn}.${key}`, member);
+    const keys = new Set(moved.map(([key]) => key));
+    const left = mapFields(entries, (entry, key) => (keys.has(key) ? undefined : entry));
+    if (Object.keys(left).length > 0) result[member] = left;
+    else delete result[member];
+    result[form.outputsIn] = { ...there, ...Object.fromEntries(moved) };
+  }
+  return { fields: result, statedIn };
+}
+
+/** The variable that a key of the platform is about: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
+const builtInKey = /_Z(?<id>[0-9A-F]{8})_(?<variable>[A-Za-z]\w*)$/;
+
+const variableName = /^[A-Za-z]\w*$/;
+
+/** The output of a resource that a key of the platform is; undefined for a key about none of the resources. */
+function outputIn<Source extends OutputSource>(
+  key: string,
+  sources: readonly Source[],
+): { source: Source; output: string } | undefined {
+  const { id = "", variable = "" } = builtInKey.exec(key)?.groups ?? {};
+  const source = id === "" ? undefined : sources.find((each) => each.id.slice(0, 8).toUpperCase() === id);
+  if (!source) return undefined;
+  const [named] =
+    Object.entries(source.kind.outputs ?? {}).find(([, its]) => its.variable === variable) ?? [];
+  return {
+    source,
+    output: named ?? (variable === variable.toUpperCase() ? variable.toLowerCase() : variable),
+  };
+}
+
+/** The resources with what the platform tells of them, among the entries that another resource sees. */
+function withKnownValues(sources: readonly OutputSource[], entries: readonly PartEntry[]): KnownSource[] {
+  const known = sources.map((source) => ({ ...source, values: new Map<string, Json>() }));
+  for (const { part, isOwn, key, response } of entries) {
+    const { value = null } = response;
+    const found = isOwn || value === null || !part.isBuiltIn?.(response) ? undefined : outputIn(key, known);
+    found?.source.values.set(found.output, value);
+  }
+  return known;
+}
+
+/**
+ * Fields in which aliases of what the platform says about siblings name the sibling and its output, and values that are equal
+ * to it too: a host has the id of its resource in it, so the text would name nothing elsewhere.
+ *
+ * @param entries all entries that the resource sees: they have the values of the outputs; none: values stay as they are
+ * @param stated the fields of a document: only what it states so is turned, and has its words; absent: all is turned
+ */
+export function withOutputs(
+  kind: Kind,
+  fields: Fields,
+  sources: readonly OutputSource[],
+  entries: readonly PartEntry[],
+  stated?: Fields,
+): Fields {
+  const known = withKnownValues(sources, entries);
+  const near = prefixesOfHosts(kind, fields, known);
+  return withEntries(kind, fields, (entry, member, key) => {
+    if (!isFields(entry)) return entry;
+    const { alias_of: _alias, from: _from, output: _output, value, ...others } = entry;
+    if (stated === undefined) {
+      const found =
+        outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known, near));
+      return found ? { ...found, ...others } : entry;
+    }
+    const wanted = own(stated, member);
+    const { from, output } = fieldsOf(isFields(wanted) ? own(wanted, key) : undefined);
+    if (typeof from !== "string" || typeof output !== "string") return entry;
+    const found = outputOf(entry, sources);
+    const isIt = found
+      ? isSame(from, found.from) && output === found.output
+      : value !== undefined && sameJson(value, valueOf(from, output, known));
+    return isIt ? { from, output, ...others } : entry;
+  });
+}
+
+function fieldsOf(value: Json | undefined): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** The value of an output of a source, as far as it is known. */
+function valueOf(from: string, output: string, known: readonly KnownSource[]): Json | undefined {
+  return known.find((source) => isSame(from, formatSource(source)))?.values.get(output);
+}
+
+/**
+ * The output that a value is equal to. A host has the id of its resource in it; a port or a login is taken for that of a
+ * resource if it is of one only, and the key says what it is: `DB_PORT`.
+ */
+function outputWith(
+  value: Json,
+  key: string,
+  known: readonly KnownSource[],
+  near: ReadonlyMap<string, string>,
+): { from: string; output: string } | undefined {
+  const equal = known.flatMap((source) =>
+    [...source.values].flatMap(([output, its]) => (sameJson(its, value) ? [{ source, output }] : [])),
+  );
+  const sure = equal.find(({ source }) => hasIdOf(source, value));
+  const named = equal.filter(({ source, output }) => {
+    const prefix = prefixOf(output, key);
+    return prefix !== undefined && (near.get(prefix) === source.id || isPrefixOf(source, prefix));
+  });
+  const isOne = new Set(named.map(({ source }) => source.id)).size === 1;
+  const found = sure ?? (isOne ? named[0] : undefined);
+  return found && { from: formatSource(found.source), output: found.output };
+}
+
+function hasIdOf({ id }: OutputSource, value: Json): boolean {
+  return typeof value === "string" && value.toLowerCase().includes(id.slice(0, 8).toLowerCase());
+}
+
+/** The keys of variables that may have an output whose value says nothing of its resource; what is before it says of which one. */
+const wordsFor: Readonly<Record<string, RegExp>> = {
+  host_internal: /^(?:(?<prefix>.+)_)?HOST(?:_INTERNAL)?$/i,
+  port: /^(?:(?<prefix>.+)_)?PORT$/i,
+  login: /^(?:(?<prefix>.+)_)?(?:LOGIN|USER|USER_?NAME)$/i,
+  database_name: /^(?:(?<prefix>.+)_)?(?:DATABASE|DB|DB_?NAME|DATABASE_?NAME)$/i,
+};
+
+/** What a key says before the word for an output; undefined if it has no such word. */
+function prefixOf(output: string, key: string): string | undefined {
+  const found = wordsFor[output]?.exec(key);
+  return found ? (found.groups?.["prefix"] ?? "") : undefined;
+}
+
+/** Whether a key begins with a word for databases, or with the name of the resource: `METRICS_PORT` is of neither. */
+function isPrefixOf({ name }: OutputSource, prefix: string): boolean {
+  const word = prefix.toUpperCase();
+  return (
+    /^(?:DB|DATABASE|PG|POSTGRES(?:QL)?|MYSQL|MARIADB|MONGO(?:DB)?|REDIS)$/.test(word) ||
+    word === name.toUpperCase().replaceAll(/[^A-Z\d]+/g, "_")
+  );
+}
+
+/** What the keys begin with whose values are hosts of a resource, which have its id in them. */
+function prefixesOfHosts(
+  kind: Kind,
+  fields: Fields,
+  known: readonly KnownSource[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  withEntries(kind, fields, (entry, _member, key) => {
+    const value = isFields(entry) ? (entry["value"] ?? entry["alias_of"] ?? null) : entry;
+    const source = known.find((each) => hasIdOf(each, value));
+    const prefix = prefixOf("host_internal", key);
+    if (source && prefix !== undefined) found.set(prefix, source.id);
+    return entry;
+  });
+  return found;
+}
+
+/** Fields without the aliases of some resources' outputs, because the server deletes them with these resources. */
+export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly OutputSource[]): Fields {
+  return withEntries(kind, fields, (entry) =>
+    isFields(entry) && entry["alias_of"] !== undefined && outputOf(entry, sources) ? undefined : entry,
+  );
+}
+
+/** The parts of a kind whose entries may be outputs of a resource. */
+export function partsTakingOutputs(kind: Kind): StatedPart[] {
+  return statedParts(kind).filter(({ form }) => form.takesOutputs);
+}
+
+/** Whether an entry of a resource is an output of another resource: the server deletes it with that resource. */
+export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, source: OutputSource): boolean {
+  const entry = isOwn && form?.takesOutputs ? form.statedAs(response) : undefined;
+  return isFields(entry) && outputOf(entry, [source]) !== undefined;
+}
+
+/** Whether the platform sets a variable of that key about one of these resources. */
+export function isKeyOfOutput(key: string, sources: () => readonly OutputSource[]): boolean {
+  return builtInKey.test(key) && outputOf({ alias_of: key }, sources()) !== undefined;
+}
+
+function outputOf(
+  { alias_of: alias, from, output }: Fields,
+  sources: readonly OutputSource[],
+): { from: string; output: string } | undefined {
+  if (typeof from === "string" && typeof output === "string") return { from, output };
+  const found = typeof alias === "string" ? outputIn(alias, sources) : undefined;
+  return found && { from: formatSource(found.source), output: found.output };
+}
+
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map(parseSource);
+  return left?.kind === right?.kind && nameKey(left?.name ?? "") === nameKey(right?.name ?? "");
+}
+
+/**
+ * Replaces the outputs of siblings in fields by aliases of the variables that the platform has set. An output without
+ * such a variable stays as it is.
+ *
+ * @param keys the keys of all variables that the resource sees
+ */
+export function withAliases(
+  kind: Kind,
+  fields: Fields,
+  sources: readonly OutputSource[],
+  keys: readonly string[],
+): Fields {
+  return withEntries(kind, fields, (entry) => {
+    const { from, output, ...others } = isFields(entry) ? entry : {};
+    if (typeof from !== "string" || typeof output !== "string") return entry;
+    const named = parseSource(from);
+    const source = named && sources.find((each) => each.kind === named.kind && isNamed(each, named.name));
+    const alias = source && keys.find((key) => outputIn(key, [source])?.output === output);
+    return alias === undefined ? entry : { alias_of: alias, ...others };
+  });
+}
+
+function isNamed(source: OutputSource, name: string): boolean {
+  return nameKey(source.name) === nameKey(name);
+}
+
+function withEntries(
+  kind: Kind,
+  fields: Fields,
+  turn: (entry: Json, member: string, key: string) => Json | undefined,
+): Fields {
+  const members = new Set(
+    statedParts(kind).flatMap(({ member, form }) => (form.takesOutputs ? [member] : [])),
+  );
+  return mapFields(fields, (entries, member) =>
+    members.has(member) && isFields(entries)
+      ? mapFields(entries, (entry, key) => turn(entry, member, key))
+      : entries,
+  );
+}
+
+/** The outputs of each kind, for people: `Database has host_internal, port`. */
+export function describeOutputs(): string[] {
+  return withOutputsOfTheirOwn().map(
+    ({ name, outputs = {} }) => `${name} has ${[...Object.keys(outputs), "others"].join(", ")}`,
+  );
+}
+
+/** The formats of a sibling with outputs, and of an output of any kind. */
+export function outputFormats(): Formats {
+  const slugs = withOutputsOfTheirOwn().map(({ slug }) => slug);
+  const outputs = [...new Set(withOutputsOfTheirOwn().flatMap((kind) => Object.keys(kind.outputs ?? {})))];
+  return { sibling: sourceFormat(slugs), output: outputFormat(outputs) };
+}
+
+function sourceFormat(slugs: readonly string[]): Format {
+  const advice = `write KIND:NAME, such as database:orders; KIND is one of ${slugs.join(", ")}`;
+  const mistake = (text: string): Mistake | undefined => {
+    const source = parseSource(text);
+    if (source) return nameMistake(source.name);
+    const slug = text.slice(0, Math.max(0, text.indexOf(":")));
+    const near = slug === "" ? undefined : nearest(slug, slugs);
+    return {
+      message: "names no resource with outputs in the same environment",
+      advice: near === undefined ? advice : `did you mean ${near}:${text.slice(slug.length + 1)}?`,
+    };
+  };
+  return ruled(mistake, {
+    pattern: `^(${slugs.join("|")}):\\S([\\s\\S]*\\S)?$`,
+    patternErrorMessage: `${advice.replace(/^w/, "W")}.`,
+  });
+}
+
+/** Which outputs a kind has, `outputFaults` checks. */
+function outputFormat(outputs: readonly string[]): Format {
+  return { rule: () => true, mistake: () => undefined, editor: { examples: [...outputs] } };
+}

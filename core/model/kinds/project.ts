@@ -1,0 +1,30 @@
+import { path } from "../../api/index.ts";
+import { object } from "../schema/field.ts";
+import { description } from "./fields.ts";
+import { secrets, variables } from "../parts/index.ts";
+import { defineKind } from "./kind.ts";
+
+/**
+ * ```yaml
+ * kind: Project
+ * name: shop
+ * description: The shop.
+ * variables: { LOG_LEVEL: info }
+ * ```
+ *
+ * See also: [Variables and secrets](../../guides/variables.md).
+ */
+export const project = defineKind({
+  name: "Project",
+  description: "A project holds environments.",
+  catalogue: "project",
+  deletion: { breaksReferences: true },
+  fields: object({ description }),
+  listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
+  requests: {
+    create: (organizationId) => path`/organization/${organizationId}/project`,
+    one: (id) => path`/project/${id}`,
+  },
+  parts: [secrets("PROJECT"), variables("PROJECT")],
+  reports: {},
+});

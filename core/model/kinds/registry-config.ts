@@ -1,0 +1,93 @@
+import { type Fields, isFields } from "../../values/json.ts";
+import { choice, object, wholeNumber, withoutDefault, word } from "../schema/field.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import type { Form } from "./kind-members.ts";
+import { secretField } from "./secret-field.ts";
+
+const optional = (description: string): FieldSchema => withoutDefault(word(description));
+
+const basic = {
+  username: optional("User name."),
+  password: secretField("Password.", "username"),
+};
+
+const aws = {
+  access_key_id: optional("Id of an AWS access key."),
+  secret_access_key: secretField("The AWS access key.", "access_key_id"),
+};
+
+const scaleway = {
+  scaleway_access_key: optional("Id of a Scaleway access key."),
+  scaleway_secret_key: secretField("The Scaleway access key.", "scaleway_access_key"),
+  scaleway_project_id: optional("Scaleway project."),
+};
+
+const azure = {
+  azure_tenant_id: optional("Azure tenant."),
+  azure_subscription_id: optional("Azure subscription."),
+};
+
+/** The sign of a key that the API does not show. */
+const keySign = "has_json_credentials";
+
+const google = { json_credentials: secretField("The key of a Google service account, as JSON.", keySign) };
+
+const googleFederation = {
+  gcp_credentials_type: withoutDefault(
+    choice(["workload_identity_federation"], "How to get Google credentials without a key."),
+  ),
+  project_id: optional("Google project."),
+  service_account_email: optional("Google service account."),
+  workload_identity_provider_resource: optional("Google workload identity provider."),
+  token_lifetime_seconds: withoutDefault(
+    wholeNumber("Seconds for which a Google token is valid.", { minimum: 1 }),
+  ),
+};
+
+const role = { role_arn: optional("AWS role to assume.") };
+
+function config(description: string, ...ways: Record<string, FieldSchema>[]): FieldSchema {
+  return object({ region: optional("Region."), ...Object.assign({}, ...ways) }, description, {
+    alternatives: ways.map((way) => Object.keys(way)),
+    default: {},
+    alwaysSent: true,
+    facts: ["azure_application_id", "azure_application_object_id", keySign],
+  });
+}
+
+/** The connection to a container registry. */
+export const registryConfig = config(
+  "Access to the registry: the members that its type needs.",
+  basic,
+  aws,
+  role,
+  scaleway,
+  google,
+  googleFederation,
+  azure,
+);
+
+/** The connection to a Helm repository. */
+export const repositoryConfig = config(
+  "Access to the registry: the members that its type needs.",
+  basic,
+  aws,
+  role,
+  scaleway,
+  azure,
+);
+
+/** The API calls the type `kind`, which a document needs for itself. An empty URL says that there is none. */
+export const typeAsKind: Form = {
+  inRequestForm({ kind, url, ...response }) {
+    const given = response["config"];
+    const isKey = kind === "GCP_ARTIFACT_REGISTRY" && isFields(given) && !given["gcp_credentials_type"];
+    return {
+      ...response,
+      ...(url !== undefined && url !== "" && { url }),
+      ...(kind !== undefined && { type: kind }),
+      ...(isKey && { config: { ...given, [keySign]: true } }),
+    };
+  },
+  finishBody: ({ type, ...body }: Fields) => ({ ...body, ...(type !== undefined && { kind: type }) }),
+};

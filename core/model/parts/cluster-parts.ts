@@ -1,0 +1,264 @@
+import { path } from "../../api/index.ts";
+import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
+import {
+  choice,
+  flag,
+  keyed,
+  needed,
+  object,
+  reference,
+  required,
+  withoutDefault,
+  word,
+} from "../schema/field.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { memberEntry, objectPart } from "./object-part.ts";
+import type { Part, PartListing } from "./part.ts";
+import { secretEntry } from "./secret-schema.ts";
+
+/** The members that each DNS provider has beside its domain. */
+const dnsMembers: Readonly<Record<string, readonly string[]>> = {
+  QOVERY: [],
+  CLOUDFLARE: ["email", "api_token", "proxied"],
+  ROUTE53: ["credentials", "aws_region", "hosted_zone_id"],
+};
+
+const { version: _version, ...sources } = secretEntry.properties ?? {};
+const secret = (description: string): FieldSchema => ({
+  ...secretEntry,
+  properties: sources,
+  description,
+  secret: true,
+  resettable: false,
+});
+
+const [, ...dnsGroups] = Object.values(dnsMembers);
+
+const dnsSchema = object(
+  {
+    provider: choice(Object.keys(dnsMembers), "Who serves the domain.", {
+      default: "QOVERY",
+      alwaysSent: true,
+    }),
+    domain: required(word("The domain of the cluster.", { generated: String.raw`^z[0-9a-f]{8}\.` })),
+    email: withoutDefault(word("Address of email of the account, at Cloudflare.")),
+    api_token: secret("Token of Cloudflare."),
+    proxied: withoutDefault(
+      flag("Whether Cloudflare is a proxy in between.", { platformSets: [{ is: false }] }),
+    ),
+    credentials: object(
+      {
+        type: withoutDefault(choice(["STATIC"], "How the cluster logs in.")),
+        aws_access_key_id: needed(word("Id of an AWS access key.")),
+        aws_secret_access_key: secret("The AWS access key."),
+      },
+      "Access to Route 53.",
+      { resettable: false },
+    ),
+    aws_region: withoutDefault(word("AWS region, at Route 53.")),
+    hosted_zone_id: withoutDefault(word("Hosted zone, at Route 53.")),
+  },
+  "The DNS provider of the cluster.",
+  { alternatives: dnsGroups.map((group) => [...group]) },
+);
+
+/** The DNS provider of a cluster. A PUT replaces it, so every request carries all of it, secrets included. */
+export const dnsProvider: Part = objectPart({
+  name: "DNS setting",
+  member: "dns_provider",
+  schema: dnsSchema,
+  listing: (id) => ({ path: path`/cluster/${id}/dnsProvider`, entriesIn: dnsEntries }),
+  write: (id, _organizationId, fields, unknown) => ({
+    withUnknown: ({ dns_provider: provider }) => ({
+      dns_provider: { ...unknown, ...(isFields(provider) && provider) },
+    }),
+    method: "PUT",
+    path: path`/cluster/${id}/dnsProvider`,
+    filled: {
+      schema: dnsSchema,
+      fields: ofProvider(fields),
+      bodyOf: (request) => ({ dns_provider: withLoginType(request) }),
+    },
+  }),
+});
+
+function dnsEntries({ dns_provider: shown }: Fields): Fields[] {
+  if (!isFields(shown)) return [];
+  const { credentials, ...others } = shown;
+  return [
+    ...Object.entries(others).map(([name, value]) => memberEntry(name, value)),
+    ...(shown["provider"] === "CLOUDFLARE" ? [memberEntry("api_token", {})] : []),
+    ...(isFields(credentials)
+      ? [memberEntry("credentials", { ...credentials, aws_secret_access_key: {} })]
+      : []),
+  ];
+}
+
+/** Without the members of another provider, which the resource has had before. */
+function ofProvider(fields: Fields): Fields {
+  const members = new Set(["provider", "domain", ...(dnsMembers[String(fields["provider"])] ?? [])]);
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => members.has(member)));
+}
+
+function withLoginType(request: Fields): Fields {
+  const { credentials } = request;
+  return isFields(credentials) ? { ...request, credentials: { type: "STATIC", ...credentials } } : request;
+}
+
+const infoSchema = object(
+  {
+    credentials: reference(
+      "credentials",
+      "The credentials with which the API manages the cluster, by name or id.",
+      {
+        resettable: false,
+      },
+    ),
+  },
+  "How the API logs in to the provider of the cluster.",
+);
+
+const infoPath = (id: string, organizationId: string) =>
+  path`/organization/${organizationId}/cluster/${id}/cloudProviderInfo`;
+
+/** The credentials of a cluster, which its own requests and answers do not show. */
+export const cloudProviderCredentials: Part = objectPart({
+  name: "credentials setting",
+  member: "cloud_provider_credentials",
+  schema: infoSchema,
+  listing: (id, organizationId) => ({
+    path: infoPath(id, organizationId),
+    entriesIn: ({ credentials }) =>
+      isFields(credentials) ? [memberEntry("credentials", referenceOf(credentials))] : [],
+  }),
+  write: (id, organizationId, fields) => ({
+    method: "POST",
+    path: infoPath(id, organizationId),
+    filled: {
+      schema: infoSchema,
+      fields,
+      bodyOf: ({ credentials_id: credentials = null }) => ({ credentials: { id: credentials } }),
+    },
+  }),
+});
+
+function referenceOf({ id = null, name = null }: Fields): Fields {
+  return { id, ...(name !== null && { name }) };
+}
+
+const argoSchema = object(
+  {
+    argocd_url: word("URL of Argo CD. `null` removes Argo CD with its mappings."),
+    argocd_token: secret("The token with which the API reads Argo CD."),
+  },
+  "The Argo CD that runs in the cluster.",
+);
+
+const mappingsPath = (organizationId: string) =>
+  path`/organization/${organizationId}/argoCdDestinationClusterMapping`;
+
+/** One list has the services in all clusters of the organization, and their mappings. */
+const argoListing = (_id: string, organizationId: string): PartListing => ({
+  path: mappingsPath(organizationId),
+  entriesIn: ({ results }) => (Array.isArray(results) ? results.flatMap(instanceEntries) : []),
+});
+
+function instanceEntries(instance: Json): Fields[] {
+  if (!isFields(instance)) return [];
+  const { agent_cluster_id: agent = null, argocd_url: url = null, linked_clusters: linked } = instance;
+  return [
+    memberEntry("argocd_url", url, { agent }),
+    memberEntry("argocd_token", {}, { agent }),
+    ...(Array.isArray(linked) ? linked : []).filter(isFields).map((mapping) => ({
+      agent,
+      url: mapping["argocd_cluster_url"] ?? null,
+      cluster: { id: mapping["qovery_cluster_id"] ?? null, name: mapping["qovery_cluster_name"] ?? null },
+    })),
+  ];
+}
+
+const agentOf = (entry: Fields) => textIn(entry, "agent");
+
+/** The Argo CD that runs in a cluster. */
+export const argoCd: Part = objectPart({
+  name: "Argo CD setting",
+  member: "argo_cd",
+  schema: argoSchema,
+  listing: argoListing,
+  ownerOf: agentOf,
+  goesWith: goesWithUrl,
+  write: (id, _organizationId, fields) => {
+    const config = path`/cluster/${id}/argoCdConfig`;
+    return fields["argocd_url"] === undefined
+      ? { method: "DELETE", path: config }
+      : {
+          method: "POST",
+          path: config,
+          filled: { schema: argoSchema, fields, bodyOf: (request) => request },
+        };
+  },
+});
+
+const mappingSchema = keyed(
+  {
+    pattern: String.raw`^https?://\S+$`,
+    message: "is not the URL of a destination",
+    advice: "write one such as https://kubernetes.default.svc",
+  },
+  object({
+    cluster: reference(
+      "cluster",
+      "Cluster of the organization at this destination, by name or id; default: the cluster in which Argo CD runs.",
+      { resettable: false },
+    ),
+  }),
+  "The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed.",
+);
+
+/** Which clusters the destinations of an Argo CD are. */
+export const argoCdMappings: Part = {
+  name: "Argo CD mapping",
+  member: "argo_cd_mappings",
+  listing: argoListing,
+  keyOf: (entry) => textIn(entry, "url"),
+  isOwn: (entry, id) => agentOf(entry) === id,
+  isReadable: () => true,
+  isConfiguration: true,
+  form: {
+    schema: mappingSchema,
+    statedAs: mappingAsStated,
+    goesWith: goesWithUrl,
+    needs: () => [],
+    nextRequest(id, [change], _listed, organizationId) {
+      if (!change) return undefined;
+      const { key, wanted } = change;
+      const where = mappingsPath(organizationId);
+      return !isFields(wanted)
+        ? {
+            method: "DELETE",
+            path: `${where}?agentClusterId=${encodeURIComponent(id)}&argocdClusterUrl=${encodeURIComponent(key)}`,
+            keys: [key],
+          }
+        : {
+            method: "POST",
+            path: where,
+            body: { agent_cluster_id: id, argocd_cluster_url: key, cluster_id: clusterIn(wanted) ?? id },
+            keys: [key],
+            isAnsweredBy: isFields,
+          };
+    },
+  },
+};
+
+function mappingAsStated({ agent = null, cluster = null }: Fields): Fields {
+  return isFields(cluster) && cluster["id"] === agent ? {} : { cluster };
+}
+
+/** Without its URL there is neither a token nor a mapping. */
+function goesWithUrl(entry: Fields, other: Fields): boolean {
+  return other["name"] === "argocd_url" && entry !== other && agentOf(entry) === agentOf(other);
+}
+
+function clusterIn({ cluster }: Fields): string | undefined {
+  return isFields(cluster) ? textIn(cluster, "id") : undefined;
+}

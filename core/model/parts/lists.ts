@@ -1,0 +1,66 @@
+import { type Fields, once, own } from "../../values/json.ts";
+import type { Part, PartEntry, PartListing } from "./part.ts";
+
+/** A resource that has parts: the paths of some name its parent. */
+export interface PartOwner {
+  id: string;
+  parentId: string;
+}
+
+/** The entries of lists of parts, by the keys of the lists. */
+export type PartLists = ReadonlyMap<string, readonly Fields[]>;
+
+/** A text that is the same for the same list. Ids are the same whatever their case. */
+export function listingKey({ path, query = {} }: PartListing): string {
+  return JSON.stringify([path, query]).toLowerCase();
+}
+
+const listOfSort = once((part: Part): string => listingKey(part.listing("id", "parent")));
+
+/** Whether two sorts of parts of a resource are in one list. */
+export function shareList(one: Part, other: Part): boolean {
+  return listOfSort(one) === listOfSort(other);
+}
+
+/** How many lists have these parts. */
+export function listsOf(parts: readonly Part[]): number {
+  return listingsOf({ id: "id", parentId: "parent" }, parts).size;
+}
+
+/** The lists in which a resource has its parts, by their keys. */
+export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]): Map<string, PartListing> {
+  return new Map(
+    parts.map((part) => {
+      const listing = part.listing(id, parentId);
+      return [listingKey(listing), listing];
+    }),
+  );
+}
+
+/** The parts of a resource; undefined if one of their lists is not known. @param stated the fields of its document */
+export function partsIn(
+  lists: PartLists,
+  { id, parentId }: PartOwner,
+  parts: readonly Part[],
+  stated: Fields = {},
+): PartEntry[] | undefined {
+  const found: PartEntry[] = [];
+  for (const part of parts) {
+    const listed = lists.get(listingKey(part.listing(id, parentId)));
+    if (!listed) return undefined;
+    const wanted = own(stated, part.member);
+    for (const response of listed) {
+      const key = part.keyOf(response);
+      if (key !== undefined)
+        found.push({
+          part,
+          key,
+          isOwn: part.isOwn(response, id, listed, wanted),
+          isReadable: part.isReadable(response),
+          response,
+          ...(part.form?.isSingle && { wanted, seenBy: id }),
+        });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { type Fields, isFields, type Json, mapFields } from "../../values/json.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import type { Part, PartForm, PartListing, PartRequest } from "./part.ts";
+
+/** A part that is one object of a resource, with a request that writes all of it: each member is an entry. */
+export interface ObjectPart {
+  /** The noun for one member: `DNS setting`. */
+  name: string;
+  /** The member of a document that states the object: `dns_provider`. */
+  member: string;
+  /** Its members; they may be secrets and references. */
+  schema: FieldSchema;
+  listing(id: string, parentId: string): PartListing;
+  /** The resource of an entry, where the list has those of several; absent: the list is of one resource. */
+  ownerOf?(entry: Fields): string | undefined;
+  goesWith?: PartForm["goesWith"];
+  /**
+   * The request that writes the object.
+   *
+   * @param fields all its members, with those that do not change
+   * @param unknown its members that no schema knows
+   */
+  write(id: string, parentId: string, fields: Fields, unknown: Fields): Omit<PartRequest, "keys">;
+}
+
+/** An entry of the list of such a part. */
+export function memberEntry(name: string, value: Json, others: Fields = {}): Fields {
+  return { ...others, name, value };
+}
+
+/** Defines a part that is one object. It is configuration: documents and dumps state it like fields. */
+export function objectPart({ name, member, schema, listing, ownerOf, goesWith, write }: ObjectPart): Part {
+  return {
+    name,
+    member,
+    listing,
+    keyOf: (entry) => (typeof entry["name"] === "string" ? entry["name"] : undefined),
+    isOwn: (entry, id) => ownerOf === undefined || ownerOf(entry) === id,
+    isReadable: () => true,
+    isConfiguration: true,
+    form: {
+      schema: { resettable: false, ...schema },
+      isWhole: true,
+      statedAs: (entry) => entry["value"] ?? null,
+      needs: () => [],
+      ...(goesWith && { goesWith }),
+      nextRequest(id, changes, listed, parentId, wanted = {}) {
+        if (changes.length === 0) return undefined;
+        const unknown = Object.fromEntries(
+          listed
+            .filter(({ part, key }) => part.member === member && !Object.hasOwn(schema.properties ?? {}, key))
+            .map(({ key, response }) => [key, response["value"] ?? null]),
+        );
+        const fields = mapFields(wanted, (value) => (value === null ? undefined : value));
+        return {
+          isAnsweredBy: (answer) => isFields(answer) && Object.keys(answer).length > 0,
+          ...write(id, parentId, fields, unknown),
+          keys: changes.map(({ key }) => key),
+        };
+      },
+    },
+  };
+}

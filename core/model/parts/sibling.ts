@@ -1,0 +1,151 @@
+import { type Fields, isFields, type Json } from "../../values/json.ts";
+import { nameKey } from "../addresses/names.ts";
+import type { Part } from "./part.ts";
+import type { StatedPart } from "./stated.ts";
+
+/** A list of siblings, as responses of the API: each has an id and a name. */
+export type Siblings = readonly Fields[];
+
+/** A part that names a sibling, a resource in the same parent: the list of the siblings shows it. */
+export interface SiblingPart {
+  /** The member of a document that has the name: `deployment_stage`. */
+  member: string;
+  /** The name of the kind of the siblings: `DeploymentStage`. */
+  sibling: string;
+  /** The noun of the sibling: `deployment stage`. */
+  name: string;
+  description: string;
+  /** Where the siblings in a parent are listed. */
+  path(parentId: string): string;
+  /** The id of the sibling that a resource names. @param wanted is the answer where it is as right as another */
+  targetOf(id: string, siblings: Siblings, wanted: string | undefined): string | undefined;
+  /** The PUT that lets a resource name a sibling. */
+  request(
+    id: string,
+    targetId: string,
+    place: { parentId: string; siblings: Siblings },
+  ): { path: string; body: Fields };
+  /** The list of the siblings after that request. */
+  listedAfter(id: string, targetId: string, siblings: Siblings): Fields[];
+  /** Whether a new resource names a sibling of that name by itself; absent: none. */
+  isImplied?(name: string): boolean;
+}
+
+/** Defines a part that names a sibling: one entry, which is never removed. */
+export function siblingPart({
+  member,
+  sibling,
+  name,
+  description,
+  path,
+  targetOf,
+  request,
+  listedAfter,
+  isImplied = () => false,
+}: SiblingPart): Part {
+  return {
+    name,
+    member,
+    listing: (_id, parentId) => ({ path: path(parentId), siblings: sibling }),
+    keyOf: () => "",
+    isOwn: (entry, id, siblings, wanted) =>
+      idOf(entry) ===
+      targetOf(id, siblings, typeof wanted === "string" ? onlyId(siblings, wanted) : undefined),
+    isReadable: () => true,
+    isConfiguration: true,
+    form: {
+      schema: { type: "string", format: "name", description, resettable: false, sibling },
+      isSingle: true,
+      isPermanent: true,
+      staysWithSource: true,
+      isImplied: (stated) => isImplied(String(stated)),
+      statedAs: ({ name: present = null }, wanted) => (isNamed(present, wanted) ? wanted : present),
+      needs: () => [],
+      nextRequest(id, [change], listed, parentId) {
+        const siblings = listed.filter(({ part }) => part.member === member).map(({ response }) => response);
+        const targetId = typeof change?.wanted === "string" ? onlyId(siblings, change.wanted) : undefined;
+        if (targetId === undefined) return undefined;
+        return {
+          method: "PUT",
+          ...request(id, targetId, { parentId, siblings }),
+          keys: [""],
+          isAnsweredBy: (answer) =>
+            Array.isArray(answer) || (isFields(answer) && Object.keys(answer).length > 0),
+          listedAfter: (_answer, all) => listedAfter(id, targetId, all),
+        };
+      },
+    },
+  };
+}
+
+/** The kind of the siblings that a part names; undefined for other parts. */
+export function siblingKindOf({ listing }: Pick<Part, "listing">): string | undefined {
+  return listing("id", "parent").siblings;
+}
+
+/** The parts of a kind that name siblings. */
+export function siblingParts(parts: readonly StatedPart[]): StatedPart[] {
+  return parts.filter((part) => siblingKindOf(part) !== undefined);
+}
+
+/** The member `after`, which puts a resource somewhere behind a sibling. */
+export function after({
+  place,
+  first,
+  ...others
+}: Pick<SiblingPart, "sibling" | "description" | "path" | "request"> & {
+  /** The member of a response that says at which place a sibling stands. */
+  place: string;
+  /** The place of the first. */
+  first: number;
+}): Part {
+  return siblingPart({
+    ...others,
+    name: "place",
+    member: "after",
+    targetOf(id, siblings, wanted) {
+      const ids = inOrder(siblings, place).map(idOf);
+      // A new one comes last.
+      const isBehind = !ids.includes(id) || (wanted !== undefined && ids.indexOf(id) > ids.indexOf(wanted));
+      return isBehind ? wanted : ids[ids.indexOf(id) - 1];
+    },
+    listedAfter: (id, targetId, siblings) =>
+      putBehind(id, targetId, inOrder(siblings, place)).map((each, order) => ({
+        ...each,
+        [place]: order + first,
+      })),
+  });
+}
+
+/** The ids of siblings in their order, once one has been put behind another. */
+export function idsWithBehind(id: string, targetId: string, siblings: Siblings, place: string): string[] {
+  return putBehind(id, targetId, inOrder(siblings, place)).map(idOf);
+}
+
+function putBehind(id: string, targetId: string, ordered: readonly Fields[]): Fields[] {
+  const others = ordered.filter((each) => idOf(each) !== id);
+  const index = others.findIndex((each) => idOf(each) === targetId);
+  return others.toSpliced(index + 1, 0, ...ordered.filter((each) => idOf(each) === id));
+}
+
+/** The siblings in their order; new ones, which have no place yet, come last. */
+function inOrder(siblings: Siblings, member: string): Fields[] {
+  const placeOf = ({ [member]: place }: Fields) => (typeof place === "number" ? place : Infinity);
+  return siblings.toSorted((one, other) =>
+    placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other),
+  );
+}
+
+function idOf({ id }: Fields): string {
+  return String(id);
+}
+
+function isNamed(name: Json, wanted: Json | undefined): wanted is string {
+  return typeof name === "string" && typeof wanted === "string" && nameKey(name) === nameKey(wanted);
+}
+
+/** The id of the one sibling of a name; undefined where there is none, and where there are two. */
+function onlyId(siblings: Siblings, name: string): string | undefined {
+  const [first, second] = siblings.filter((each) => isNamed(each["name"] ?? null, name));
+  return first && !second ? idOf(first) : undefined;
+}

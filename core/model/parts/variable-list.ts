@@ -1,0 +1,217 @@
+import { path } from "../../api/index.ts";
+import { type Fields, isFields, textIn } from "../../values/json.ts";
+import { expiryKey } from "./marks.ts";
+import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
+
+/** The one list of variables and secrets of a scope. */
+export const variableListing = (id: string, scope: string): PartListing => ({
+  path: path`/variable`,
+  query: { parent_id: id, scope },
+  plainIn,
+});
+
+/** The last line of a secret's description, where it says which version of its value was written. */
+const versionLine = /^(?:([^]*)\n)?version ([^\n]*)$/;
+
+/** What a person has written in the description of a secret, and the version of its value there. */
+export function secretNotes(entry: Fields): { description: string; version: string } {
+  const text = textIn(entry, "description") ?? "";
+  const [, description = "", version] = versionLine.exec(text) ?? [];
+  return version === undefined ? { description: text, version: "" } : { description, version };
+}
+
+/** The description of a secret with the version of its value. */
+export function describedSecret({ description, version }: { description: string; version: string }): string {
+  return version === "" ? description : `${description === "" ? "" : `${description}\n`}version ${version}`;
+}
+
+const plainMembers = [
+  "id",
+  "created_at",
+  "updated_at",
+  "key",
+  "scope",
+  "variable_type",
+  "service_id",
+  "service_name",
+  "service_type",
+  "owned_by",
+  "secret_manager_access_id",
+];
+
+/** The members of an entry that an answer has. */
+export const variableMembers = [
+  ...plainMembers,
+  "value",
+  "description",
+  "is_secret",
+  "mount_path",
+  "aliased_variable",
+  "overridden_variable",
+  "enable_interpolation_in_file",
+];
+
+/** A secret whose value the server shows is never kept. The marks of infrasync itself are not values. */
+function plainIn(entry: Fields): readonly string[] | undefined {
+  const { key, value = null } = entry;
+  const hasSecret = isSecret(entry);
+  if (hasSecret && value !== null) return undefined;
+  if (key === expiryKey) return [...plainMembers, "value", "description"];
+  const isVersioned = hasSecret && secretNotes(entry).version !== "";
+  return isVersioned ? [...plainMembers, "description"] : plainMembers;
+}
+
+/** The scopes that contain services. */
+export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
+
+/**
+ * Whether an entry has a value that is never shown. Another name for such a value is not a secret itself, and neither
+ * is one of a secret manager, whatever the server says of it: its value is the name of the secret there.
+ */
+export function isSecret(entry: Fields): boolean {
+  return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
+}
+
+/** Whether the value of an entry is kept in a secret manager of the cluster. */
+export function isExternal(entry: Fields): boolean {
+  return typeof entry["secret_manager_access_id"] === "string";
+}
+
+/** Whether the server deletes an entry with another one: an alias and an override go with the variable that they name. */
+export function refersTo(
+  { aliased_variable: alias, overridden_variable: overridden }: Fields,
+  { id }: Fields,
+): boolean {
+  return [alias, overridden].some((named) => isFields(named) && named["id"] === id);
+}
+
+/** Whether the platform sets an entry. */
+export function isBuiltIn({ scope }: Fields): boolean {
+  return scope === "BUILT_IN";
+}
+
+/** When somebody last wrote an entry; undefined for one that the platform sets. */
+export function writtenAt(entry: Fields): string | undefined {
+  if (isBuiltIn(entry)) return undefined;
+  return textIn(entry, "updated_at") ?? textIn(entry, "created_at");
+}
+
+/** The change of a variable or a secret: its entry is always an object. */
+export function toVariableChange({ key, wanted }: PartChange): PartChange<Fields> {
+  return { key, wanted: isFields(wanted) ? wanted : undefined };
+}
+
+/** The place of variables or secrets: the resource, and the entries that it sees. */
+export interface VariablePlace {
+  id: string;
+  scope: string;
+  listed: readonly PartEntry[];
+}
+
+/**
+ * The nearest variable or secret with a key: that of the resource, then that of the environment, then any other.
+ *
+ * @param from only those of a scope above, and of this sort; default: any that the resource sees
+ */
+export function seen(
+  { listed }: VariablePlace,
+  key: string,
+  from?: { above: "variables" | "secrets" },
+): string | undefined {
+  const entries = listed.filter(
+    (entry) => entry.key === key && !(from && (entry.isOwn || entry.part.member !== from.above)),
+  );
+  const nearest =
+    entries.find(({ isOwn }) => isOwn) ??
+    entries.find(({ response }) => response["scope"] === "ENVIRONMENT") ??
+    entries[0];
+  return nearest && textIn(nearest.response, "id");
+}
+
+/** The needs of an entry that overrides another one; an override is secret if the overridden entry is. */
+export function needOfOverride(
+  { overrides }: Fields,
+  key: string,
+  { name, member }: { name: string; member: string },
+): PartNeed[] {
+  return overrides === true
+    ? [{ member: "overrides", key, what: `a ${name}`, isAbove: true, as: member }]
+    : [];
+}
+
+/** The request that overrides a variable or a secret of a scope above; undefined where none is listed. */
+export function overriding(
+  place: VariablePlace,
+  key: string,
+  above: "variables" | "secrets",
+  body: Fields,
+): Omit<PartRequest, "keys"> | undefined {
+  const id = seen(place, key, { above });
+  if (id === undefined) return undefined;
+  return {
+    method: "POST",
+    path: path`/variable/${id}/override`,
+    body: { ...body, override_scope: place.scope, override_parent_id: place.id },
+  };
+}
+
+/** The request that deletes a variable or a secret; undefined where there is none of that id. */
+export function removal(key: string, scope: string, id: string | undefined): PartRequest | undefined {
+  if (id === undefined) return undefined;
+  return {
+    method: "DELETE",
+    path: path`/variable/${id}`,
+    keys: [key],
+    isAnsweredBy: (answer) => isFields(answer) && answer["status"] !== 202,
+    listedAfter: (_answer, listed) => withEntry(listed, key, scope, undefined),
+  };
+}
+
+/** The answer to a request that writes one variable or secret: with the variable, whole where the list is known after it. */
+export function answersOfWriting(
+  key: string,
+  scope: string,
+): Required<Pick<PartRequest, "isAnsweredBy" | "listedAfter">> {
+  const isAnsweredBy = (answer: unknown): answer is Fields =>
+    isFields(answer) && textIn(answer, "key") === key && answer["scope"] === scope;
+  return {
+    isAnsweredBy,
+    listedAfter: (answer, listed) =>
+      isAnsweredBy(answer) && isWholeEntry(answer) ? withEntry(listed, key, scope, answer) : undefined,
+  };
+}
+
+/** The members that every entry of the list has. */
+const members = ["id", "created_at", "key", "value", "scope", "variable_type", "is_secret"];
+
+function isWholeEntry(entry: Fields): boolean {
+  const showsSecret = isSecret(entry) && entry["value"] !== null;
+  return !showsSecret && entry["id"] !== "" && members.every((member) => Object.hasOwn(entry, member));
+}
+
+/**
+ * The list with another entry of a key, or without one. Undefined where the change may have changed other entries too:
+ * those that refer to it, and those of the same key in a scope above, which it may hide.
+ */
+function withEntry(
+  listed: readonly Fields[],
+  key: string,
+  scope: string,
+  entry: Fields | undefined,
+): readonly Fields[] | undefined {
+  const isIt = (other: Fields) => other["key"] === key && other["scope"] === scope;
+  const before = listed.filter((other) => isIt(other));
+  const others = listed.filter((other) => !isIt(other));
+  const ids = new Set(before.map(({ id }) => id));
+  const refers = (other: Fields) =>
+    [other["aliased_variable"], other["overridden_variable"]].some(
+      (target) => isFields(target) && ids.has(target["id"] ?? null),
+    );
+  const appears = before.length === 0 || entry === undefined;
+  const hides = (other: Fields) => other["key"] === key;
+  const overrides = [...before, ...(entry ? [entry] : [])].some((each) =>
+    isFields(each["overridden_variable"]),
+  );
+  if (others.some(refers) || (appears && (overrides || others.some(hides)))) return undefined;
+  return entry ? [...others, entry] : others;
+}

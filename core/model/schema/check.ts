@@ -1,0 +1,90 @@
+import type { ErrorObject } from "ajv";
+import { isFields, type Json, once, own } from "../../values/json.ts";
+import type { FieldSchema } from "./field-schema.ts";
+import type { Format, Formats } from "./format.ts";
+
+/** A rule of a schema that a value breaks. */
+export interface SchemaError {
+  /** The rule: `required`. */
+  keyword: string;
+  /** Of the value, as a JSON pointer: `/source/image/tag`. */
+  instancePath: string;
+  /** The schema that has the rule, and the value that breaks it. */
+  schema: FieldSchema;
+  value: Json;
+  /** Whether the value may not be left out. */
+  isRequired: boolean;
+  /** The member that is unknown (`additionalProperties`) or missing (`required`). */
+  member?: string;
+}
+
+/** Finds the errors in a value. */
+export type Check = (value: Json) => SchemaError[];
+
+/** The code that ajv has made of a schema: with the rules of the formats that the schema names, it checks values. */
+export type MadeCheck = (rules: Readonly<Record<string, Format["rule"]>>) => {
+  (value: Json): boolean;
+  errors?: ErrorObject[] | null;
+};
+
+/** A schema with the code that ajv has made of it (`tools/checks.ts`), and the formats that it names. */
+export interface CheckedSchema {
+  made: MadeCheck | undefined;
+  /** Needed only for errors. */
+  schema: () => FieldSchema;
+  formats: Formats;
+}
+
+/** The check of a subject. */
+export function checkFor({ made, schema, formats }: CheckedSchema): Check {
+  if (!made) throw new TypeError("there is no check of this schema: npm run build makes it");
+  const rules = Object.entries(formats).map(([name, { rule }]) => [name, rule] as const);
+  const validate = made(Object.fromEntries(rules));
+  return (value) => (validate(value) ? [] : errorsIn(validate.errors ?? [], value, schema()));
+}
+
+/** The check of each subject, by a key. A subject is prepared when it is first needed: few kinds occur in a run. */
+export function checksFor<Key extends object>(subjectOf: (key: Key) => CheckedSchema): (key: Key) => Check {
+  return once((key: Key) => checkFor(subjectOf(key)));
+}
+
+function errorsIn(errors: readonly ErrorObject[], value: Json, schema: FieldSchema): SchemaError[] {
+  // A value of the wrong type breaks other rules too, but that is one mistake.
+  const ofType = new Set(
+    errors.flatMap(({ keyword, instancePath }) => (keyword === "type" ? [instancePath] : [])),
+  );
+  return errors
+    .filter(({ keyword, instancePath }) => keyword === "type" || !ofType.has(instancePath))
+    .map(({ keyword, instancePath, params }) => {
+      const member = params["additionalProperty"] ?? params["missingProperty"];
+      return {
+        keyword,
+        instancePath,
+        ...placeIn(value, schema, instancePath),
+        ...(typeof member === "string" && { member }),
+      };
+    });
+}
+
+type Place = Pick<SchemaError, "value" | "schema" | "isRequired">;
+
+function placeIn(value: Json, schema: FieldSchema, pointer: string): Place {
+  let place: Place = { value, schema, isRequired: true };
+  for (const escaped of pointer.split("/").slice(1)) {
+    const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    place = inside(place, part);
+  }
+  return place;
+}
+
+function inside({ value, schema }: Place, part: string): Place {
+  if (Array.isArray(value))
+    return { value: value[Number(part)] ?? null, schema: schema.items ?? {}, isRequired: false };
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const others = typeof additionalProperties === "object" ? additionalProperties : {};
+  return {
+    value: (isFields(value) ? own(value, part) : undefined) ?? null,
+    schema: own(properties, part) ?? others,
+    isRequired: required.includes(part),
+  };
+}

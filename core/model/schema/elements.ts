@@ -1,0 +1,67 @@
+import { type Fields, isFields, type Json, own, stableJson } from "../../values/json.ts";
+import type { FieldSchema } from "./field-schema.ts";
+
+/**
+ * The key of an element of a set: the values of its key members, with their defaults; the element itself where the set
+ * has no key members; the id where it is a reference that has been looked up.
+ */
+export function elementKey(schema: FieldSchema, element: Json): string {
+  const members = schema.set ?? [];
+  if (members.length === 0 || !isFields(element)) {
+    return isFields(element) && typeof element["id"] === "string" ? element["id"] : stableJson(element);
+  }
+  return members.map((member) => keyOf(valueOf(schema, element, member))).join("/");
+}
+
+/** A value as a part of a key: of a reference that has been looked up, its id. */
+function keyOf(value: Json): string {
+  if (typeof value === "string") return value;
+  return isFields(value) && typeof value["id"] === "string" ? value["id"] : stableJson(value);
+}
+
+function valueOf(schema: FieldSchema, element: Fields, member: string): Json {
+  return own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
+}
+
+/** Whether a value helps to recognise an element: not when it is absent or empty. */
+const isShown = (value: Json) => value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** The name of an element for people: `8080/HTTP`, `/data`, `team-labels`. */
+export function elementLabel(schema: FieldSchema, element: Json): string {
+  if (schema.items?.reference !== undefined && isFields(element)) return referenceLabel(element);
+  if (!isFields(element)) return String(element);
+  const shown = (schema.set ?? []).map((member) => valueOf(schema, element, member)).filter(isShown);
+  if (shown.length === 0) return elementKey({ ...schema, set: [] }, element);
+  return shown
+    .map((value) => (isFields(value) && value["name"] !== undefined ? referenceLabel(value) : keyOf(value)))
+    .join("/");
+}
+
+/** The name of a looked-up reference for people. */
+export function referenceLabel(reference: Fields): string {
+  return String(reference["name"] ?? reference["id"]);
+}
+
+/**
+ * Pairs the elements of two lists by their keys. Of several elements with one key the first are paired with each other,
+ * then the second, and so on, since the API allows two identical ports.
+ */
+export function pairElements(
+  schema: FieldSchema,
+  left: Json[],
+  right: Json[],
+): { left: Json | undefined; right: Json | undefined }[] {
+  const waiting = new Map<string, Json[]>();
+  for (const element of left) {
+    const key = elementKey(schema, element);
+    const list = waiting.get(key);
+    if (list) list.push(element);
+    else waiting.set(key, [element]);
+  }
+  const pairs: { left: Json | undefined; right: Json | undefined }[] = right.map((element) => ({
+    left: waiting.get(elementKey(schema, element))?.shift(),
+    right: element,
+  }));
+  for (const element of [...waiting.values()].flat()) pairs.push({ left: element, right: undefined });
+  return pairs;
+}

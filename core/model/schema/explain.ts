@@ -1,0 +1,200 @@
+import { isFields, type Json, own } from "../../values/json.ts";
+import { type DocumentMistake, type Path, quote, showPath, type Mistake } from "../../source/mistake.ts";
+import type { SchemaError } from "./check.ts";
+import { about, type FieldSchema } from "./field-schema.ts";
+import { nearest } from "./suggest.ts";
+import type { MistakeTerms, Notation } from "./terms.ts";
+
+/** The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. */
+function explainType(
+  schema: FieldSchema,
+  value: Json,
+  path: Path,
+  notation: Notation,
+  isSecret: boolean,
+): Mistake {
+  const label = showPath(path);
+  // With the list of allowed values in the message, the text alone is clear.
+  const given = schema.enum && typeof value === "string" ? quote(value) : notation.describe(value);
+  const general = generalAdvice(schema, isSecret ? undefined : value);
+  const around = notation.around?.(schema, value);
+  return {
+    message:
+      value === null
+        ? `${label} has no value`
+        : `${label} must be ${wanted(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
+    advice: isSecret ? general : (notation.write(schema, value, path.at(-1)) ?? general),
+    ...(around && !isSecret && { around }),
+  };
+}
+
+function wanted(schema: FieldSchema, notation: Notation): string {
+  if (schema.enum) return schema.enum.length === 1 ? String(schema.enum[0]) : oneOf(schema.enum);
+  switch (schema.type) {
+    case "integer":
+      return "a whole number";
+    case "boolean":
+      return "true or false";
+    case "array":
+      return "a list";
+    case "object":
+      return notation.object;
+    default:
+      return "a text";
+  }
+}
+
+const oneOf = (values: readonly Json[]) => `one of ${values.join(", ")}`;
+
+function generalAdvice(schema: FieldSchema, value: Json | undefined): string {
+  if (schema.enum) {
+    const near = typeof value === "string" ? nearest(value, schema.enum.map(String)) : undefined;
+    if (near !== undefined) return `did you mean ${near}?`;
+    return schema.enum.length === 1 ? `write ${String(schema.enum[0])}` : `write ${oneOf(schema.enum)}`;
+  }
+  switch (schema.type) {
+    case "integer":
+      return `write a whole number${about(schema)}`;
+    case "boolean":
+      return "write true or false";
+    case "array":
+      return `write a list${about(schema)}`;
+    case "object":
+      return schema.properties
+        ? `write its members: ${Object.keys(schema.properties).join(", ")}`
+        : `write its members${about(schema)}`;
+    default:
+      return `write a text${about(schema)}`;
+  }
+}
+
+/** An error that the schema finds as a mistake, in the terms of the author of the document. */
+export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
+  const path = pathOf(error.instancePath, document);
+  const { schema, value, isRequired, member = "" } = error;
+  const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
+  const isSecret = schema.mayHoldToken ?? terms.isSecret?.(error.instancePath) ?? false;
+  const label = showPath(path);
+  const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
+    path,
+    at,
+    message: `${label} ${message}`,
+    advice,
+  });
+
+  switch (error.keyword) {
+    case "type":
+    case "enum":
+      return { path, at: "value", ...explainType(schema, value, path, terms.notation, isSecret) };
+    case "additionalProperties":
+      return isSecret
+        ? wrong("has an unknown member", `it may have: ${Object.keys(schema.properties ?? {}).join(", ")}`)
+        : explainUnknown(schema, path, member, terms);
+    case "required":
+      return explainMissing(schema, path, member, terms);
+    case "format":
+      return isSecret
+        ? wrong(`is not a valid ${schema.format}`, `write another${about(schema)}`)
+        : explainFormat(schema, path, String(value), terms);
+    case "minimum":
+    case "maximum":
+      return wrong(
+        `must be ${range(schema)}${isSecret ? "" : `, not ${String(value)}`}`,
+        `write a number in that range${about(schema)}`,
+      );
+    case "minLength":
+      return wrong("is empty", `write a text${orLeaveOut}`);
+    case "maxLength":
+      return wrong(`has more than ${schema.maxLength} characters`, "shorten it");
+    case "minItems":
+    case "maxItems":
+      return wrong(
+        `must have ${size(schema)}, not ${Array.isArray(value) ? value.length : "none"}`,
+        `write ${size(schema)}${orLeaveOut}`,
+        "key",
+      );
+    default:
+      return wrong("is wrong", `check it against the documentation${about(schema)}`);
+  }
+}
+
+function range({ minimum, maximum }: FieldSchema): string {
+  if (maximum === undefined) return `${minimum} or more`;
+  return minimum === undefined ? `${maximum} or less` : `from ${minimum} to ${maximum}`;
+}
+
+function size({ minItems, maxItems }: FieldSchema): string {
+  const elements = (count: number) => `${count} ${count === 1 ? "element" : "elements"}`;
+  if (minItems === maxItems) return elements(minItems ?? 0);
+  return maxItems === undefined ? `at least ${elements(minItems ?? 0)}` : `at most ${elements(maxItems)}`;
+}
+
+function leaveOut(path: Path): string {
+  return typeof path.at(-1) === "number" ? "remove the element" : "leave the field out";
+}
+
+function explainFormat(schema: FieldSchema, path: Path, text: string, terms: MistakeTerms): DocumentMistake {
+  const mistake = terms.formats[schema.format ?? ""]?.mistake(text);
+  return {
+    path,
+    at: "value",
+    message: `${showPath(path)}: ${quote(text)} ${mistake?.message ?? `is not a ${schema.format}`}`,
+    advice: terms.malformed?.(path) ?? mistake?.advice ?? `write another${about(schema)}`,
+  };
+}
+
+function explainMissing(
+  schema: FieldSchema,
+  path: Path,
+  member: string,
+  terms: MistakeTerms,
+): DocumentMistake {
+  const memberSchema = own(schema.properties ?? {}, member) ?? {};
+  return {
+    path,
+    at: "value",
+    message: `${showPath([...path, member])} is missing`,
+    advice: terms.missingMember?.(path, member) ?? `add ${member}${about(memberSchema)}`,
+  };
+}
+
+function explainUnknown(
+  schema: FieldSchema,
+  path: Path,
+  member: string,
+  terms: MistakeTerms,
+): DocumentMistake {
+  const known = Object.keys(schema.properties ?? {});
+  const near = nearest(member, known);
+  const what =
+    path.length === 0 ? `${terms.subject} has no ${terms.member}` : `${showPath(path)} has no member`;
+  return {
+    path: [...path, member],
+    at: "key",
+    // A plain text in place of an object stands for this member, which the object does not have.
+    message:
+      schema.short === member
+        ? `${showPath(path)} states its value in plain text`
+        : `${what} ${quote(member)}`,
+    advice:
+      terms.unknownMember?.(path, member, near) ??
+      (near === undefined ? `it may have: ${known.join(", ")}` : `did you mean ${near}?`),
+  };
+}
+
+/** A JSON pointer as a path; a number is an index only where the value is a list. */
+function pathOf(pointer: string, document: Json): Path {
+  const path: (string | number)[] = [];
+  let at: Json | undefined = document;
+  for (const escaped of pointer.split("/").slice(1)) {
+    const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(at)) {
+      path.push(Number(part));
+      at = at[Number(part)];
+    } else {
+      path.push(part);
+      at = isFields(at) ? own(at, part) : undefined;
+    }
+  }
+  return path;
+}

@@ -1,0 +1,255 @@
+import { type Json, once, own } from "../../values/json.ts";
+import type { Catalogue } from "./catalogues.ts";
+import type { TextDoubt } from "./doubts.ts";
+
+/** Units of numbers. A GB has 1024 MB, as the API counts. */
+export type Unit = "millicores" | "MB" | "GB" | "GiB";
+
+/**
+ * The permanent loss of a field, and its noun. `gone`: the value, or each element of a set, has data with it.
+ * `smaller`: the number says how much data there is. `lower`: the data may be unreadable for a lower version.
+ */
+export interface FieldLosses {
+  when: "gone" | "smaller" | "lower";
+  what: string;
+}
+
+/**
+ * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
+ * write schemas with the functions of `field.ts`.
+ */
+export interface FieldSchema {
+  /** Absent in an opaque schema: a value of any type. */
+  type?: "object" | "array" | "string" | "integer" | "boolean";
+  description?: string | undefined;
+  enum?: Json[];
+  /** Values that an editor offers. */
+  examples?: Json[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
+  items?: FieldSchema;
+  /** Members beside `properties`: none, or for an opaque object members of this schema. */
+  additionalProperties?: boolean | FieldSchema;
+
+  /**
+   * The value that the API gives to an omitted field. A field without a default is compared only when both sides have
+   * it.
+   */
+  default?: Json;
+  /**
+   * What the platform does where a creation leaves the field out, which no description says; with `when`, only beside that
+   * value. `is`: the value that it gives, or `anything`; `what`: advice for people who leave the field out.
+   */
+  platformSets?: { is?: Json; what?: string; when?: { member: string; is: Json } }[];
+  /** A change needs a replacement; the text says why. */
+  immutable?: string;
+  /** The value is the name or the id of an entry of this list of the organization. */
+  reference?: Catalogue;
+  /** Makes the list a set: these members are the key of an element (none: the whole element is). */
+  set?: string[];
+  /** The API gives every element of the list an id, which an update has to send again. */
+  identified?: true;
+  /** Members of answers that are no properties, and that no request has. */
+  facts?: string[];
+  /** Groups of members that exclude each other; stating one group drops the others. */
+  alternatives?: string[][];
+  /** A change from one alternative to another needs a replacement; the text says why. */
+  immutableAlternative?: string;
+  /** Members that every request has to have. */
+  needs?: string[];
+  /** Members of which every request has to have at least one. */
+  needsOneOf?: string[];
+  /** `false`: the API documents no default for the field, so null cannot reset it. */
+  resettable?: boolean;
+  /**
+   * People change it on a running resource, such as a size, a number of instances or a switch: a dump states it also
+   * where it has its default, so that a plan shows the change.
+   */
+  oftenChanged?: true;
+  /** The pattern of texts that the API itself chooses at creation. */
+  generated?: string;
+  /** The permanent loss by a change; absent: none, because the plan shows the former value. */
+  loses?: FieldLosses;
+  /** In a value that is written as a whole: null is a value that the API takes and answers. */
+  nullable?: true;
+  /** A free value: compared and written as a whole, its keys unchanged. Its members, if it names any, are checked. */
+  opaque?: true;
+  /** The API requires it in every request: its default is sent when no document states it. */
+  alwaysSent?: true;
+  /** Whether every answer of the API has it. Absent: if it has a default, every request needs it, or it is a report. */
+  alwaysAnswered?: boolean;
+  /** The API hides it when this sibling member is true; hidden values are not compared. */
+  hiddenWhen?: string;
+  /** An object with free keys, each value of this schema: compared and overlaid key by key. */
+  entries?: FieldSchema;
+  /**
+   * Documents and programs state the entries of such an object in a list: these members of an entry are its key. Core
+   * has the entries by their keys.
+   */
+  keyedBy?: string[];
+  /** The form of the keys of such an object. */
+  keys?: { pattern: string; message: string; advice: string };
+  /** In the schema of an entry: the member that a plain text stands for. */
+  short?: string;
+  /** The unit of a number whose name does not say it; people see the number with it. */
+  unit?: Unit;
+  /** The sort of texts that are valid here and that nobody means: a note names them. */
+  doubt?: TextDoubt;
+  /** The most bytes that a text may have. */
+  maxBytes?: number;
+  /** The field names a file beside the manifest; the text of the file becomes the value of this member. */
+  readsInto?: string;
+  /** The field names a file; a path, or a path and a key, relative to the folder of the manifest. */
+  besideManifest?: "path" | "path#key";
+  /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
+  part?: true | undefined;
+  /** The value is the name of a resource of this kind in the same parent. */
+  sibling?: string;
+  /** A text that may have a token in it, such as the URL of a webhook: no message quotes it. */
+  mayHoldToken?: true;
+  /** The API never shows it: a plan only compares whether it is there. */
+  neverShown?: true;
+  /** The description of the resource ends with its value, since no response has a member for it. */
+  inDescription?: true;
+  /**
+   * An object that says where a value comes from that the API takes as a text and never shows. In the fields of a live
+   * resource the object only says that there is a value.
+   */
+  secret?: true;
+  /** The member beside a secret that a response has if there is a value; absent: there always is one. */
+  shownBy?: string;
+  /** The member beside it that it must not exceed; -1 there means no limit. */
+  notAbove?: string;
+  /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
+  place?: "document" | "program" | "engine";
+}
+
+/** A number with its unit, as a person reads it: `250m` of CPU, `512 MB`, `1 GB`. */
+export function withUnit(value: number, unit: Unit): string {
+  if (unit === "millicores") return `${value}m`;
+  return unit === "MB" && value >= 1024 && value % 1024 === 0 ? `${value / 1024} GB` : `${value} ${unit}`;
+}
+
+/** The schema of a member of an object; undefined where the object has no such member. */
+export function memberOf(schema: FieldSchema, member: string): FieldSchema | undefined {
+  return own(schema.properties ?? {}, member) ?? schema.entries;
+}
+
+/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
+export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  return path.reduce<FieldSchema | undefined>(
+    (at, part) => at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part)),
+    schema,
+  );
+}
+
+/** The members that a schema names, in its order. Walks through thousands of values ask for the same few. */
+export const propertiesOf = once(
+  ({ properties = {} }: FieldSchema): readonly (readonly [string, FieldSchema])[] =>
+    Object.entries(properties),
+);
+
+/** The schema of the list in which documents and programs state entries. */
+export function listForm({
+  keyedBy = [],
+  entries = {},
+  description,
+  part,
+  resettable,
+}: FieldSchema): FieldSchema {
+  return {
+    type: "array",
+    items: entries,
+    set: keyedBy,
+    default: [],
+    description,
+    part,
+    ...(resettable !== undefined && { resettable }),
+  };
+}
+
+/** The schema of an object in which entries that documents and programs state in a list are a list. */
+export const withLists = once((schema: FieldSchema): FieldSchema => {
+  const { properties = {} } = schema;
+  if (!Object.values(properties).some(({ keyedBy }) => keyedBy)) return schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([member, inner]) => [member, inner.keyedBy ? listForm(inner) : inner]),
+    ),
+  };
+});
+
+/** The schema of a place in a document. */
+export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
+  const { properties, entries, items, alternatives, needsOneOf } = schema;
+  if (schema.keyedBy) return listForm(schema);
+  if (schema.secret && place === "program") return plainSecret(schema);
+  if (schema.opaque || (!properties && !entries && !items)) return schema;
+  const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
+  const isKept = (member: string) => kept.some(([name]) => name === member);
+  const inside = entries && schemaFor(entries, place);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(kept.map(([member, inner]) => [member, schemaFor(inner, place)])),
+    }),
+    ...(inside && { entries: inside, additionalProperties: inside }),
+    ...(items && { items: schemaFor(items, place) }),
+    ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isKept)) }),
+    ...(needsOneOf && { needsOneOf: needsOneOf.filter(isKept) }),
+  };
+}
+
+/** The schema of a secret in a program, which states the value itself. */
+function plainSecret({ description }: FieldSchema): FieldSchema {
+  return {
+    type: "string",
+    minLength: 1,
+    secret: true,
+    resettable: false,
+    description,
+  };
+}
+
+/** Whether values of a schema are compared and overlaid member by member. */
+export function hasMembers({ properties, entries, opaque }: FieldSchema): boolean {
+  return !opaque && (properties !== undefined || entries !== undefined);
+}
+
+/** The indices of the alternatives of an object schema that a value has members of. */
+export function alternativesOf(schema: FieldSchema, value: { [member: string]: Json }): number[] {
+  return (schema.alternatives ?? []).flatMap((group, index) =>
+    group.some((member) => Object.hasOwn(value, member) && value[member] !== null) ? [index] : [],
+  );
+}
+
+/** The paths of all fields that a document can state, those of the elements of lists too: `ports.name`. */
+export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
+  const { properties } = schema.items ?? schema;
+  if (schema.opaque) return [];
+  return Object.entries(properties ?? {}).flatMap(([member, inner]) =>
+    (inner.place ?? "document") !== "document"
+      ? []
+      : [prefix + member, ...fieldPaths(inner, `${prefix}${member}.`)],
+  );
+}
+
+/** The description of a field, to end a message: ` (Memory in MB)`. */
+export function about({ description }: FieldSchema): string {
+  return description === undefined ? "" : ` (${description.replace(/\.$/, "").replaceAll("`", "")})`;
+}
+
+/** Whether a value that is never shown may stand somewhere in a field. */
+export function mayBeSecret(schema: FieldSchema): boolean {
+  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
+  const isHidden = schema.neverShown || schema.mayHoldToken || schema.hiddenWhen !== undefined;
+  return isHidden === true || inner.some((each) => each !== undefined && mayBeSecret(each));
+}

@@ -1,0 +1,190 @@
+import type { Json } from "../../values/json.ts";
+import type { Catalogue } from "./catalogues.ts";
+import type { FieldSchema } from "./field-schema.ts";
+
+// The words in which kinds describe their fields. A field may be left out unless it is `needed` or `required`.
+
+type Options = Omit<FieldSchema, "description">;
+
+/** A schema that knows the type of the values that it allows; the member is for the compiler and never there. */
+export type Typed<Value> = FieldSchema & { readonly "~value"?: Value };
+
+/** The type of the values that a schema allows. */
+export type Stated<Schema> = Schema extends { readonly "~value"?: infer Value } ? NonNullable<Value> : never;
+
+type MembersOf<Members> = {
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? Name : never]: Stated<
+    Members[Name]
+  >;
+} & {
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? never : Name]?: Stated<
+    Members[Name]
+  >;
+};
+
+/** Whether a member has to be there: where something is created, or wherever the object is stated. */
+type Presence = "needed" | "required";
+
+/** A member of an object, as `object` takes it. */
+export type SchemaMember<Value = unknown> = Typed<Value> & { presence?: Presence };
+
+export const text = (description?: string, options: Options = {}): Typed<string> => ({
+  type: "string",
+  description,
+  ...options,
+});
+
+/** A text that is not empty. */
+export const word = (description?: string, options: Options = {}): Typed<string> =>
+  text(description, { minLength: 1, ...options });
+
+export const wholeNumber = (description: string, options: Options = {}): Typed<number> => ({
+  type: "integer",
+  description,
+  ...options,
+});
+
+export const flag = (description: string, options: Options = {}): Typed<boolean> => ({
+  type: "boolean",
+  description,
+  ...options,
+});
+
+/** One of several words. */
+export const choice = <const Word extends Json>(
+  values: readonly Word[],
+  description: string,
+  options: Options = {},
+): Typed<Word> => ({
+  enum: [...values],
+  type: "string",
+  description,
+  ...options,
+});
+
+/** The name or the id of an entry of a list of the organization. */
+export const reference = (catalogue: Catalogue, description?: string, options: Options = {}): FieldSchema =>
+  word(description, { reference: catalogue, ...options });
+
+/** A list in which the order counts. */
+export const list = <Item>(
+  items: Typed<Item>,
+  description?: string,
+  options: Options = {},
+): Typed<Item[]> => ({
+  type: "array",
+  items,
+  description,
+  ...options,
+});
+
+/** A list whose order does not matter. `keys`: the members that identify an element; without keys, the whole element does. */
+export const set = (
+  keys: string[],
+  items: FieldSchema,
+  description: string,
+  options: Options = {},
+): FieldSchema => list(items, description, { default: [], ...options, set: keys });
+
+/** A free object, whose keys are left alone: compared and written as a whole. */
+export const map = <Value = Json>(
+  description: string,
+  values?: Typed<Value>,
+  options: Options = {},
+): Typed<Record<string, Value>> => ({
+  type: "object",
+  description,
+  opaque: true,
+  ...(values && { additionalProperties: values }),
+  ...options,
+});
+
+/** A value of any type: compared and written as a whole. */
+export const anything = (description: string): FieldSchema => ({ description, opaque: true });
+
+/** An object with free keys, whose values are all of one schema. */
+export const keyed = <Entry>(
+  keys: NonNullable<FieldSchema["keys"]>,
+  entries: Typed<Entry>,
+  description: string,
+  options: Options = {},
+): Typed<Record<string, Entry>> => ({
+  type: "object",
+  description,
+  keys,
+  entries,
+  additionalProperties: entries,
+  default: {},
+  resettable: false,
+  ...options,
+});
+
+/** Entries without names, which documents state in a list; these members of an entry are its key. */
+export const keyedByContent = (
+  keyedBy: string[],
+  entries: FieldSchema,
+  description: string,
+): FieldSchema => ({
+  type: "object",
+  description,
+  keyedBy,
+  entries,
+  additionalProperties: entries,
+  default: {},
+  resettable: false,
+});
+
+/** An object with these members and no others. */
+export function object<const Members extends Record<string, SchemaMember>>(
+  members: Members,
+  description?: string,
+  options: Options = {},
+): Typed<MembersOf<Members>> {
+  const those = (...wanted: Presence[]) =>
+    Object.keys(members).filter((name) => {
+      const presence = members[name]?.presence;
+      return presence !== undefined && wanted.includes(presence);
+    });
+  const alwaysThere = those("required");
+  const needs = those("required", "needed");
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, schemaOf(member)])),
+    additionalProperties: false,
+    ...(alwaysThere.length > 0 && { required: alwaysThere }),
+    ...(needs.length > 0 && { needs }),
+    description,
+    ...options,
+  };
+}
+
+/** The schema itself where it has no presence: every start builds some thousand of them. */
+function schemaOf(member: SchemaMember): FieldSchema {
+  if (member.presence === undefined) return member;
+  const { presence: _presence, ...schema } = member;
+  return schema;
+}
+
+/** A member that a creation needs. Without a default, null is not allowed. */
+export function needed(schema: FieldSchema): SchemaMember {
+  return {
+    ...schema,
+    ...(schema.default === undefined && { resettable: false }),
+    presence: "needed",
+  };
+}
+
+/** A member that has to be there wherever the object is stated, such as the key of an element. */
+export function required<Value>(schema: Typed<Value>): Typed<Value> & { presence: "required" } {
+  return { ...schema, presence: "required" };
+}
+
+/** A field that people change on a running resource: a dump states it also where it has its default. */
+export function oftenChanged(schema: FieldSchema): FieldSchema {
+  return { ...schema, oftenChanged: true };
+}
+
+/** A field for which the API documents no default: it can be left out, and not reset. */
+export function withoutDefault(schema: FieldSchema): FieldSchema {
+  return { ...schema, resettable: false };
+}

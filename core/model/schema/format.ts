@@ -1,0 +1,44 @@
+import { type Mistake, quote } from "../../source/mistake.ts";
+
+/** A rule for texts; JSON Schema calls such a rule a format. */
+export interface Format {
+  /** The rule itself. */
+  rule(text: string): boolean;
+  /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
+  mistake(text: string): Mistake | undefined;
+  /** The part of the rule that an editor can check: plain JSON Schema. */
+  editor: { format?: string; enum?: string[]; examples?: string[] } & (
+    | { pattern?: never }
+    | {
+        pattern: string;
+        /** The message of an editor for a text that does not match the pattern; otherwise the editor would show the pattern. */
+        patternErrorMessage: string;
+      }
+  );
+}
+
+/** Formats by name, as schemas refer to them. */
+export type Formats = Readonly<Record<string, Format>>;
+
+/** A format whose rule is that `mistake` finds none. */
+export function ruled(mistake: Format["mistake"], editor: Format["editor"]): Format {
+  return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
+}
+
+/** The API names no limit; a longer text was meant for another field. */
+const longestName = 1000;
+
+/** The reason why a text cannot be a name; undefined when it can. */
+export function nameMistake(text: string): Mistake | undefined {
+  if (text.length > longestName)
+    return { message: `has more than ${longestName} characters`, advice: "shorten it" };
+  if (text.trim() === "") return { message: "is empty", advice: "write a name" };
+  if (/\p{Cc}/u.test(text))
+    return {
+      message: "contains control characters",
+      advice: "write a name of printable characters on one line",
+    };
+  return text === text.trim()
+    ? undefined
+    : { message: "begins or ends with a space", advice: `write ${quote(text.trim())}` };
+}

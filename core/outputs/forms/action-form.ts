@@ -1,0 +1,246 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { rewritings } from "../../model/fields/rewriting.ts";
+import { type ActionType, deleteReasons, deployReasons, lossSorts } from "../../planning/plan/index.ts";
+import { addressText, anyValue, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+
+const change = form(
+  {
+    path: list(Type.String(), "Members from the top of the document down; an element of a set is `[KEY]`."),
+    before: optional(anyValue("Absent: the field has no value.")),
+    after: optional(anyValue("Absent: the value will be removed.")),
+    replaces: optional(text("Why the change needs a replacement; absent where an update does it.")),
+    unkept: optional(
+      choice(
+        rewritings,
+        "How the server may have turned `after` into `before`. If the next plan shows the change again, the server does not keep the value.",
+      ),
+    ),
+  },
+  "One field that differs.",
+);
+
+export const lossForm = form(
+  {
+    sort: choice(
+      lossSorts,
+      "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one replaces.",
+    ),
+    what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
+    name: text(
+      "Its name or key, seen from the resource of the action; empty: that resource has one such thing.",
+    ),
+    extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
+    content: optional(
+      text(
+        "A hash of the lost content, such as the time at which a variable was written: a consent ends when it changes.",
+      ),
+    ),
+    words: text("The loss in words: `its data (20 GB)`."),
+    address: optional(addressText),
+    live_address: optional(text("The present address of the resource, if it differs.")),
+    id: optional(text("Id of the resource; absent for a variable or a domain.")),
+    owner: optional(
+      form(
+        {
+          id: text("Its id."),
+          address: addressText,
+          live_address: optional(text("Its present address, if it differs.")),
+        },
+        "Of a variable, a domain or a volume: the resource that has it.",
+      ),
+    ),
+    path: optional(list(Type.String(), "The path of the change that causes the loss.")),
+    described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
+    restorable: Type.Boolean({
+      description:
+        "Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets.",
+    }),
+  },
+  "Something that becomes unreadable, smaller or gone because of an action.",
+);
+
+const pendingClone = form(
+  {
+    address: addressText,
+    since: text("When that clone was created."),
+    last: optional(text("When the newest of its services was created.")),
+  },
+  "The clone of an earlier run that may still create the resource.",
+);
+
+const actionIdText = text("Id of an action of this plan.");
+
+const base = {
+  id: text(
+    "Id of the action, unique in the plan; do not parse it, because a resource can have several actions.",
+  ),
+  address: addressText,
+  kind: text("Kind of the resource: `Job`."),
+  name: text("Name of the resource."),
+  parent: Type.Union(
+    [
+      form({ id: text("Id of a live resource.") }),
+      form({ made_by: actionIdText }),
+      form({ brought_by: actionIdText }),
+    ],
+    {
+      description:
+        "The parent of the resource: `id`, `made_by` if an action of this plan creates the parent, or `brought_by` if the parent is part of a clone of this plan.",
+    },
+  ),
+  after: list(Type.String(), "Ids of the actions that have to be done before."),
+  along_with: optional(
+    text(
+      "Id of the action whose request also carries out this one: the clone or the deletion of the parent.",
+    ),
+  ),
+  cost: count("Number of requests that it needs, as an estimate."),
+};
+
+const changes = list(change, "Fields that change; for a clone, its differences from the source.");
+const expected = fieldsForm("The resource after the action; references are `{id, name}`.");
+const stated = fieldsForm("The fields that the manifest states.");
+const fingerprint = text("Fingerprint of the state that the plan is based on.");
+const losses = list(lossForm, "Everything that is deleted with the resource and has no deletion of its own.");
+const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
+const liveAddress = optional(text("The present address, if it differs."));
+const resourceId = text("Id of the live resource.");
+
+/** The JSON form of each type of action: an action has more members than its form shows. */
+export const actionForms = {
+  create: form(
+    { ...base, type: Type.Literal("create"), may_come_with: optional(pendingClone), expected },
+    "Creates the resource.",
+  ),
+  clone: form(
+    {
+      ...base,
+      type: Type.Literal("clone"),
+      may_come_with: optional(pendingClone),
+      source: form(
+        {
+          address: addressText,
+          id: optional(text("Id of the source, if it is live.")),
+          made_by: optional(actionIdText),
+          brought_by: optional(actionIdText),
+        },
+        "The resource that is cloned: live (`id`), created by an action of this plan (`made_by`), or part of another clone of this plan (`brought_by`).",
+      ),
+      stated,
+      changes,
+      brings: list(
+        form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
+        "The services that the clone creates: copies of those of its source.",
+      ),
+      carries: list(
+        form({
+          what: text("What they are: `variable`, `secret`."),
+          keys: list(Type.String(), "Their keys."),
+          is_readable: Type.Boolean({
+            description: "Whether their values can be read; the server copies them in any case.",
+          }),
+        }),
+        "The variables and the like that the server copies from the source. For a service: as far as they are known.",
+      ),
+      expected,
+    },
+    "Creates the resource as a clone.",
+  ),
+  update: form(
+    {
+      ...base,
+      type: Type.Literal("update"),
+      resource_id: optional(resourceId),
+      stated,
+      changes,
+      expected,
+      losses: optional(
+        list(
+          lossForm,
+          "Everything that becomes unreadable, smaller or gone with the changes, in resources inside too.",
+        ),
+      ),
+      reaches: optional(
+        list(
+          Type.String(),
+          "Addresses of the services inside that have the changes from their next deployment on, such as those of an environment whose variables change; an environment stands for all of its services.",
+        ),
+      ),
+      fingerprint: optional(fingerprint),
+    },
+    "Changes fields of the resource.",
+  ),
+  replace: form(
+    {
+      ...base,
+      type: Type.Literal("replace"),
+      resource_id: resourceId,
+      live_address: liveAddress,
+      expected,
+      changes,
+      reasons: list(Type.String(), "Why an update cannot make the change."),
+      losses,
+      content_ids: contentIds,
+      fingerprint,
+    },
+    "Deletes the resource and creates it again.",
+  ),
+  delete: form(
+    {
+      ...base,
+      type: Type.Literal("delete"),
+      after_others: Type.Boolean({
+        description:
+          "Whether it runs last: after the actions in `after` have succeeded, and all other actions in its environment that do not run last have ended, whether they succeeded or not.",
+      }),
+      resource_id: resourceId,
+      live_address: liveAddress,
+      reason: choice(
+        deleteReasons,
+        "Why the resource is deleted: no document describes it, or the command is `destroy`.",
+      ),
+      losses,
+      content_ids: contentIds,
+      fingerprint,
+    },
+    "Deletes the resource.",
+  ),
+  none: form(
+    { ...base, type: Type.Literal("none"), resource_id: optional(resourceId) },
+    "Leaves the resource unchanged.",
+  ),
+  deploy: form(
+    {
+      ...base,
+      type: Type.Literal("deploy"),
+      subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
+        description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
+      }),
+      reason: choice(
+        deployReasons,
+        "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, its last deployment failed, or variables or secrets of its environment or project have changed since (`changed_around`).",
+      ),
+    },
+    "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",
+  ),
+} satisfies Record<ActionType, TSchema>;
+
+/** One action on one resource. */
+export const actionForm = Type.Unsafe<ActionForm>(
+  Type.Union(Object.values(actionForms), { description: "One action on one resource." }),
+);
+
+export type ActionForm = Static<(typeof actionForms)[ActionType]>;
+
+type MemberOf<Form, Member> = Form extends unknown
+  ? Member extends keyof Form
+    ? Form[Member]
+    : never
+  : never;
+
+/** The members of all forms of actions. */
+export type AnyActionForm = {
+  [Member in ActionForm extends infer Form ? (Form extends unknown ? keyof Form : never) : never]?:
+    | MemberOf<ActionForm, Member>
+    | undefined;
+};

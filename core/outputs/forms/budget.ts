@@ -1,0 +1,17 @@
+import type { Static } from "typebox";
+import type { Budget } from "../../api/index.ts";
+import type { budgetForm } from "./forms.ts";
+import { inForm } from "./members.ts";
+
+/** The rest of the quota in its JSON form. */
+export function encodeBudget(budget: Budget): Static<typeof budgetForm> {
+  const { resetAt, isResetSenseless, spenders, ...others } = budget;
+  return {
+    ...inForm(others),
+    ...(resetAt && { resets_at: resetAt.toISOString() }),
+    ...(spenders && {
+      spenders: spenders.map(({ who, requests }) => ({ ...(who !== undefined && { who }), requests })),
+    }),
+    ...(isResetSenseless && { reset_is_senseless: true as const }),
+  };
+}

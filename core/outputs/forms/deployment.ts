@@ -1,0 +1,128 @@
+import Type, { type Static } from "typebox";
+import { formatAddress } from "../../model/addresses/address.ts";
+import type { Budget } from "../../api/index.ts";
+import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../../deployments/index.ts";
+import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
+import { encodeBudget } from "./budget.ts";
+import { encodeLoss } from "./encode-plan.ts";
+import { lossForm } from "./action-form.ts";
+
+const deploymentFormat = "infrasync-deployment";
+
+/** It grows when a member goes or changes its meaning. */
+const deploymentVersion = 1;
+
+export const logLineForm = form(
+  {
+    at: text("When it was written, as ISO 8601."),
+    message: text("The line itself."),
+    pod: optional(text("The pod that has written it.")),
+  },
+  "A line that a service has written.",
+);
+
+const service = form(
+  {
+    address: addressText,
+    id: text("Id of the live service."),
+    image_tag: optional(text("The image tag that it is to run.")),
+    git_commit_id: optional(text("The commit that it is to run.")),
+    losses: optional(list(lossForm, "What the new version replaces: the former image tag.")),
+    state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
+    result: optional(
+      choice(
+        ["done", "failed", "canceled", "unfinished", "untouched"],
+        "How the deployment of the service ended, if the command waited. `untouched`: the operation on its environment did not include the service.",
+      ),
+    ),
+    logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),
+  },
+  "A service, and its result.",
+);
+
+const environment = form(
+  {
+    address: addressText,
+    id: text("Id of the live environment."),
+    whole: Type.Boolean({ description: "Whether the request is about the whole environment." }),
+    status: choice(
+      ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
+      "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`: it was not started, as far as is known.",
+    ),
+    message: optional(text("Why the server refused it, or why the command stopped waiting.")),
+    services: list(service, "The services that the request is about."),
+  },
+  "An environment, and the result of the request for it.",
+);
+
+/** The JSON output of `deploy`, `stop`, `restart` and `cancel`. */
+export const deploymentForm = form(
+  {
+    ok: optional(Type.Boolean({ description: "Whether everything was done." })),
+    error: optional(failureForm),
+    format: Type.Literal(deploymentFormat),
+    version: Type.Literal(deploymentVersion),
+    action: choice(["deploy", "stop", "restart", "cancel"], "The command."),
+    environments: list(
+      environment,
+      "One entry for each environment that is chosen or contains a chosen service.",
+    ),
+    ...spending,
+  },
+  "A deployment, stop or restart of live services, and its result.",
+);
+
+export type DeploymentForm = Static<typeof deploymentForm>;
+
+/** An order and its outcome, which is absent in a dry run. */
+export interface EncodedOrder {
+  order: DeploymentOrder;
+  outcome?: OrderOutcome;
+  message?: string;
+}
+
+/** Orders and their outcomes in JSON form. */
+export function encodeDeployment(
+  action: DeploymentForm["action"],
+  orders: readonly EncodedOrder[],
+  requests: number,
+  budget: Budget,
+): DeploymentForm {
+  return {
+    format: deploymentFormat,
+    version: deploymentVersion,
+    action,
+    environments: orders.map(encodeOrder),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+function encodeOrder({ order, outcome, message }: EncodedOrder): DeploymentForm["environments"][number] {
+  const results = new Map(outcome?.services.map((one) => [one.service.id, one]));
+  return {
+    address: formatAddress(order.environment.address),
+    id: order.environment.id,
+    whole: order.isWhole,
+    status: outcome?.status ?? "planned",
+    message,
+    services: order.services.map(({ address, id, version = {}, losses }) => ({
+      address: formatAddress(address),
+      id,
+      ...version,
+      ...(losses && { losses: losses.map(encodeLoss) }),
+      ...encodeResult(results.get(id)),
+    })),
+  };
+}
+
+function encodeResult(outcome: ServiceOutcome | undefined) {
+  if (!outcome) return {};
+  const { state, result, logs } = outcome;
+  return { ...(state !== "" && { state }), result, ...(logs && { logs: logs.map(encodeLogLine) }) };
+}
+
+/** A log line in its JSON form. */
+export function encodeLogLine({ at, message, pod }: LogLine) {
+  return { at, message, ...(pod !== undefined && { pod }) };
+}

@@ -1,0 +1,121 @@
+import Type, { type Static, type TSchema } from "typebox";
+import type { Fields, Json } from "../../values/json.ts";
+
+// Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
+
+/**
+ * An object with these members and no others. The published schemas allow others, because later versions may add
+ * members.
+ */
+export function form<Shape extends Record<string, TSchema>>(members: Shape, description?: string) {
+  return Type.Object(members, {
+    additionalProperties: false,
+    ...(description !== undefined && { description }),
+  });
+}
+
+export function text(description: string) {
+  return Type.String({ description });
+}
+
+export function choice<const Values extends readonly string[]>(values: Values, description: string) {
+  return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+export function list<Element extends TSchema>(element: Element, description: string) {
+  return Type.Array(element, { description });
+}
+
+// Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
+
+/** A member that can be absent. An encoder may leave it undefined: JSON has no such member then. */
+export function optional<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
+}
+
+/**
+ * The members with which the document of a command begins: whether the command has done its work, what the document is,
+ * and the version of its form.
+ */
+export function heading<const Format extends string, Ok extends TSchema = typeof done>(
+  format: Format,
+  ok?: Ok,
+) {
+  return { ok: (ok ?? done) as Ok, format: Type.Literal(format), version: Type.Literal(1) };
+}
+
+const done = Type.Literal(true, { description: "The command has done its work." });
+
+/** Documents that are stored or served have it only where a command prints them. */
+export const printed = optional(Type.Literal(true));
+
+export const addressText = text(
+  "Address of the resource: its kind, and the names from its project down, such as `job:shop/staging/migrate`.",
+);
+
+/** Fields of a resource, by the names that manifests give them. */
+export function fieldsForm(description: string) {
+  return Type.Unsafe<Fields>({ type: "object", description });
+}
+
+export function anyValue(description: string) {
+  return Type.Unsafe<Json>({ description });
+}
+
+export const budgetForm = form(
+  {
+    limit: optional(Type.Integer({ description: "Requests that the quota allows in one window." })),
+    remaining: optional(Type.Integer({ description: "Requests that are left in this window." })),
+    resets_at: optional(text("When the window ends, in ISO 8601.")),
+    spenders: optional(
+      Type.Array(
+        form(
+          {
+            who: optional(text("Who has sent the requests; absent for everybody outside the ledger.")),
+            requests: count("Requests of this window."),
+          },
+          "A spender of the token.",
+        ),
+        { description: "The spenders of this window and their requests, if the token has a ledger." },
+      ),
+    ),
+    reset_is_senseless: optional(
+      Type.Literal(true, { description: "The time of reset that the server states makes no sense." }),
+    ),
+  },
+  "The request quota of the token, as the server last reported it.",
+);
+
+/** The requests that a run has spent: the last members of a document. */
+export const spending = { requests: count("Requests that the run has sent."), budget: budgetForm };
+
+/** Why a command has not done its work: the member `error` of its document. */
+export const failureForm = form(
+  { code: text("The code of the error, as the JSON page explains it."), message: text("The error.") },
+  "Why `ok` is `false`.",
+);
+
+/**
+ * The rest of an object after an encoder has taken out every member. With `satisfies NoOthers` the compiler complains
+ * about a member that the encoder has forgotten.
+ */
+export type NoOthers = Record<string, never>;
+
+/** A schema as it is published: it allows members that a later version may add. */
+export function published(title: string, schema: TSchema): object {
+  return { $schema: "http://json-schema.org/draft-07/schema#", title, ...(open(schema) as object) };
+}
+
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([member, inner]) => member !== "additionalProperties" || inner !== false)
+      .map(([member, inner]) => [member, open(inner)]),
+  );
+}

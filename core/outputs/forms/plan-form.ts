@@ -1,0 +1,130 @@
+import Type, { type Static } from "typebox";
+import { actionForm } from "./action-form.ts";
+import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
+import { codesOf, noteCodes } from "../../problems/codes.ts";
+import { type ActionType, allActionTypes } from "../../planning/plan/index.ts";
+import { planFormat, planVersion } from "../../model/plan-format.ts";
+import { problemForm } from "./problem-form.ts";
+
+export const noteForm = form({
+  code: choice(codesOf(noteCodes), "The sort of note; see below."),
+  message: text("The note."),
+  advice: optional(text("What would help.")),
+  address: optional(addressText),
+  resources: optional(
+    list(Type.String(), "Addresses of the resources that it is about, if it is about several."),
+  ),
+});
+
+const part = form(
+  {
+    action: text("Type of the action: `update`."),
+    address: addressText,
+    fields: optional(list(Type.String(), "Fields of this part.")),
+  },
+  "A part of an action.",
+);
+
+/** One sort of things in a resource that has not been read. */
+export const unreadForm = form({
+  address: addressText,
+  sort: text("The parts: `variables and secrets`."),
+});
+
+/** A plan, as `plan --output json` shows it. */
+export const planForm = form(
+  {
+    ok: optional(
+      Type.Boolean({
+        description: "Whether the command has done its work: `false` where an apply would be refused.",
+      }),
+    ),
+    error: optional(form({ code: Type.Literal("consent"), message: Type.String() }, "Why `ok` is `false`.")),
+    format: Type.Literal(planFormat),
+    version: Type.Literal(planVersion),
+    goal: choice(
+      ["reconcile", "destroy"],
+      "`reconcile`: make the organization match the documents; `destroy`: delete what they describe.",
+    ),
+    organization: form(
+      {
+        id: text("Its id."),
+        name: optional(text("Its name; absent if the setting `organization` is an id.")),
+      },
+      "The organization of the plan.",
+    ),
+    has_changes: Type.Boolean({ description: "Whether an apply would change anything." }),
+    applicable: Type.Boolean({
+      description: "Whether an apply would carry out the plan: `false` if `problems` has an entry.",
+    }),
+    counts: Type.Unsafe<Record<ActionType | "lost", number>>(
+      form(
+        {
+          ...Object.fromEntries(
+            allActionTypes.map((type) => [type, count(`Number of actions of the type \`${type}\`.`)]),
+          ),
+          lost: count("Number of resources that are deleted with others and have no action of their own."),
+        },
+        "Numbers of actions, by type.",
+      ),
+    ),
+    actions: list(actionForm, "The actions, in a possible order."),
+    problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
+    notes: list(noteForm, "What else the user should know; a note leads to no action."),
+    set: optional(
+      list(
+        Type.String(),
+        "Fields that the command line sets, and no manifest: `job:shop/production/web:source.image.tag`.",
+      ),
+    ),
+    base: optional(
+      form(
+        {
+          name: text("The base, as it was named: a reference or a folder."),
+          own: list(part, "What the change itself does."),
+          earlier: list(
+            part,
+            "Actions that were already due before the change; an apply carries them out too.",
+          ),
+          settled: list(part, "What an apply of the base would do, and this plan does not."),
+        },
+        "If a base is given: the plan compared with that of the base.",
+      ),
+    ),
+    actions_digest: optional(
+      text(
+        "64 hexadecimal digits, equal for plans that do the same to the same resources: an apply can expect them.",
+      ),
+    ),
+    cost: form(
+      {
+        planning: count("Requests spent on planning."),
+        applying: count("Requests that an apply needs, as an estimate."),
+      },
+      "The cost in requests.",
+    ),
+    unread: optional(
+      list(
+        unreadForm,
+        "Where the plan has not looked in described resources: parts, `contents` and `deployments`. Something may be set there that no manifest states, or may not run.",
+      ),
+    ),
+    remembered: optional(
+      form(
+        {
+          resources: count(
+            "Number of resources whose variables, secrets, domains and settings were read by an earlier run.",
+          ),
+          of: count("Number of resources whose parts the plan needs."),
+          oldest: text("When the oldest of these lists was read, as ISO 8601."),
+        },
+        "Lists that the plan takes from earlier runs, because no event since then names a change.",
+      ),
+    ),
+    budget: optional(budgetForm),
+  },
+  "What an apply will do.",
+);
+
+/** A plan as `plan --format json` prints it. */
+export type PlanForm = Static<typeof planForm>;

@@ -1,0 +1,22 @@
+import Type, { type Static } from "typebox";
+import { codesOf, problemCodes } from "../../problems/codes.ts";
+import { addressText, choice, count, form, optional, text } from "./forms.ts";
+
+/** A problem, as all JSON documents have it. */
+export const problemForm = form(
+  {
+    code: choice(codesOf(problemCodes), "The sort of mistake or refusal."),
+    message: text("What is wrong."),
+    advice: optional(text("What would be right.")),
+    address: optional(addressText),
+    blocks: optional(
+      Type.Literal("apply", { description: "The plan is complete; only its apply is refused." }),
+    ),
+    file: optional(text("The manifest.")),
+    line: optional(count("Line, from 1.")),
+    column: optional(count("Column in characters, from 1.")),
+  },
+  "A mistake in the input, or a reason why a plan is refused.",
+);
+
+export type ProblemForm = Static<typeof problemForm>;

@@ -1,0 +1,17 @@
+import type { Problem } from "../../problems/problem.ts";
+import { inForm } from "./members.ts";
+import type { ProblemForm } from "./problem-form.ts";
+
+/** A problem in its JSON form, with the place where it stands. What would help, a front end phrases. */
+export function encodeProblem<Code extends string>({
+  position,
+  remedies: _remedies,
+  said: _said,
+  unknown: _unknown,
+  rule: _rule,
+  others: _others,
+  ...problem
+}: Problem<Code>): Omit<ProblemForm, "code"> & { code: Code } {
+  const { text: _text, ...place } = position ?? {};
+  return { ...inForm({ ...problem, ...place }), code: problem.code, message: problem.message };
+}

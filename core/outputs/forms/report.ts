@@ -1,0 +1,195 @@
+import Type, { type Static } from "typebox";
+import { formatAddress, formatReference, nameOf, parentAddress } from "../../model/addresses/address.ts";
+import type { Budget } from "../../api/index.ts";
+import { awaitingDeployment, isComplete, type Outcome, type Report } from "../../execution/execute/index.ts";
+import { encodeLogLine, logLineForm } from "./deployment.ts";
+import { encodeBudget } from "./budget.ts";
+import { formatManifest } from "../../manifests/manifest/index.ts";
+import { codesOf, remarkCodes } from "../../problems/codes.ts";
+import { inForm } from "./members.ts";
+import {
+  addressText,
+  anyValue,
+  budgetForm,
+  choice,
+  count,
+  fieldsForm,
+  form,
+  list,
+  type NoOthers,
+  optional,
+  text,
+} from "./forms.ts";
+import { allActionTypes, isChange } from "../../planning/plan/index.ts";
+
+const reportFormat = "infrasync-report";
+
+/** It grows when a member is removed or changes its meaning. */
+const reportVersion = 2;
+
+const advice = optional(text("What would help."));
+
+const lost = form(
+  {
+    kind: text("As in manifests: `Job`."),
+    parent: optional(text("Reference to its parent: `shop/staging`.")),
+    name: text("Its name."),
+    manage: optional(form({ renamed_from: text("Its former name.") })),
+    fields: fieldsForm("Its fields, as a manifest states them."),
+  },
+  "The configuration of a resource that a replacement deleted and could not create again.",
+);
+
+const outcome = form(
+  {
+    id: text("Id of the action in the plan."),
+    address: addressText,
+    type: choice(allActionTypes, "What the action does."),
+    status: choice(["done", "failed", "skipped", "pending"], "What became of the action; see below."),
+    already: optional(
+      Type.Literal(true, {
+        description: "Somebody else had done it since the plan was made.",
+      }),
+    ),
+    goes_on: optional(
+      Type.Literal(true, {
+        description: "Of a deployment: it was started, and the run does not wait for its end.",
+      }),
+    ),
+    logs: optional(
+      list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
+    ),
+    before: optional(text("The version that the service ran before its failed deployment, if known.")),
+    resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
+    message: optional(text("Why the action was not done, or its remarks in a sentence.")),
+    remarks: optional(
+      list(
+        choice(codesOf(remarkCodes), "The sort of remark."),
+        "Of an action that is done: what the user should know; see below.",
+      ),
+    ),
+    unkept: optional(
+      list(
+        form({
+          path: list(Type.String(), "Members from the top of the document down."),
+          sent: optional(anyValue("The value that was sent; absent: none.")),
+          kept: optional(anyValue("The value in the answer; absent: none.")),
+        }),
+        "Fields whose value the server did not keep as it was sent; the next plan shows them again.",
+      ),
+    ),
+    advice,
+    code: optional(text("The code of the error; see below.")),
+    lost: optional(lost),
+    manifest: optional(text("With `lost`: the document that creates the resource again.")),
+  },
+  "The result of an action.",
+);
+
+/** The report of a run: the member `report` in the output of `apply`, `destroy` and `clone`. */
+export const reportForm = form(
+  {
+    format: Type.Literal(reportFormat),
+    version: Type.Literal(reportVersion),
+    complete: Type.Boolean({ description: "Whether every planned action has been done." }),
+    outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
+    awaiting_deployment: list(
+      Type.String(),
+      "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
+    ),
+    stopped: optional(
+      form(
+        {
+          reason: choice(
+            ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
+            "The sort of reason.",
+          ),
+          message: text("The reason, for people."),
+          advice,
+        },
+        "Why the run ended early.",
+      ),
+    ),
+    requests: form(
+      {
+        total: count("All requests."),
+        by_operation: Type.Record(Type.String(), count("Number of requests.")),
+      },
+      "The requests that the run has sent. A key of `by_operation` is such as `GET /environment/{id}/services`.",
+    ),
+    budget: budgetForm,
+  },
+  "The result of a run.",
+);
+
+/** The result of a run as `apply --format json` prints it. */
+export type ReportForm = Static<typeof reportForm>;
+
+/**
+ * A report in its JSON form.
+ *
+ * @param adviceOf phrases the remedies of an outcome; undefined where there are none
+ */
+export function encodeReport(
+  report: Report,
+  budget: Budget,
+  adviceOf: (what: Pick<Outcome, "remedies">) => string | undefined,
+): ReportForm {
+  // Programs get the report of a whole run.
+  const { outcomes, stopped, spent, goesOn: _goesOn, ...others } = report;
+  const advised = (what: Pick<Outcome, "remedies">) => {
+    const its = adviceOf(what);
+    return its === undefined ? {} : { advice: its };
+  };
+  return {
+    format: reportFormat,
+    version: reportVersion,
+    complete: isComplete(report),
+    outcomes: outcomes
+      .filter(isChange)
+      .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
+    awaiting_deployment: awaitingDeployment(report).map(formatAddress),
+    ...(stopped && { stopped: { reason: stopped.reason, message: stopped.message, ...advised(stopped) } }),
+    requests: inForm(spent),
+    budget: encodeBudget(budget),
+    ...(others satisfies NoOthers),
+  };
+}
+
+function encodeOutcome(one: Outcome) {
+  const { remedies: _advised, reaches: _awaiting, lost: _apart, message, remarks, ...others } = one;
+  const { address, logs, unkept } = others;
+  return inForm({
+    ...others,
+    address: formatAddress(address),
+    logs: logs?.map(encodeLogLine),
+    message: message ?? remarks?.map((remark) => remarkCodes[remark].words).join("; "),
+    remarks: remarks && [...remarks],
+    unkept: unkept?.map(inForm),
+  });
+}
+
+function encodeLost({ address, lost: left }: Outcome) {
+  if (!left) return {};
+  const { kind, parent, ...content } = lostContent(address, left);
+  return {
+    lost: { kind: kind.name, ...(parent !== undefined && { parent }), ...content },
+    manifest: formatManifest({ kind, parent, ...content }),
+  };
+}
+
+/** The members of the manifest that creates a lost resource again. */
+export function lostContent(
+  address: Outcome["address"],
+  { renamedFrom, fields, ...others }: NonNullable<Outcome["lost"]>,
+) {
+  const parent = parentAddress(address);
+  return {
+    kind: address.kind,
+    parent: parent && formatReference(parent.names),
+    name: nameOf(address),
+    ...(renamedFrom !== undefined && { manage: { renamed_from: renamedFrom } }),
+    fields,
+    ...(others satisfies NoOthers),
+  };
+}

@@ -1,0 +1,164 @@
+import { addressKey, type AnyAddress } from "../../../model/addresses/address.ts";
+import {
+  manifestMembers,
+  type Desired,
+  type ManifestDocument,
+  manifestsOf,
+  toDesired,
+} from "../../../manifests/manifest/index.ts";
+import { parsePattern } from "../../../model/addresses/pattern.ts";
+import { type Plan, type Policy, type Action, isChange } from "../../../planning/plan/index.ts";
+import type { Problem } from "../../../problems/problem.ts";
+import { parseSecretChoice } from "../../../model/addresses/secret-choice.ts";
+import { withoutHiddenValues } from "../../../secrets/index.ts";
+import type { SavedInputsForm } from "./form.ts";
+import { formatPath } from "../../../model/fields/compare.ts";
+import { nameKey } from "../../../model/addresses/names.ts";
+
+/** The settings of a plan that are saved with it. The others are those in force when it is applied. */
+export type SavedPolicy = Pick<
+  Policy,
+  | "targets"
+  | "elsewhere"
+  | "prune"
+  | "allowReplace"
+  | "infrastructure"
+  | "rotate"
+  | "strict"
+  | "deploy"
+  | "scope"
+>;
+
+/** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
+export interface PlanOrigin {
+  /** That working directory, as seen from the folder of the plan file. */
+  folder?: string | undefined;
+  sources?: readonly string[] | undefined;
+  /** The settings file that was named. */
+  settingsFile?: string | undefined;
+  /** The cap on deletions that was stated for this plan: `20,50%`. */
+  maxDeletes?: string | undefined;
+}
+
+/** The inputs of a plan. */
+export interface PlanInputs {
+  documents: readonly ManifestDocument[];
+  policy: SavedPolicy;
+  origin?: PlanOrigin;
+}
+
+/** The inputs of a plan in their JSON form, without a value of any secret, and what the plan changes. */
+export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, plan: Plan): SavedInputsForm {
+  const { targets, elsewhere, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
+  const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
+  return {
+    documents: documents.map((document) => ({
+      ...manifestMembers({
+        ...document,
+        fields: withoutHiddenValues(document.kind.fields, document.fields),
+      }),
+    })),
+    targets: texts(targets),
+    ...(elsewhere && { elsewhere: texts(elsewhere) }),
+    prune,
+    allow_replace: texts(allowReplace),
+    ...(infrastructure && { infrastructure: [...infrastructure] }),
+    rotate: texts(rotate),
+    strict,
+    deploy,
+    planned_at: new Date(plan.at).toISOString(),
+    scope: scopeOf(plan),
+    folder: origin.folder,
+    ...(origin.sources && { sources: [...origin.sources] }),
+    settings_file: origin.settingsFile,
+    max_deletes: origin.maxDeletes,
+  };
+}
+
+/** Where a saved plan has its settings from; empty for a plan that does not say it. */
+export function originIn(form: SavedInputsForm): PlanOrigin {
+  const { folder, sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
+  return { folder, sources, settingsFile, maxDeletes };
+}
+
+/**
+ * The resources that the inputs of a saved plan describe.
+ *
+ * @param name what the documents are called in problems
+ * @throws InvalidInputError for a wrong pattern
+ */
+export function decodeInputs(
+  form: SavedInputsForm,
+  name: string,
+): { resources: Desired[]; policy: SavedPolicy; problems: Problem[] } {
+  const {
+    documents: values,
+    targets,
+    elsewhere,
+    allow_replace: allowReplace,
+    rotate,
+    planned_at: _at,
+    scope,
+    folder: _folder,
+    sources: _sources,
+    settings_file: _file,
+    max_deletes: _caps,
+    ...others
+  } = form;
+  const { documents, problems: ofValues } = manifestsOf(values, name);
+  const { resources, problems } = toDesired(documents);
+  const planned = new Set(scope);
+  const policy = {
+    ...others,
+    scope: (address: AnyAddress, place?: "inside") =>
+      place
+        ? scope.some((key) => namesIn(key).startsWith(`${namesIn(addressKey(address))}/`))
+        : planned.has(addressKey(address)),
+    targets: targets.map((text) => parsePattern(text)),
+    ...(elsewhere && { elsewhere: elsewhere.map((text) => parsePattern(text)) }),
+    allowReplace: allowReplace.map((text) => parsePattern(text)),
+    rotate: rotate.map(parseSecretChoice),
+  };
+  return { resources, policy, problems: [...ofValues, ...problems] };
+}
+
+/** The keys of the addresses that a plan changes, under the names that it gives and those on the server. */
+function scopeOf({ actions }: Pick<Plan, "actions">): string[] {
+  const renamed = new Map(
+    actions.flatMap((action) => {
+      const live = liveNameOf(action);
+      return live === undefined ? [] : [[namesKey(action.address.names), live]];
+    }),
+  );
+  const addresses = actions.filter(isChange).flatMap(({ address }) => namedBoth(address, renamed));
+  return [...new Set(addresses.map(addressKey))];
+}
+
+/** The present name of the resource that an action renames. */
+function liveNameOf(action: Action): string | undefined {
+  if (action.liveAddress) return action.liveAddress.names.at(-1);
+  const change = action.changes.find(({ path }) => formatPath(path) === "name");
+  return typeof change?.before === "string" ? change.before : undefined;
+}
+
+/** The addresses with every mix of the names that a plan gives and the present ones. */
+function namedBoth({ kind, names }: AnyAddress, renamed: ReadonlyMap<string, string>): AnyAddress[] {
+  const mixes = names.reduce<string[][]>(
+    (paths, name, level) => {
+      const live = renamed.get(namesKey(names.slice(0, level + 1)));
+      const both = live === undefined ? [name] : [name, live];
+      return paths.flatMap((path) => both.map((each) => [...path, each]));
+    },
+    [[]],
+  );
+  return mixes.map((mix) => ({ kind, names: mix }));
+}
+
+function namesKey(names: readonly string[]): string {
+  return JSON.stringify(names.map(nameKey));
+}
+
+/** `shop/staging/a` of `job:shop/staging/a`. */
+function namesIn(key: string): string {
+  return key.slice(key.indexOf(":") + 1);
+}

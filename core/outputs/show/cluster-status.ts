@@ -1,0 +1,51 @@
+import { type Client, NotFoundError, path } from "../../api/index.ts";
+import { type Fields, isFields, textIn } from "../../values/json.ts";
+import { absentWhenNotFound } from "../../state/live/index.ts";
+import type { Organization } from "../../state/organization.ts";
+
+/** The members that are shown of the status of a cluster. */
+const members = [
+  "cluster",
+  "status",
+  "is_deployed",
+  "next_k8s_available_version",
+  "last_deployment_date",
+  "reason",
+  "cluster_lock",
+  "cluster_id",
+];
+
+/**
+ * Reads the status of each cluster of the organization: two requests.
+ *
+ * @returns one element for each cluster, with its name as `cluster`; members that the API leaves open are left out
+ * @throws NotFoundError where the server does not have them
+ */
+export async function readClusterStatus(client: Client, { id }: Organization): Promise<Fields[]> {
+  const clustersAt = path`/organization/${id}/cluster`;
+  const [statuses, clusters] = await Promise.all([
+    listOf(client, `${clustersAt}/status`),
+    listOf(client, clustersAt),
+  ]);
+  const names = new Map(clusters.map((cluster) => [textIn(cluster, "id"), textIn(cluster, "name")]));
+  return statuses.map((status) => {
+    const named: Fields = { ...status, cluster: names.get(textIn(status, "cluster_id")) ?? null };
+    return Object.fromEntries(
+      members.flatMap((member) => {
+        const value = named[member];
+        return value === undefined || value === null ? [] : [[member, value]];
+      }),
+    );
+  });
+}
+
+async function listOf(client: Client, at: string): Promise<Fields[]> {
+  const entries = await absentWhenNotFound(client.list(at));
+  if (entries) return entries.filter(isFields);
+  throw new NotFoundError(`404 on GET ${at}: the server has no status of clusters of the organization`, {
+    method: "GET",
+    path: at,
+    status: 404,
+    advice: "check the id of the organization; this server may not report the status of clusters",
+  });
+}

@@ -1,0 +1,120 @@
+import { type Address, type AnyAddress, formatReference } from "../../model/addresses/address.ts";
+import { compare, type FieldChange } from "../../model/fields/compare.ts";
+import { type Fields, isFields, sameJson } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import { shownChange } from "../../rules/credentials.ts";
+import { statedParts } from "../../model/parts/index.ts";
+import { withoutHiddenValues } from "../../secrets/index.ts";
+
+/** A resource of one side of a comparison. */
+export interface ComparedResource {
+  address: Address;
+  /** As stated in a document; members that are not stated have their defaults. */
+  fields: Fields;
+}
+
+/** Two corresponding resources and the fields in which they differ, or a resource without a counterpart. */
+export interface ResourceDifference {
+  kind: Kind;
+  /** Its name on both sides: `api`; empty for the compared resources themselves. */
+  name: string;
+  /** Absent: the other side alone has it. */
+  first?: Address;
+  second?: Address;
+  changes: FieldChange[];
+}
+
+/** The name of a resource within its side of a comparison. */
+type NameWithin = (address: AnyAddress) => readonly string[];
+
+/** The name that other environments have too: `shop/api` of `shop/staging/api`. */
+export const nameBesideEnvironment: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
+
+/** The differences of two sides. */
+export interface Differences {
+  differences: ResourceDifference[];
+  /** How many resources are the same on both sides. */
+  same: number;
+}
+
+/** Compares the resources of two sides that have the same kind and name. Of secrets, only the keys are compared. */
+export function differencesBetween(
+  first: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
+  second: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
+): Differences {
+  const [left, right] = [first, second].map(byName);
+  if (!left || !right) return { differences: [], same: 0 };
+  const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((key): ResourceDifference[] => {
+    const [one, other] = [left.get(key), right.get(key)];
+    const known = one ?? other;
+    if (!known) return [];
+    const { kind } = known.address;
+    const changes =
+      one && other
+        ? compare(kind.fields, withoutSecrets(kind, one.fields), withoutSecrets(kind, other.fields))
+            // References are names here.
+            .filter(({ before = null, after = null }) => !sameJson(before, after))
+        : [];
+    if (one && other && changes.length === 0) return [];
+    return [
+      {
+        kind,
+        name: formatReference([...known.within]),
+        ...(one && { first: one.address }),
+        ...(other && { second: other.address }),
+        changes,
+      },
+    ];
+  });
+  return { differences, same: new Set([...left.keys(), ...right.keys()]).size - differences.length };
+}
+
+/** Differences as people see them: a mark stands in the place of each credential. */
+export function shownDifferences(whole: Differences, known?: KnownCredentials): Differences {
+  return {
+    ...whole,
+    differences: whole.differences.map((each) => ({
+      ...each,
+      changes: each.changes.map((change) => shownChange(each.kind, change, known)),
+    })),
+  };
+}
+
+function byName({
+  resources,
+  nameWithin,
+}: {
+  resources: readonly ComparedResource[];
+  nameWithin: NameWithin;
+}): Map<string, ComparedResource & { within: readonly string[] }> {
+  return new Map(
+    resources.map((resource) => {
+      const within = nameWithin(resource.address);
+      return [
+        `${resource.address.kind.slug} ${nameKey(formatReference([...within]))}`,
+        { ...resource, within },
+      ];
+    }),
+  );
+}
+
+/** Stands in the place of a secret. No document may have it. */
+const hiddenMark = "(secret)";
+
+/** Fields that show of each secret only that it is there. */
+function withoutSecrets(kind: Kind, fields: Fields): Fields {
+  const hidden = statedParts(kind).filter(({ form }) => form.isWriteOnly);
+  return {
+    ...withoutHiddenValues(kind.fields, fields, hiddenMark),
+    ...Object.fromEntries(
+      hidden.flatMap(({ member }) => {
+        const entries = fields[member];
+        return isFields(entries)
+          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, hiddenMark]))]]
+          : [];
+      }),
+    ),
+  };
+}

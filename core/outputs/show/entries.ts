@@ -1,0 +1,55 @@
+import { type Client, path } from "../../api/index.ts";
+import { type Fields, isFields, textIn } from "../../values/json.ts";
+import { withoutCredentials } from "../../redaction/credential-forms.ts";
+import type { Organization } from "../../state/organization.ts";
+import { type Catalogue, catalogues } from "../../model/schema/catalogues.ts";
+
+/** An entry of a list of the organization that manifests refer to by its name. */
+export interface ListedEntry {
+  catalogue: Catalogue;
+  id: string;
+  name: string;
+  /** The members that tell it from others, by their names in the API; none is secret. */
+  details: Readonly<Record<string, string>>;
+}
+
+/** The members that are shown of an entry. Others may hold credentials. */
+const shownMembers = ["kind", "type", "cloud_provider", "region", "status", "url", "expired_at"];
+
+/** Reads lists of the organization: one request for each. */
+export async function listEntries(
+  client: Client,
+  { id }: Organization,
+  wanted: readonly Catalogue[],
+): Promise<ListedEntry[]> {
+  const lists = await Promise.all(
+    wanted.map(async (catalogue) => {
+      const items = await client.list(path`/organization/${id}/${catalogues[catalogue].segment}`);
+      return items.flatMap((item) => (isFields(item) ? entryOf(catalogue, item) : []));
+    }),
+  );
+  return lists.flat();
+}
+
+function entryOf(catalogue: Catalogue, item: Fields): ListedEntry[] {
+  const [id, name] = [textIn(item, "id"), textIn(item, "name")];
+  if (id === undefined || name === undefined) return [];
+  const shown = shownMembers.flatMap((member): [string, string][] => {
+    const value = textIn(item, member);
+    return value === undefined || value === "" ? [] : [[member, withoutCredentials(value)]];
+  });
+  const keys = keysIn(item["annotations"] ?? item["labels"]);
+  return [
+    {
+      catalogue,
+      id,
+      name,
+      details: Object.fromEntries([...shown, ...(keys === "" ? [] : [["keys", keys]])]),
+    },
+  ];
+}
+
+function keysIn(value: unknown): string {
+  if (!Array.isArray(value)) return "";
+  return value.flatMap((each) => (isFields(each) ? (textIn(each, "key") ?? []) : [])).join(", ");
+}

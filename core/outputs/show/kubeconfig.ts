@@ -1,0 +1,77 @@
+import { parse } from "yaml";
+import { type Client, NotFoundError, path, UnexpectedAnswerError } from "../../api/index.ts";
+import { isFields } from "../../values/json.ts";
+import { absentWhenNotFound } from "../../state/live/index.ts";
+import { type Organization, uuid } from "../../state/organization.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import { InvalidInputError } from "../../problems/problem.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+import { listEntries } from "./entries.ts";
+
+const type = "application/x-yaml";
+
+/**
+ * Reads the kubeconfig of a cluster: one request, and one for the list of clusters where it is given by name. It is a
+ * secret: whoever has it has the cluster.
+ *
+ * @param cluster name or id
+ * @throws InvalidInputError where there is no such cluster
+ * @throws NotFoundError where the cluster has no kubeconfig
+ */
+export async function readKubeconfig(
+  client: Client,
+  organization: Organization,
+  cluster: string,
+): Promise<string> {
+  const id = await clusterId(client, organization, cluster);
+  const at = path`/organization/${organization.id}/cluster/${id}/kubeconfig`;
+  const failed = { method: "GET", path: at };
+  const kubeconfig = await absentWhenNotFound(client.text(at, type));
+  if (kubeconfig === undefined)
+    throw new NotFoundError(`404 on GET ${at}: the cluster ${cluster} has no kubeconfig`, {
+      ...failed,
+      status: 404,
+      advice: "a cluster has one once it is deployed",
+    });
+  if (!isKubeconfig(kubeconfig))
+    throw new UnexpectedAnswerError(`Unexpected answer to GET ${at}: it is not a kubeconfig`, {
+      ...failed,
+      advice: "check that the base URL is the API's and that no proxy answers for it",
+    });
+  return kubeconfig;
+}
+
+function isKubeconfig(text: string): boolean {
+  try {
+    const value: unknown = parse(text);
+    return isFields(value) && value["kind"] === "Config";
+  } catch {
+    // The message of the parser quotes the text, which is a secret.
+    return false;
+  }
+}
+
+/**
+ * The id of a cluster: one request where it is given by name.
+ *
+ * @param wanted name or id
+ * @throws InvalidInputError where there is no cluster of that name
+ */
+async function clusterId(client: Client, organization: Organization, wanted: string): Promise<string> {
+  if (uuid.test(wanted)) return wanted;
+  const clusters = await listEntries(client, organization, ["cluster"]);
+  const found = clusters.find(({ name }) => nameKey(name) === nameKey(wanted));
+  if (found) return found.id;
+  const names = clusters.map(({ name }) => name).toSorted();
+  const near = nearest(wanted, names);
+  throw new InvalidInputError([
+    {
+      code: "not_found",
+      message: `there is no cluster "${wanted}"`,
+      advice:
+        names.length === 0
+          ? "the organization has no clusters"
+          : `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`,
+    },
+  ]);
+}

@@ -1,0 +1,183 @@
+import { type Address, childAddress, formatAddress } from "../../model/addresses/address.ts";
+import { textIn } from "../../values/json.ts";
+import { type Kind, kindsInside } from "../../model/kinds/index.ts";
+import {
+  type Contents,
+  joined,
+  kindsOnDemand,
+  type LiveReader,
+  type LiveResource,
+  type Statuses,
+  statusOf,
+  versionOf,
+} from "../../state/live/index.ts";
+import { type Organization, unknownOrganization } from "../../state/organization.ts";
+import type { Pattern } from "../../model/addresses/pattern.ts";
+import { InvalidInputError } from "../../problems/problem.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+
+/** A live resource in a list. */
+export interface ListedResource {
+  address: Address;
+  id: string;
+  /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
+  state: string | undefined;
+  deploymentStatus: string | undefined;
+  /** The version in its fields, such as an image tag; undefined if no field states one. */
+  version: string | undefined;
+  /** The name of the cluster that it runs on. */
+  cluster: string | undefined;
+  /** As ISO 8601. */
+  createdAt: string | undefined;
+}
+
+/** A live resource that patterns choose. */
+export interface FoundResource {
+  address: Address;
+  live: LiveResource;
+  /** The name of the cluster that it runs on. */
+  cluster: string | undefined;
+  /** The resource whose statuses have its state: itself, or its parent; undefined if it is not deployed. */
+  deployedWith: LiveResource | undefined;
+}
+
+/**
+ * Lists the live resources that patterns choose with their states, parents first: the requests of `findResources`, and one
+ * for the statuses of each parent in which something is chosen.
+ *
+ * @throws InvalidInputError when a pattern chooses nothing
+ */
+export async function listResources(
+  reader: LiveReader,
+  organization: Organization,
+  patterns: readonly Pattern[],
+): Promise<ListedResource[]> {
+  const found = await findResources(reader, organization, patterns);
+  const parents = new Map(
+    found.flatMap(({ deployedWith }) => (deployedWith ? [[deployedWith.id, deployedWith]] : [])),
+  );
+  const statuses = new Map(
+    await Promise.all(
+      [...parents].map(
+        async ([id, parent]) => [id, await reader.live.readStatuses(reader.client, parent)] as const,
+      ),
+    ),
+  );
+  return found.map((resource) => listed(resource, statuses.get(resource.deployedWith?.id ?? "")));
+}
+
+/**
+ * Finds the live resources that patterns choose, parents first. Reads only parents that may contain chosen resources: one
+ * list for each. The lists that are read on demand only, such as those of what belongs to the organization, are read for
+ * patterns that name such a kind.
+ *
+ * @throws InvalidInputError when a pattern chooses nothing
+ */
+export async function findResources(
+  { client, live }: LiveReader,
+  organization: Organization,
+  patterns: readonly Pattern[],
+): Promise<FoundResource[]> {
+  const seen: Address[] = [];
+  const chosen = (resource: FoundResource) =>
+    patterns.some((pattern) => pattern.matches(resource.address)) ? [resource] : [];
+  const ofOrganization = kindsOnDemand(undefined);
+  const ofProjects = patterns.filter((pattern) => !ofOrganization.some((kind) => isNamedBy(pattern, kind)));
+
+  const findIn = async (place: FoundResource): Promise<FoundResource[]> => {
+    const { address, live: resource } = place;
+    if (!ofProjects.some((pattern) => pattern.looksInside(address.names))) return chosen(place);
+    const lists = await Promise.all([
+      live.contentsOf(client, resource.kind, resource.id),
+      ...kindsNamed(patterns, resource.kind).map((kind) => live.listOf(client, kind, resource.id)),
+    ]);
+    const children = childrenOf(place, joined(...lists));
+    seen.push(...children.map((child) => child.address));
+    const inside = await Promise.all(
+      children.map((child) => (kindsInside(child.live.kind).length > 0 ? findIn(child) : chosen(child))),
+    );
+    return [...chosen(place), ...inside.flat()];
+  };
+
+  const [projects, ...beside] = await Promise.all([
+    ofProjects.length === 0 ? joined() : live.contentsOf(client, undefined, organization.id),
+    ...kindsNamed(patterns, undefined).map((kind) => live.listOf(client, kind, organization.id)),
+  ]);
+  if (!projects) throw unknownOrganization(organization);
+  const [containers, others] = [rootsOf(projects), rootsOf(joined(...beside))];
+  seen.push(...[...containers, ...others].map(({ address }) => address));
+  const found = [...others.flatMap(chosen), ...(await Promise.all(containers.map(findIn))).flat()];
+  refuseIdle(patterns, found, seen);
+  return found;
+}
+
+/** The kinds inside a parent, or of the organization, whose list is read on demand only, and that patterns name. */
+function kindsNamed(patterns: readonly Pattern[], parent: Kind | undefined): Kind[] {
+  return kindsOnDemand(parent).filter((kind) => patterns.some((pattern) => isNamedBy(pattern, kind)));
+}
+
+function isNamedBy({ text }: Pattern, { slug }: Kind): boolean {
+  return text.toLowerCase().startsWith(`${slug}:`);
+}
+
+function rootsOf({ resources }: Contents): FoundResource[] {
+  return resources.map((live) => ({
+    address: { kind: live.kind, names: [live.name] },
+    live,
+    cluster: undefined,
+    deployedWith: jointly(live),
+  }));
+}
+
+function childrenOf({ address, live, cluster }: FoundResource, contents: Contents): FoundResource[] {
+  return contents.resources.map((child) => ({
+    address: childAddress(address, child.kind, child.name),
+    live: child,
+    cluster: textIn(child.response, "cluster_name") ?? cluster,
+    deployedWith: jointly(child) ?? (child.kind.deployment && jointly(live)),
+  }));
+}
+
+/** A resource whose contents are deployed together. */
+function jointly(resource: LiveResource): LiveResource | undefined {
+  return resource.kind.jointDeployment && resource;
+}
+
+function listed(
+  { address, live, cluster, deployedWith }: FoundResource,
+  statuses: Statuses | undefined,
+): ListedResource {
+  const isParent = deployedWith === live;
+  const own = isParent || !statuses ? undefined : statusOf(statuses, live.id);
+  return {
+    address,
+    id: live.id,
+    state: isParent ? statuses?.state : own?.state,
+    deploymentStatus: own?.deploymentStatus,
+    version: versionOf(live),
+    cluster,
+    createdAt: textIn(live.response, "created_at"),
+  };
+}
+
+function refuseIdle(
+  patterns: readonly Pattern[],
+  found: readonly FoundResource[],
+  seen: readonly Address[],
+): void {
+  const idle = patterns.filter((pattern) => !found.some(({ address }) => pattern.matches(address)));
+  // A list of everything may be empty.
+  const wrong = idle.filter(({ text }) => text !== "**");
+  if (wrong.length === 0) return;
+  const names = seen.flatMap((address) => [formatAddress(address), address.names.join("/")]);
+  throw new InvalidInputError(
+    wrong.map(({ text }) => {
+      const meant = nearest(text, names);
+      return {
+        code: "target",
+        message: `"${text}" matches no live resource`,
+        advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name an environment, such as shop/production, or a pattern, such as job:shop/**`,
+      };
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import { type Address, formatReference } from "../../model/addresses/address.ts";
+import {
+  resourcesInside,
+  type DumpedDocument,
+  findLive,
+  servicesBeside,
+  readPasswords,
+  toWhole,
+  withSecretsInPlace,
+} from "../../import/live/index.ts";
+import { type Fields, isFields, type Json, mapFields } from "../../values/json.ts";
+import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../../state/live/index.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { openCredentials } from "../../rules/credentials.ts";
+import type { Organization } from "../../state/organization.ts";
+import { ownPartFields, type PartEntry, partReports, statedParts } from "../../model/parts/index.ts";
+
+/** A live resource with all that belongs to it. */
+export interface WholeResource {
+  address: Address;
+  id: string;
+  /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
+  state: string | undefined;
+  deploymentStatus: string | undefined;
+  /** When its last deployment began, as ISO 8601. */
+  deployedAt: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
+  /** The reports of the API about it and its parts, beside its fields. */
+  reports: Fields;
+  /** A manifest that states every field, also those with their defaults, and can be applied: without secrets and credentials. */
+  document: DumpedDocument;
+  /** What the manifest does not state: the keys of secrets and domains, and texts with a credential, each by its member. */
+  others: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Reads one live resource with its parts and its status: a list for each level above it and of itself, one of its parts
+ * of each sort, and the statuses of its environment.
+ *
+ * @throws InvalidInputError when there is no such resource
+ */
+export async function readWhole(
+  context: LiveReader,
+  organization: Organization,
+  address: Address,
+): Promise<WholeResource> {
+  const live = await findLive(context, organization, address);
+  const { kind, response } = live;
+  const [parts, status] = await Promise.all([
+    context.live.partsOf(context.client, live, kind.parts),
+    readStatus(context, live),
+  ]);
+  const own = (parts ?? []).filter(({ isOwn }) => isOwn);
+  const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+  const parentNames = address.names.slice(0, -1);
+  const fields = toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) });
+  const parent = parentNames.length === 0 ? undefined : formatReference(parentNames);
+  const whole = { kind, parent, name: live.name, fields };
+  const known = await readPasswords(context, [whole], async () => [
+    ...(await servicesBeside(context, live, address.names)),
+    ...(await resourcesInside(context, live, address.names)),
+  ]);
+  const { document, withheld } = withoutOpenCredentials(whole, known);
+  return {
+    address: { kind, names: [...parentNames, live.name] },
+    id: live.id,
+    ...status,
+    createdAt: timeIn(response, "created_at"),
+    updatedAt: timeIn(response, "updated_at"),
+    reports: {
+      ...Object.fromEntries(
+        Object.keys(kind.reports).flatMap((member) => {
+          const value = response[member];
+          return value === undefined || value === null ? [] : [[member, value]];
+        }),
+      ),
+      ...partReports(kind, own),
+    },
+    document,
+    others: new Map([...othersAmong(live, own), ...withheld]),
+  };
+}
+
+/** A document as dump writes it, with a source in the place of a credential; what another one stands in is left out. */
+function withoutOpenCredentials(
+  whole: DumpedDocument,
+  known?: KnownCredentials,
+): {
+  document: DumpedDocument;
+  withheld: [member: string, why: string[]][];
+} {
+  const [document = whole] = withSecretsInPlace([whole], known).documents;
+  const found = openCredentials(document.kind, document.fields, known);
+  const members = Map.groupBy(found, ({ path: [member = ""] }) => member);
+  const fields = found.reduce<Json>((left, { path }) => without(left, path) ?? {}, document.fields);
+  return {
+    document: { ...document, fields: isFields(fields) ? fields : {} },
+    withheld: [...members].map(([member, those]) => [
+      member,
+      those.map(({ path, what }) => `${path.join(".")} is left out: ${what}`),
+    ]),
+  };
+}
+
+/** A value without what is at a path; of a list, nothing is left: an element less would be another list. */
+function without(value: Json, [member, ...inside]: readonly string[]): Json | undefined {
+  if (member === undefined || !isFields(value)) return undefined;
+  return mapFields(value, (inner, name) => (name === member ? without(inner, inside) : inner));
+}
+
+function othersAmong({ kind }: LiveResource, own: readonly PartEntry[]): Map<string, string[]> {
+  const stated = new Set(
+    statedParts(kind)
+      .filter(({ form }) => !form.isWriteOnly)
+      .map(({ member }) => member),
+  );
+  const others = Map.groupBy(
+    own.filter(({ part }) => !stated.has(part.member)),
+    ({ part }) => part.member,
+  );
+  return new Map([...others].map(([member, entries]) => [member, entries.map(({ key }) => key).toSorted()]));
+}
+
+type Status = Pick<WholeResource, "state" | "deploymentStatus" | "deployedAt">;
+
+const none: Status = { state: undefined, deploymentStatus: undefined, deployedAt: undefined };
+
+/** The status of a service, or of a parent as a whole. */
+async function readStatus(
+  { client, live }: LiveReader,
+  { kind, id, parentId }: LiveResource,
+): Promise<Status> {
+  const parent = kind.jointDeployment ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
+  if (!parent?.kind.jointDeployment || (!kind.jointDeployment && !kind.deployment)) return none;
+  const statuses = await absentWhenNotFound(live.readStatuses(client, parent));
+  if (!statuses) return none;
+  if (kind.jointDeployment) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
+  const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;
+  return { state, deploymentStatus, deployedAt };
+}
+
+function timeIn(response: Fields, member: string): string | undefined {
+  const value = response[member];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,182 @@
+import { formatAddress } from "../../model/addresses/address.ts";
+import { type Fields, isFields, own } from "../../values/json.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import {
+  entriesIn,
+  dependentsOf,
+  type PartEntry,
+  partsWith,
+  type StatedPart,
+  statedParts,
+} from "../../model/parts/index.ts";
+import type { Overlay } from "../plan/overlay.ts";
+import { hasDefault, listedParts } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { isOwnEntry } from "../plan/policy.ts";
+import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
+import { protectedNote, protectionOf } from "./protected-by.ts";
+
+/**
+ * The parts that a document states, and null for each other live part if the document lists all of them. Without the
+ * consent to prune, or if the resource is protected, a note lists the others.
+ */
+function withRemovals(planning: Planning, { on, base, desired, stated, fields: current }: Overlay): Fields {
+  const { policy, findings, inventory } = planning;
+  const { address, manage } = desired;
+  const { exclusive = [], ignore = [] } = manage;
+  const result: Fields = { ...stated };
+  for (const part of statedParts(address.kind)) {
+    const { member, name } = part;
+    if (!exclusive.includes(member)) continue;
+    const entries = entriesIn(stated, member);
+    const others = Object.entries(entriesIn(current, member))
+      .filter(([key, value]) => !Object.hasOwn(entries, key) && !hasDefault(planning, part, key, value))
+      .map(([key]) => key)
+      .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
+    if (others.length === 0) continue;
+    const what = counted(others, name, "its document does not state");
+    const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
+    const protection = identity && protectionOf(inventory, policy, identity);
+    if (!policy.prune || manage.prune === false)
+      findings.note({
+        code: "unstated_parts",
+        message: `has ${what}`,
+        address,
+        remedies: [{ consent: "prune" }],
+      });
+    else if (protection) findings.note(protectedNote(protection, `keeps ${what}`, address));
+    else if (identity && keepsBefore(planning, desired, part, others)) continue;
+    else {
+      const theirs = others.filter((key) => !identity || isOwnEntry(policy, identity.id, member, key));
+      result[member] = { ...entries, ...Object.fromEntries(theirs.map((key) => [key, null])) };
+      const foreign = others.filter((key) => !theirs.includes(key));
+      if (foreign.length > 0)
+        findings.note({
+          code: "unstated_parts",
+          message: `keeps ${counted(foreign, name, "its documents have never stated")}: state null to remove one`,
+          address,
+        });
+    }
+  }
+  return result;
+}
+
+/** `2 variables that its document does not state (A, B)`. */
+function counted(keys: readonly string[], name: string, which: string): string {
+  return `${keys.length} ${name}${keys.length === 1 ? "" : "s"} that ${which} (${keys.join(", ")})`;
+}
+
+/**
+ * Whether an earlier commit did not list all parts of a sort, so that the change that lists them first removes none by that. A change
+ * that takes parts out of the document as well is refused.
+ */
+function keepsBefore(
+  { policy, findings }: Planning,
+  desired: Desired,
+  { member, name }: StatedPart,
+  others: readonly string[],
+): boolean {
+  for (const { rules } of rulesBeforeFor(policy, [desired.address], true)) {
+    const earlier = earlierForm(rules.resources, desired);
+    if (!earlier || earlier.manage.exclusive?.includes(member)) continue;
+    const address = formatAddress(desired.address);
+    const reason = `manage.exclusive of ${address} does not list ${member} in ${rules.name}`;
+    const all = `${others.length} ${name}${others.length === 1 ? "" : "s"} (${others.join(", ")})`;
+    findings.note({
+      code: "protected",
+      message: `keeps ${all} in this run, because ${reason}`,
+      address: desired.address,
+    });
+    const stated = entriesIn(earlier.stated, member);
+    if (others.some((key) => Object.hasOwn(stated, key)))
+      findings.problems.push({
+        code: "protected",
+        message: `${address} would lose ${all}, and ${reason}`,
+        advice:
+          "undo the change, or state manage.exclusive in a change of its own, and take the parts out in a later one",
+        address,
+        blocks: "apply",
+      });
+    return true;
+  }
+  return false;
+}
+
+/**
+ * The stated fields, with null for each part that the server deletes with one that the document removes.
+ *
+ * @throws Unplannable while the parts have not been read
+ */
+function withDependents(
+  planning: Planning,
+  { on, base, desired: { address }, stated, fields }: Overlay,
+): Fields {
+  // Of a copy that this plan makes, only its fields with their parts are known.
+  const live = on === "existing" ? base?.live : undefined;
+  const removing = statedParts(address.kind)
+    .filter(({ form }) => !form.isPermanent)
+    .map(({ member }) => member)
+    .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
+  const parts = partsWith(address.kind, removing);
+  if (parts.length === 0) return stated;
+  const result: Fields = { ...stated };
+  const dependents = live
+    ? dependentsListed(listedParts(planning, live, parts), stated)
+    : dependentsExpected(parts, fields, stated);
+  for (const { member, key } of dependents) {
+    if (Object.hasOwn(entriesIn(stated, member), key)) continue;
+    result[member] = { ...entriesIn(result, member), [key]: null };
+  }
+  return result;
+}
+
+/** The parts of a live resource that go with those that a document removes. */
+function dependentsListed(listed: readonly PartEntry[], stated: Fields): { member: string; key: string }[] {
+  const entries = listed.filter(({ isOwn }) => isOwn);
+  const removed = entries.filter(({ part, key }) => own(entriesIn(stated, part.member), key) === null);
+  return dependentsOf(removed, entries).map(({ part, key }) => ({ member: part.member, key }));
+}
+
+/** The same for a copy that this plan makes: which parts refer to each other stands in its fields. */
+function dependentsExpected(
+  parts: readonly StatedPart[],
+  fields: Fields,
+  stated: Fields,
+): { member: string; key: string }[] {
+  const gone = parts.flatMap(({ member }) =>
+    Object.keys(entriesIn(fields, member)).filter((key) => own(entriesIn(stated, member), key) === null),
+  );
+  const found: { member: string; key: string }[] = [];
+  // A loop over a list also visits the elements that are added during the loop.
+  for (const other of gone)
+    for (const { member, form } of parts)
+      for (const [key, entry] of Object.entries(entriesIn(fields, member))) {
+        const needs = isFields(entry) ? form.needs(entry, key) : [];
+        if (gone.includes(key) || !needs.some((need) => !need.isAbove && need.key === other)) continue;
+        gone.push(key);
+        found.push({ member, key });
+      }
+  return found;
+}
+
+const nothingToRemove = "a new resource has no parts to remove";
+
+/** `manage.exclusive`: a document lists all parts of a sort. */
+export const exclusive: Concern = {
+  name: "exclusive",
+  programs: "a program removes what it has stated before, and leaves the rest",
+  state: {
+    on: { nothing: nothingToRemove, source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withRemovals(planning, overlay) }),
+  },
+};
+
+/** The things that the server deletes with the parts that a document removes. */
+export const dependents: Concern = {
+  name: "dependents",
+  programs: true,
+  state: {
+    on: { nothing: nothingToRemove, source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withDependents(planning, overlay) }),
+  },
+};

@@ -1,0 +1,17 @@
+import type { Concern } from "../plan/planning.ts";
+import { pathAmong, withoutIgnored } from "../../rules/ignored.ts";
+
+const isNew = "what others change later is ignored; a new resource gets all that its document states";
+
+/** `manage.ignore`: fields that others change. */
+export const ignore: Concern = {
+  name: "ignore",
+  programs: true,
+  state: {
+    on: { nothing: isNew, source: isNew, existing: true },
+    run: (_, { desired, stated }) => {
+      const paths = desired.ignored ?? (desired.manage.ignore ?? []).map((path) => pathAmong(stated, path));
+      return { stated: withoutIgnored(desired.address.kind.fields, stated, paths) };
+    },
+  },
+};

@@ -1,0 +1,115 @@
+import { formatReference } from "../../model/addresses/address.ts";
+import { fixedInClone } from "../../rules/clone.ts";
+import { objectionsTo } from "../../rules/possible.ts";
+import { similar } from "../plan/locate.ts";
+import { asFarAsKnown, type Refusal } from "../plan/findings.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { field, say } from "../../problems/say.ts";
+
+/** Refuses a request that breaks the rules of the kind or the schema. @throws Unplannable */
+export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
+  const { desired, how, present, wanted, changes } = comparison;
+  const { kind } = desired.address;
+  // Most resources are as their documents say: nothing is sent.
+  if (how === "update" && changes.length === 0) return [];
+  const objections = objectionsTo(kind, { how, current: present, wanted }).filter(({ path }) =>
+    isSent(comparison, path),
+  );
+  if (objections.length === 0) return [];
+  const findNear = () => similar(planning.expectations, desired.address);
+  const near = how === "create" ? asFarAsKnown(planning, findNear, undefined) : undefined;
+  // A resource that another document describes is not a candidate.
+  const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
+  return objections.map(({ path, message, isMissing, oneOf }): Refusal => {
+    const what = say`${field(path)} ${message}`;
+    if (!isMissing) return { code: "impossible", path, message };
+    const missing = { message, ...(oneOf && { oneOf }) };
+    if (how !== "create")
+      return { code: "impossible", path, message: what, help: "state it, or state another value", missing };
+    return {
+      code: "invalid",
+      path,
+      missing,
+      message: say`it does not exist, and to create it ${what}`,
+      help: isMeant
+        ? `did you mean ${formatReference(near)}? If it is new, state it`
+        : `state it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
+    };
+  });
+}
+
+/**
+ * Whether a request sends the member. A request of the resource sends all but the parts, which have requests of their own;
+ * a part that is one object has rules like fields.
+ */
+function isSent({ desired, on, changes }: Comparison, [member = ""]: readonly string[]): boolean {
+  const schemas = desired.address.kind.fields.properties ?? {};
+  const isPartWithEntries = (name: string) =>
+    schemas[name]?.part === true && schemas[name].properties === undefined;
+  return (
+    on !== "existing" ||
+    isPartWithEntries(member) ||
+    changes.some(({ path: [changed = ""] }) => !isPartWithEntries(changed))
+  );
+}
+
+/** Refuses changes that a clone cannot have. Fields that are fixed for one reason are one mistake. */
+export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
+  const fixed = fixedInClone(desired.address.kind, changes);
+  const first = new Map(fixed.toReversed().map((change) => [change.replaces, change]));
+  return fixed
+    .filter((change) => first.get(change.replaces) === change)
+    .map(({ path, replaces }) => ({
+      code: "impossible",
+      path,
+      message: say`a clone cannot differ from its source in ${field(path)}: ${replaces}`,
+      help: { remedies: [{ declare: "uncloned" }] },
+    }));
+}
+
+/** Resources that are there from the start, such as the organization itself. */
+export const given: Concern = {
+  name: "given",
+  programs: true,
+  refuse: {
+    on: { nothing: true, source: "no such kind can be cloned", existing: "it exists" },
+    run: refuseGiven,
+  },
+};
+
+/** The mistakes for which the API would refuse the request. */
+export const possible: Concern = {
+  name: "possible",
+  programs: true,
+  refuse: {
+    on: everyBase,
+    run: (planning, comparison) => [
+      ...(comparison.on === "source" ? refuseDifferences(comparison) : []),
+      ...refuseImpossible(planning, comparison),
+    ],
+  },
+};
+
+function refuseGiven(
+  { expectations }: Planning,
+  {
+    desired: {
+      address: { kind },
+    },
+  }: Comparison,
+): Refusal[] {
+  if (kind.use !== "settings") return [];
+  const names = expectations
+    .inOrganization(kind)
+    .map(({ name }) => name)
+    .join(", ");
+  return [
+    {
+      code: "not_found",
+      path: ["name"],
+      message: `there is no ${kind.name} of that name, and none is ever created; this run works in ${names}`,
+      help: { remedies: [{ declare: "given", name: names }] },
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import { formatAddress, nameOf } from "../../model/addresses/address.ts";
+import { factsOf, isChange } from "../plan/action-types.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { infrastructureRisk, lacksConsent } from "../../rules/infrastructure.ts";
+import { bothAddresses, covers } from "./consented.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
+
+/** The problems of resources that cost money or take others down: one consent for all, and one that names each. */
+function infrastructureProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
+  return actions.flatMap((action): Problem[] => {
+    const { address } = action;
+    if (!isChange(action)) return [];
+    const { infrastructure: allowed, allowReplace } = policy;
+    const both = bothAddresses(inventory, action);
+    const names = [address, both.liveAddress ?? address].map(nameOf);
+    if (!lacksConsent(address.kind, names, allowed)) return [];
+    if (allowed && covers(allowReplace, both)) return [];
+    return [
+      {
+        code: "infrastructure",
+        message: `${formatAddress(address)} would be ${factsOf(action).past}: ${infrastructureRisk}`,
+        remedies: [
+          {
+            consent: "infrastructure",
+            name: nameOf(address),
+            ...(both.liveAddress && { also: nameOf(both.liveAddress) }),
+          },
+        ],
+        address: formatAddress(address),
+      },
+    ];
+  });
+}
+
+/** Resources that cost money, or that take down the services on them. */
+export const infrastructure: Concern = {
+  name: "infrastructure",
+  programs: true,
+  guard: infrastructureProblems,
+};

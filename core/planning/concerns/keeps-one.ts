@@ -1,0 +1,49 @@
+import type { Concern, Whole } from "../plan/planning.ts";
+import { formatAddress } from "../../model/addresses/address.ts";
+import { takesLast } from "../../rules/last-one.ts";
+import type { Fields } from "../../values/json.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { isLiveUpdate } from "../plan/action.ts";
+import { unreadIn } from "../plan/given.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+
+/** Keeps the last required resource of a parent, such as the last owner of an organization. */
+export const keepsOne: Concern = {
+  name: "keeps one",
+  programs: true,
+  need: needOthers,
+  guard: keepsOneProblems,
+};
+
+/** Asks for the list that shows whether others are left. */
+function needOthers({ planning: { findings, inventory, live }, actions }: Whole): void {
+  for (const action of actions) {
+    const { kind } = action.address;
+    if (!kind.deletion?.keepsOne || (!isLiveUpdate(action) && !isLiveDeletion(action))) continue;
+    const { live: one, parent } = inventory.byId.get(action.resourceId) ?? {};
+    if (one && unreadIn(live, kind.parent, one.parentId).includes(kind))
+      findings.needList(kind, one.parentId, parent?.live);
+  }
+}
+
+/** Problems of a plan that removes the last required resource of a parent. */
+function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[] {
+  const { byId } = planning.inventory;
+  const lost = new Set(lostResources.map(({ identity }) => identity.id));
+  const expected = new Map<string, Fields>();
+  for (const action of actions) if (isLiveUpdate(action)) expected.set(action.resourceId, action.expected);
+  return actions.flatMap((action): Problem[] => {
+    const { kind } = action.address;
+    if (!kind.deletion?.keepsOne || (!isLiveUpdate(action) && !isLiveDeletion(action))) return [];
+    const all = [...byId.values()].flatMap(({ id, kind: its, live }) =>
+      its === kind && live ? [{ id, fields: live.fields }] : [],
+    );
+    const last = takesLast(kind, action.resourceId, all, ({ id, fields }) =>
+      lost.has(id) ? undefined : (expected.get(id) ?? fields),
+    );
+    const address = formatAddress(action.address);
+    return last
+      ? [{ code: "in_use", message: `${address} ${last.message}`, advice: last.advice, address }]
+      : [];
+  });
+}

@@ -1,0 +1,243 @@
+import { type Address, addressKey, describeAddress, parentAddress } from "../../model/addresses/address.ts";
+import { compare, type FieldChange } from "../../model/fields/compare.ts";
+import { heldIn } from "../../model/fields/losses.ts";
+import { overlay } from "../../model/fields/overlay.ts";
+import type { Fields } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { mayBeRenamed, mayBeRewritten, nameKey } from "../../model/addresses/names.ts";
+import { withoutParts } from "../../model/parts/index.ts";
+import { isAsCreated, respelled } from "../../rules/spelling.ts";
+import { escapeControl, shorten } from "../../values/text.ts";
+import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import { attempt, type Refusal } from "../plan/findings.ts";
+import type { Comparison, Overlay } from "../plan/overlay.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
+import { protectionOf } from "./protected-by.ts";
+import { resolve } from "./references.ts";
+import type { Inventory } from "../plan/inventory.ts";
+
+/** Why a live resource may be the one that a document names. */
+type Likeness = "spelling" | "name" | "data" | "id" | "successor";
+
+/**
+ * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
+ * describes, is the one that an earlier run knew, or has a name like it and the stated fields, or data. Creating it would
+ * make a copy, and a prune would delete the one that people use.
+ */
+function refuseRenamed(
+  planning: Planning,
+  { desired, parent, stated }: Pick<Comparison, "desired" | "parent" | "stated">,
+): Refusal[] {
+  const siblings = planning.expectations.contentsOf(parent, desired.address.kind);
+  const [found] = likenesses(planning, desired, stated, siblings);
+  if (!found) return [];
+  const { name, id = "" } = found.sibling;
+  const shown = shorten(escapeControl(name), 100);
+  const remedies = [{ liveName: shown, id }];
+  if (found.likeness === "spelling")
+    return [{ code: "rewritten_name", path: ["name"], message: respelled({ name, id }), help: { remedies } }];
+  const why = {
+    id: "which an earlier run knew as this one",
+    name: "with the same fields",
+    data: "which holds data and has a name like it",
+    successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",
+  }[found.likeness];
+  return [
+    {
+      code: "perhaps_renamed",
+      path: ["name"],
+      message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
+      help: { remedies: [{ declare: "renamed", name: shown }, ...remedies] },
+    },
+  ];
+}
+
+/**
+ * Whether a document may mean a resource that none describes, because it has another name now. Then it stays until a person
+ * has said so. Reports the question.
+ */
+function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResource): boolean {
+  const { expectations, resources, inventory, policy } = planning;
+  const parent = attempt(() => expectations.parentOf(target));
+  const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
+  const one = siblings && undescribedIn(planning, siblings).get(id);
+  if (!parent || !siblings || !one) return false;
+  return (newOnes(resources, inventory).get(placeOf(target)) ?? []).some((desired) => {
+    const { kind } = desired.address;
+    const known = policy.remembered?.(desired.address) === id;
+    const mayBe = known || mayBeRenamed(desired.name, one.name);
+    if (!mayBe && !holdsData(kind, one.fields)) return false;
+    const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
+    const all = attempt(() => likenesses(planning, desired, stated, siblings));
+    // While something has to be read first, the pass is repeated in any case.
+    if (!all) return true;
+    const found = all.some(({ sibling }) => sibling === one);
+    if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
+    return found;
+  });
+}
+
+function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
+  return heldIn(schema, fields).some(({ sort }) => sort === "data");
+}
+
+/** The same for resources of one kind in one parent. */
+function placeOf(address: Address): string {
+  const parent = parentAddress(address);
+  return `${address.kind.slug} in ${parent ? addressKey(parent) : "the organization"}`;
+}
+
+const newDocuments = new WeakMap<Inventory, Map<string, Desired[]>>();
+
+/** The documents that describe no live resource, by their places. */
+function newOnes(resources: readonly Desired[], inventory: Inventory): Map<string, Desired[]> {
+  const known = newDocuments.get(inventory);
+  if (known) return known;
+  const live = new Set([...inventory.byId.values()].flatMap(({ documents }) => documents));
+  const found = Map.groupBy(
+    resources.filter((desired) => !live.has(desired)),
+    ({ address }) => placeOf(address),
+  );
+  newDocuments.set(inventory, found);
+  return found;
+}
+
+const undescribed = new WeakMap<ExpectedContents, Map<string, Expected>>();
+
+/** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
+function undescribedIn({ inventory }: Planning, siblings: ExpectedContents): Map<string, Expected> {
+  const known = undescribed.get(siblings);
+  if (known) return known;
+  const found = new Map<string, Expected>();
+  for (const sibling of siblings.existing)
+    if (sibling.id !== undefined && inventory.byId.get(sibling.id)?.documents.length === 0)
+      found.set(sibling.id, sibling);
+  undescribed.set(siblings, found);
+  return found;
+}
+
+function likenesses(
+  planning: Planning,
+  desired: Desired,
+  fields: Fields,
+  siblings: ExpectedContents,
+): { sibling: Expected; likeness: Likeness }[] {
+  const { policy } = planning;
+  const { address, manage } = desired;
+  if (desired.isNew) return [];
+  const remembered = policy.remembered?.(address);
+  const source = sourceIn(desired, siblings);
+  return [...undescribedIn(planning, siblings).values()].flatMap((sibling) => {
+    const { kind, id, name } = sibling;
+    if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
+      return [];
+    if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
+    const likeness =
+      id === remembered
+        ? "id"
+        : (likenessOf(planning, desired, fields, sibling) ??
+          (mayBeReplaced(planning, desired, fields, sibling) ? "successor" : undefined));
+    return likeness === undefined ? [] : [{ sibling, likeness }];
+  });
+}
+
+function likenessOf(
+  { resources, expectations }: Planning,
+  desired: Desired,
+  fields: Fields,
+  sibling: Expected,
+): Likeness | undefined {
+  const { address, name, cloneFrom } = desired;
+  const { kind } = address;
+  const isClone = cloneFrom !== undefined;
+  if (!mayBeRenamed(name, sibling.name)) return undefined;
+  if (mayBeRewritten(name, sibling.name) && isAsCreated({ kind, fields, isClone }, sibling.fields))
+    return "spelling";
+  const own = withoutParts(kind, fields);
+  const { fields: live } = sibling;
+  const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
+  // A commit may change fields of a resource that a person has renamed. Where data is at stake, only fields that never change tell two resources apart.
+  const isData = holdsData(kind, live);
+  if (differences.some(({ replaces }) => !isData || replaces !== undefined)) return undefined;
+  // Every resource has the defaults. What states nothing else is known by its contents.
+  const isTelling = isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0;
+  const inside = isTelling ? [] : resources.filter((each) => parentOf(each) === desired);
+  const hasContents = (each: Desired) =>
+    expectations.contentsOf(sibling, each.address.kind).find(each.address.kind, each.name).length > 0;
+  if (!isTelling && !inside.some(hasContents)) return undefined;
+  return differences.length > 0 ? "data" : "name";
+}
+
+/**
+ * Whether a run that deletes a resource and creates the one of a document may do that to one resource, whatever its names
+ * are: both hold data, and all that is stated and never changes is the same, or, where a kind has nothing of that sort, all
+ * that is stated.
+ */
+function mayBeReplaced(
+  planning: Planning,
+  desired: Desired,
+  fields: Fields,
+  { id = "", fields: live }: Expected,
+): boolean {
+  const { inventory, policy } = planning;
+  const { kind } = desired.address;
+  const identity = inventory.byId.get(id);
+  if (!policy.prune || parentOf(desired)?.manage.prune !== true || !identity) return false;
+  const own = withoutParts(kind, fields);
+  if (!holdsData(kind, live) || !holdsData(kind, overlay(kind.fields, undefined, own))) return false;
+  const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
+  const isFixed = Object.entries(kind.fields.properties ?? {}).some(
+    ([member, { immutable }]) => immutable !== undefined && own[member] !== undefined,
+  );
+  const isSame = isFixed
+    ? differences.every(({ replaces }) => replaces === undefined)
+    : differences.length === 0;
+  return isSame && !protectionOf(inventory, policy, identity);
+}
+
+/** The source of a clone, if it is a sibling: a clone is mostly named like it. */
+function sourceIn({ address, cloneFrom }: Desired, siblings: ExpectedContents): Expected | undefined {
+  const above = (names: readonly string[]) => names.slice(0, -1).map(nameKey).join("/");
+  if (!cloneFrom || above(cloneFrom.names) !== above(address.names)) return undefined;
+  return siblings.find(address.kind, cloneFrom.names.at(-1) ?? "")[0];
+}
+
+/** Warns of a misspelt old name, which would create a second resource without an error. */
+function noteMissingOldName(
+  { findings }: Planning,
+  { desired: { address, manage }, coming }: Comparison,
+): void {
+  const { renamed_from: oldName } = manage;
+  if (oldName === undefined || coming) return;
+  const parent = parentAddress(address);
+  const where = parent ? describeAddress(parent) : "the organization";
+  findings.note({
+    code: "not_renamed",
+    message: `created, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
+    address,
+  });
+}
+
+function renaming({ desired, base }: Overlay): FieldChange[] {
+  if (!base || nameKey(base.name) === nameKey(desired.name)) return [];
+  const replaces = base.kind.names?.immutable;
+  const change = { path: ["name"], before: base.name, after: desired.name };
+  return [{ ...change, replaces }];
+}
+
+const isFound = "it has been found";
+const isNew = "a new resource gets the name of its document";
+
+/** The name of a resource: by it, documents know the resource. */
+export const names: Concern = {
+  name: "names",
+  programs: true,
+  compare: {
+    on: { nothing: isNew, source: isNew, existing: true },
+    run: (_, document, changes) => [...renaming(document), ...changes],
+  },
+  refuse: { on: { nothing: true, source: true, existing: isFound }, run: refuseRenamed },
+  note: { on: { nothing: true, source: true, existing: isFound }, run: noteMissingOldName },
+  spare: mayBeMeant,
+};

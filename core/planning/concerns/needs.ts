@@ -1,0 +1,218 @@
+import { type Address, parentAddress } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { type Fields, isFields, own } from "../../values/json.ts";
+import { type Kind, isKeyOfOutput } from "../../model/kinds/index.ts";
+import {
+  entriesIn,
+  type Part,
+  type PartEntry,
+  type PartNeed,
+  partsIn,
+  partsWith,
+  shareList,
+  type StatedPart,
+  statedParts,
+} from "../../model/parts/index.ts";
+import { field, say } from "../../problems/say.ts";
+import { openOverHidden } from "../../secrets/index.ts";
+import type { Expected } from "../plan/expected.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import { listedParts, membersIn } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { sourcesAmong } from "./outputs.ts";
+
+/**
+ * Refuses what is stated as something else than it is on the server: a variable that is a secret there, also among the
+ * fields, and keys that belong to another sort of part.
+ */
+export function refuseOtherSorts(planning: Planning, { desired, base, fields }: Comparison): Refusal[] {
+  const { address, stated } = desired;
+  const open = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
+    code: "exists",
+    path,
+    message: say`${field(path)}: it is a secret already, and writing the value would overwrite it`,
+    help: { remedies: [{ declare: "secrecy" }] },
+  }));
+  const listed = partsSeen(planning, desired, base);
+  const others = statedParts(address.kind).flatMap((part) =>
+    Object.entries(entriesIn(stated, part.member)).flatMap(([key, entry]): Refusal[] => {
+      const { member, name } = part;
+      const other = listed.find(
+        (each) => each.isOwn && each.key === key && each.part.member !== member && shareList(each.part, part),
+      );
+      if (entry === null || !other) return [];
+      const its = other.part.member;
+      // The same document removes it.
+      if (own(entriesIn(stated, its), key) === null) return [];
+      return [
+        {
+          code: "exists",
+          path: [member, key],
+          message: say`${field([member, key])}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
+          help: {
+            remedies: [{ declare: "sort", key, as: other.part.name, under: its, becomes: name, member }],
+          },
+        },
+      ];
+    }),
+  );
+  return [...open, ...others];
+}
+
+/** The known entries of the sorts of parts that a document states. */
+function partsSeen({ live }: Planning, desired: Desired, resource: Expected | undefined): PartEntry[] {
+  const parts = partsWith(desired.address.kind, membersIn(desired));
+  return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
+}
+
+/**
+ * Notes parts that hide what the platform sets under the same key, such as the host of a database. Sends no request for it:
+ * of a new resource, it knows what has been read of its parents, and the keys that follow from its siblings.
+ */
+export function noteShadowed(planning: Planning, { desired, base, parent, on }: Comparison): void {
+  const { address, stated } = desired;
+  const listed = [
+    ...partsSeen(planning, desired, base),
+    ...(on === "nothing" ? partsAbove(planning, address) : []),
+  ];
+  const siblings = () => sourcesAmong(parent.contents.existing.filter(({ live }) => live));
+  const isSet = (key: string) =>
+    listed.some((each) => !each.isOwn && each.key === key && each.part.isBuiltIn?.(each.response)) ||
+    isKeyOfOutput(key, siblings);
+  for (const { member, name, isBuiltIn } of statedParts(address.kind)) {
+    if (!isBuiltIn) continue;
+    const keys = Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {
+      const isHiding = entry !== null && !(isFields(entry) && entry["overrides"] === true);
+      return isHiding && isSet(key) ? [key] : [];
+    });
+    for (const key of keys)
+      planning.findings.note({
+        code: "shadowed",
+        message: `the ${name} ${key} hides the one that the platform sets under this name`,
+        address,
+      });
+  }
+}
+
+/** The known entries of the parents of a resource. */
+function partsAbove(planning: Planning, address: Address): PartEntry[] {
+  const above = parentAddress(address);
+  if (!above) return [];
+  const parent = planning.expectations.find(above)?.live;
+  const its = parent ? statedParts(parent.kind).filter(({ isBuiltIn }) => isBuiltIn) : [];
+  return [...((parent && partsIn(planning.live.parts, parent, its)) ?? []), ...partsAbove(planning, above)];
+}
+
+/**
+ * Refuses parts that refer to something missing, such as an alias of a missing variable.
+ *
+ * @throws Unplannable while that is not known
+ */
+export function refuseUnmetNeeds(planning: Planning, { desired, base, wanted, on }: Comparison): Refusal[] {
+  return statedParts(desired.address.kind).flatMap((part) =>
+    Object.entries(entriesIn(desired.stated, part.member)).flatMap(([key, entry]) =>
+      (isFields(entry) ? part.form.needs(entry, key) : [])
+        // Siblings have a rule of their own.
+        .filter(
+          (need) => !need.isOutput && !isMet(planning, part, desired, base, wanted, need, on === "source"),
+        )
+        .map((need): Refusal => {
+          const what = need.isAbove
+            ? `no parent has ${need.what}`
+            : `there is no ${need.what.replace(/^an? /, "")}`;
+          return {
+            code: "reference",
+            path: [part.member, key, need.member],
+            message: say`${field([part.member, key])}: ${what} ${need.key}`,
+            help: need.isAbove
+              ? "take overrides out, or correct the key"
+              : "correct the name, or state it too",
+          };
+        }),
+    ),
+  );
+}
+
+/** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
+function isMet(
+  planning: Planning,
+  part: Part,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+  { key, isAbove, as }: PartNeed,
+  isCopy = false,
+): boolean {
+  if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
+  // Which parts a copy sees is not known before the copy exists.
+  if (current && !current.live) return true;
+  const listed = current?.live && partsIn(planning.live.parts, current.live, partsBeside(part, current.kind));
+  // What the resource will have of its own stands in its fields.
+  const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
+  // The list of a source does not say what the parents of its copy have.
+  const isListed = listed !== undefined && !isCopy;
+  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
+}
+
+/** Whether an entry of a list is of the sort that another one needs. */
+function isOf(as: string | undefined, entry: { part: { member: string } }): boolean {
+  return as === undefined || entry.part.member === as;
+}
+
+/** Whether a parent of a resource has an entry, or will have it when the resource is written. */
+function isStatedAbove(
+  planning: Planning,
+  part: Part,
+  address: Address | undefined,
+  { key, as }: Pick<PartNeed, "key" | "as">,
+  isListed: boolean,
+): boolean {
+  const parent = address && planning.expectations.find(address);
+  if (!address || !parent) return false;
+  if (hasEntry(part, address, parent.fields, key, as)) return true;
+  const { live } = parent;
+  // The resource sees what its parent sees, unless its own list is known.
+  if (live && !isListed) {
+    const listed = listedParts(planning, live, partsBeside(part, live.kind));
+    if (listed.some((entry) => isOf(as, entry) && entry.key === key)) return true;
+  }
+  return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
+}
+
+/** Whether fields have a part of that key, of this sort or of another of the same list. What is null is removed. */
+export function hasEntry(
+  part: Part,
+  { kind }: Pick<Address, "kind">,
+  fields: Fields,
+  key: string,
+  as?: string,
+): boolean {
+  return partsBeside(part, kind).some(
+    (each) => isOf(as, { part: each }) && (own(entriesIn(fields, each.member), key) ?? null) !== null,
+  );
+}
+
+/** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
+export function partsBeside(part: Part, kind: Kind): StatedPart[] {
+  return statedParts(kind).filter(
+    ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
+  );
+}
+
+const nothingThere = "nothing is there yet";
+
+/** Entries that have a key under which the server has another sort of entry. */
+export const otherSorts: Concern = {
+  name: "other sorts",
+  programs: true,
+  refuse: { on: { nothing: nothingThere, source: true, existing: true }, run: refuseOtherSorts },
+  note: { on: everyBase, run: noteShadowed },
+};
+
+/** The entries to which parts refer. */
+export const needs: Concern = {
+  name: "needs",
+  programs: true,
+  refuse: { on: everyBase, run: refuseUnmetNeeds },
+};

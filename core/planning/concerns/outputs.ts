@@ -1,0 +1,93 @@
+import { formatAddress } from "../../model/addresses/address.ts";
+import type { Fields } from "../../values/json.ts";
+import {
+  outputsUsed,
+  type OutputSource,
+  partsTakingOutputs,
+  withoutOutputsOf,
+  withOutputs,
+  type Kind,
+} from "../../model/kinds/index.ts";
+import { type PartEntry, partsIn } from "../../model/parts/index.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { isReplacement } from "../plan/action-types.ts";
+import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
+
+/**
+ * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such
+ * sibling. A destroy is left out, since the next apply makes again what documents describe.
+ */
+function usedOutputProblems({ planning: { resources }, lostResources }: Whole): Problem[] {
+  const going = new Set(lostResources.map(({ names, identity }) => keyOf(identity.kind, names)));
+  return lostResources.flatMap(({ own, names, identity }): Problem[] => {
+    if (!own || isReplacement(own) || own.reason === "destroy" || !identity.kind?.outputs) return [];
+    const users = resources.filter(
+      ({ address, stated }) =>
+        !going.has(keyOf(address.kind, address.names)) &&
+        outputsUsed(address.kind, stated).some(
+          ({ kind, name }) =>
+            keyOf(kind, [...address.names.slice(0, -1), name]) === keyOf(identity.kind, names),
+        ),
+    );
+    if (users.length === 0) return [];
+    const address = formatAddress(own.address);
+    return [
+      {
+        code: "in_use",
+        message: `${address} cannot be deleted: ${users.map((user) => formatAddress(user.address)).join(", ")} use${users.length === 1 ? "s" : ""} its outputs`,
+        advice: "keep it in the manifests, or change what they refer to first",
+        address,
+      },
+    ];
+  });
+}
+
+function keyOf(kind: Kind | undefined, names: readonly string[]): string {
+  return JSON.stringify([kind?.name, ...names.map(nameKey)]);
+}
+
+/**
+ * The fields of a resource with the outputs of siblings in the words of its document, so that both can be compared. What
+ * names a sibling that the plan replaces goes with it.
+ *
+ * @param contents what the plan expects beside the resource
+ * @param entries what the resource sees: its value for an output is the output; a copy has the value of its source
+ */
+function inWordsOf(
+  desired: Desired,
+  contents: ExpectedContents,
+  fields: Fields,
+  entries: readonly PartEntry[],
+): Fields {
+  const { kind } = desired.address;
+  const replaced = contents.all.flatMap((each) => each.replaced ?? []);
+  const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
+  return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.stated);
+}
+
+/** The live resources, and the copies, which stand for those that they are copies of. */
+export function sourcesAmong(all: readonly Expected[]): OutputSource[] {
+  return all.flatMap(({ kind, name, origin }) =>
+    kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
+  );
+}
+
+/** Values that the platform tells about siblings, such as the host of a database. */
+export const outputs: Concern = {
+  name: "outputs",
+  programs: true,
+  state: {
+    on: { nothing: "there is nothing to compare with", source: true, existing: true },
+    run({ expectations, live }, { on, base, desired, parent, fields }) {
+      const { kind } = desired.address;
+      if (!base || outputsUsed(kind, desired.stated).length === 0) return {};
+      const seen = on === "existing" && base.live && partsIn(live.parts, base.live, partsTakingOutputs(kind));
+      const contents = expectations.contentsOf(parent, kind);
+      return { present: inWordsOf(desired, contents, fields, seen || []) };
+    },
+  },
+  object: usedOutputProblems,
+};

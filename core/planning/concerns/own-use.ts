@@ -1,0 +1,70 @@
+import type { Concern, Whole } from "../plan/planning.ts";
+import { type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
+import type { Policy } from "../plan/policy.ts";
+
+/** Refuses to delete the token that the run uses. */
+export const ownUse: Concern = {
+  name: "own use",
+  programs: true,
+  guard: ownUseProblems,
+};
+
+/** A resource that the run may use, by its live address and its id. */
+interface Candidate {
+  kind: Kind | undefined;
+  address: AnyAddress;
+  id: string;
+}
+
+/**
+ * The problems of resources that a plan deletes although the run may use them itself. The API does not tell which token
+ * a request comes with, so a setting has to name it; without the setting, no token is deleted.
+ */
+function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
+  const { byId } = inventory;
+  const lost = lostResources.map(({ identity }) => toCandidate(identity));
+  return usedAmong(lost, policy, [...byId.values()].map(toCandidate));
+}
+
+function toCandidate(identity: ResourceIdentity): Candidate {
+  const { kind, id, names, name } = identity;
+  return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
+}
+
+/**
+ * @param lost the resources that are deleted or replaced
+ * @param all the resources that are known to exist; undefined if they have not been read
+ */
+function usedAmong(
+  lost: readonly Candidate[],
+  { ownToken }: Pick<Policy, "ownToken">,
+  all?: readonly Candidate[],
+): Problem[] {
+  if (ownToken === null) return [];
+  return lost.flatMap((each): Problem[] => {
+    if (!each.kind?.deletion?.sparesOwn) return [];
+    const address = formatAddress(each.address);
+    const problem = (why: string, help: Pick<Problem, "advice" | "remedies">): Problem[] => [
+      { code: "in_use", message: `${address} cannot be deleted: ${why}`, ...help, address },
+    ];
+    const named = { remedies: [{ setting: "token_name" as const }] };
+    if (ownToken === undefined)
+      return problem(
+        "it may be the one that this run uses, and the API does not tell which one that is",
+        named,
+      );
+    if (isNamed(each, ownToken)) return problem("this run uses it", { advice: "run with another token" });
+    const isThere = !all || all.some((other) => other.kind === each.kind && isNamed(other, ownToken));
+    return isThere
+      ? []
+      : problem(`this run is said to use "${ownToken}", and there is none of that name`, named);
+  });
+}
+
+function isNamed({ id, address }: Candidate, wanted: string): boolean {
+  return id === wanted || nameKey(address.names.at(-1) ?? "") === nameKey(wanted);
+}

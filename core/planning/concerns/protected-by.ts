@@ -1,0 +1,123 @@
+import { type Address, addressKey, formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import { once } from "../../values/json.ts";
+import { type Desired, formerAddress } from "../../manifests/manifest/index.ts";
+import type { Scope } from "../../model/addresses/scope.ts";
+import type { Note } from "../plan/action.ts";
+import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
+import type { Policy, RulesBefore } from "../plan/policy.ts";
+import { rulesBeforeFor } from "../plan/rules-before.ts";
+import { placeOf } from "../../problems/problem.ts";
+import type { Remedy } from "../../problems/remedy.ts";
+
+/** A protected resource: what protects it, and what would lift the protection. */
+export interface Protection {
+  /** A subject: `manage.protect of environment:shop/production`. */
+  by: string;
+  remedies: readonly Remedy[];
+  /** Only an earlier commit protects it: the change lifts that, and so must not delete it as well. */
+  isLifted?: true;
+}
+
+/**
+ * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, also in documents
+ * outside the run, or a pattern of the configuration; the same in an earlier commit. A pattern is matched with each of its names, so a new name
+ * takes no protection away. Undefined: nothing does.
+ */
+export function protectionOf(
+  inventory: Inventory,
+  policy: Policy,
+  identity: ResourceIdentity,
+): Protection | undefined {
+  const { protect, protectedElsewhere = [] } = policy;
+  const document =
+    protectingDocument(inventory, identity) ?? protectingAmong(protectedElsewhere, identity)?.address;
+  if (document) {
+    const address = formatAddress(document);
+    return { by: byDocument(address), remedies: [{ unprotect: address }] };
+  }
+  const pattern = patternFor(protect, identity);
+  if (pattern)
+    return {
+      by: `the pattern "${pattern.text}"`,
+      remedies: [{ setting: "protect", value: pattern.text, file: placeOf(pattern.restriction?.position) }],
+    };
+  return protectionBefore(policy, identity);
+}
+
+/** The protection of a live resource by an earlier commit. */
+function protectionBefore(policy: Policy, identity: ResourceIdentity): Protection | undefined {
+  for (const { rules, next } of rulesBeforeFor(
+    policy,
+    addressesOf(identity),
+    identity.documents.length > 0,
+  )) {
+    const by = protectorIn(rules, identity);
+    if (by !== undefined && !(next && protectorIn(next, identity)))
+      return { by, remedies: [], isLifted: true };
+  }
+  return undefined;
+}
+
+function protectorIn(
+  { name, policy, resources, unreadable }: RulesBefore,
+  identity: ResourceIdentity,
+): string | undefined {
+  if (unreadable !== undefined) return `the rules of ${name}, which cannot be read (${unreadable})`;
+  const document = protectingAmong(protectedIn(resources), identity);
+  if (document) return `${byDocument(formatAddress(document.address))} in ${name}`;
+  const pattern = patternFor(policy.protect, identity);
+  return pattern && `the pattern "${pattern.text}" in the settings of ${name}`;
+}
+
+const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
+
+function patternFor(protect: readonly Scope[], identity: ResourceIdentity): Scope | undefined {
+  const addresses = identity.names.map((names) => addressBy(identity, names));
+  return protect.find((each) => addresses.some((address) => each.matches(address)));
+}
+
+/** The patterns that protect in a run: those of the settings, before and after the change. */
+export function patternsIn({ protect, before = [] }: Policy): Scope[] {
+  return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
+}
+
+/** A note that something is kept because of a protection. @param kept `not pruned` */
+export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
+  const message = `${kept}, because it is protected by ${by}`;
+  return { code: "protected", message, address, remedies, isLifted };
+}
+
+/** What protects by the document of an address. */
+export function byDocument(address: string): string {
+  return `manage.protect of ${address}`;
+}
+
+/** The address of the outermost document that protects a resource: it is the same for all that is in it. */
+function protectingDocument(inventory: Inventory, identity: ResourceIdentity): Address | undefined {
+  const around = identity.parent && protectingDocument(inventory, identity.parent);
+  if (around) return around;
+  let outermost: Address | undefined;
+  for (const address of addressesOf(identity))
+    for (let at: Address | undefined = address; at; at = parentAddress(at))
+      if (inventory.documentOf(at)?.manage.protect) outermost = at;
+  return outermost;
+}
+
+/** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
+function protectingAmong(documents: readonly Desired[], identity: ResourceIdentity): Desired | undefined {
+  if (documents.length === 0) return undefined;
+  const around = new Set<string>();
+  const ids = new Set<string>();
+  for (const address of addressesOf(identity))
+    for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
+  for (let at: ResourceIdentity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
+  const protects = (document: Desired) => {
+    const former = formerAddress(document);
+    return (
+      around.has(addressKey(document.address)) ||
+      (former !== undefined && around.has(addressKey(former))) ||
+      ids.has(document.manage.id?.toLowerCase() ?? "")
+    );
+  };
+  return documents.find(protects);
+}

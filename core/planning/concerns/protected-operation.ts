@@ -1,0 +1,53 @@
+import { describeAddress, formatAddress } from "../../model/addresses/address.ts";
+import type { DeploymentOrder } from "../../deployments/index.ts";
+import { wordsFor } from "../../model/loss.ts";
+import { addressBy, type Inventory } from "../plan/inventory.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { protectionOf } from "./protected-by.ts";
+
+/** Protected services that are stopped, or lose the version that they have, without a plan of documents. */
+export const protectedOperation: Concern = {
+  name: "protected operation",
+  programs: "a program stops no service, and deploys what it has changed itself",
+  guard: protectedOperationProblems,
+};
+
+/**
+ * The problems of stopping what is protected, and of writing another version over the one that it has, unless the resource is
+ * named by its address: a wildcard is not a consent, and neither is the name of the environment that contains it.
+ */
+function protectedOperationProblems({ planning: { inventory, policy }, operation }: Whole): Problem[] {
+  if (!operation) return [];
+  const { orders, chosenBy } = operation;
+  return orders
+    .flatMap((order) => effectsOf(inventory, order))
+    .flatMap(({ id, address, what, purpose }): Problem[] => {
+      const identity = inventory.byId.get(id);
+      const found = identity && protectionOf(inventory, policy, identity);
+      const isNamed = chosenBy.some((pattern) => !pattern.text.includes("*") && pattern.matches(address));
+      if (!found || isNamed) return [];
+      return [
+        {
+          code: "protected",
+          message: `${describeAddress(address)} ${what}: it is protected by ${found.by}`,
+          advice: `${purpose} all the same, name it: ${formatAddress(address)}`,
+          remedies: found.remedies,
+          address: formatAddress(address),
+        },
+      ];
+    });
+}
+
+/** What an order does to each service: `cannot be stopped`, `to stop it`. */
+function effectsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder) {
+  if (action !== "stop")
+    return services.flatMap(({ id, address, losses = [] }) =>
+      losses.map((loss) => ({ id, address, what: `cannot lose ${wordsFor(loss)}`, purpose: "to deploy it" })),
+    );
+  const inside = inventory.byId.get(environment.id)?.contents ?? [];
+  const stopped = isWhole
+    ? [environment, ...inside.map((each) => ({ id: each.id, address: addressBy(each, each.names[0] ?? []) }))]
+    : services;
+  return stopped.map((service) => ({ ...service, what: "cannot be stopped", purpose: "to stop it" }));
+}

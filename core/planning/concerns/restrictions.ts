@@ -1,0 +1,53 @@
+import { parseAddress, type AnyAddress } from "../../model/addresses/address.ts";
+import { isOnDemand } from "../../state/live/index.ts";
+import { unreadIn } from "../plan/given.ts";
+import { addressBy } from "../plan/inventory.ts";
+import type { Concern, Planning, Whole } from "../plan/planning.ts";
+import { restrictionsOf } from "../plan/policy.ts";
+import { idleRestrictions, type Restriction } from "../../model/addresses/restriction.ts";
+
+/** Tells the restrictions that restrict nothing. They forbid no plan. */
+function noteIdle({ planning }: Whole): [] {
+  const { policy, findings } = planning;
+  const all = restrictionsOf(policy);
+  if (all.length === 0) return [];
+  const known = {
+    addresses: [...knownAddresses(planning)],
+    isLive: true,
+    now: planning.live.now,
+    mayMatchMore: (restriction: Restriction) => mayMatchUnread(planning, restriction),
+  };
+  for (const note of idleRestrictions(all, known)) findings.note(note);
+  return [];
+}
+
+/** The addresses of what is described and of what is known to be live. */
+export function* knownAddresses({ resources, inventory, policy }: Planning): Generator<AnyAddress> {
+  for (const { address } of resources) yield address;
+  for (const identity of inventory.byId.values())
+    for (const names of identity.names) yield addressBy(identity, names);
+  for (const { text } of policy.elsewhere ?? []) {
+    const address = parseAddress(text);
+    if (address) yield address;
+  }
+}
+
+/** Whether a list that has not been read may have what a restriction is about. */
+export function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction): boolean {
+  const { looksInside, namesKind } = restriction;
+  if (!looksInside) return false;
+  const counts = (kinds: ReturnType<typeof unreadIn>) =>
+    kinds.some((kind) => !isOnDemand(kind) || namesKind?.(kind) === true);
+  if (counts(unreadIn(live, undefined, live.organization.id))) return true;
+  return [...inventory.byId.values()].some(
+    ({ live: resource, names: [names = []] }) =>
+      resource !== undefined && looksInside(names) && counts(unreadIn(live, resource.kind, resource.id)),
+  );
+}
+
+/** Restrictions that restrict nothing. */
+export const restrictions: Concern = {
+  name: "restrictions",
+  programs: "a program states one resource at a time, so that nobody knows what its settings could match",
+  guard: noteIdle,
+};

@@ -1,0 +1,51 @@
+import { formatAddress } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { addressesOf } from "../plan/inventory.ts";
+import type { RulesBefore } from "../plan/policy.ts";
+import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
+import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
+
+/** `manage.prune` that a change states first: the same change deletes nothing by it. */
+export const pruneBefore: Concern = {
+  name: "rules before",
+  programs: "a program prunes nothing: what it no longer states, its engine deletes",
+  spare: sparesBefore,
+};
+
+/**
+ * Whether the document that lets a resource be pruned did not do so in an earlier commit. If that commit described the
+ * resource, the change has taken its document out as well, and is refused; otherwise the resource is left to the next run.
+ */
+function sparesBefore(
+  { policy, findings }: Planning,
+  { target, identity, live: { kind } }: UnmanagedResource,
+  parent: Desired,
+): boolean {
+  const isForbidden = ({ resources }: RulesBefore): boolean => {
+    const earlier = earlierForm(resources, parent);
+    return earlier !== undefined && !allowsPrune(earlier, kind);
+  };
+  const addresses = addressesOf(identity);
+  const forbidding = rulesBeforeFor(policy, addresses, false).find(
+    ({ rules, next }) => isForbidden(rules) && !(next && isForbidden(next)),
+  )?.rules;
+  if (!forbidding) return false;
+  const address = formatAddress(target);
+  const reason = `manage.prune of ${formatAddress(parent.address)} is not stated in ${forbidding.name}`;
+  findings.note({ code: "protected", message: `not pruned in this run, because ${reason}`, address: target });
+  if (isDescribedIn(forbidding.resources, addresses))
+    findings.problems.push({
+      code: "protected",
+      message: `${address} would be pruned, and ${reason}`,
+      advice:
+        "undo the change, or state manage.prune in a change of its own, and take documents out in a later one",
+      address,
+      blocks: "apply",
+    });
+  return true;
+}
+
+function allowsPrune({ manage: { prune } }: Desired, { name }: Kind): boolean {
+  return Array.isArray(prune) ? prune.includes(name) : prune === true;
+}

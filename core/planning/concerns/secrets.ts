@@ -1,0 +1,179 @@
+import { type Address, type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
+import { compare, formatPath } from "../../model/fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { entriesIn, statedParts } from "../../model/parts/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+import type { StatedSecret } from "../../model/addresses/secret-choice.ts";
+import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../../secrets/index.ts";
+import { isTarget } from "../plan/documents.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { addressesOf } from "../plan/inventory.ts";
+import type { Comparison, Overlay } from "../plan/overlay.ts";
+import type { Concern, Planning, Whole } from "../plan/planning.ts";
+import { covers, withLiveAddress } from "./consented.ts";
+
+/**
+ * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
+ * that it does not write, because nobody can compare their values.
+ */
+function withRotations(
+  { policy, findings, inventory }: Planning,
+  { on, base, desired: { address }, stated, fields: current }: Overlay,
+): Fields {
+  const both = withLiveAddress(inventory, address, on === "existing" ? base?.id : undefined);
+  const isRotated = (key: string) =>
+    covers(
+      policy.rotate.map((choice) => ({ matches: (each) => choice.matches(each, key) })),
+      both,
+    );
+  const note = (name: string, keys: readonly string[]): void => {
+    if (keys.length > 0)
+      findings.note({
+        code: "values_not_compared",
+        message:
+          keys.length === 1
+            ? `the ${name} ${keys.join()} exists; infrasync cannot compare its value`
+            : `the ${name}s ${keys.join(", ")} exist; infrasync cannot compare their values`,
+        address,
+      });
+  };
+  const { rotated = [], left = [] } = Object.groupBy(secretsInBoth(address, stated, current), (path) =>
+    isRotated(formatPath(path)) ? "rotated" : "left",
+  );
+  note(secretField, left.map(formatPath));
+  let result = withRotated(address.kind.fields, stated, rotated);
+  for (const { member, name, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly) continue;
+    const entries = entriesIn(stated, member);
+    const there = Object.entries(entries).filter(
+      ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
+    );
+    const again = there.filter(([key]) => isRotated(key));
+    if (again.length > 0)
+      result = {
+        ...result,
+        [member]: {
+          ...entries,
+          ...Object.fromEntries(
+            again.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
+          ),
+        },
+      };
+    // One whose version changes is written with its value, and needs no comparison.
+    const isWritten = (key: string, entry: Json) => {
+      const before = fieldsOf(own(entriesIn(current, member), key));
+      return compare(form.schema.entries ?? {}, before, { ...before, ...fieldsOf(entry) }).length > 0;
+    };
+    note(
+      name,
+      there.flatMap(([key, entry]) => (isRotated(key) || isWritten(key, entry) ? [] : [key])),
+    );
+  }
+  return result;
+}
+
+/**
+ * Refuses secrets that a person has chosen by one address of their resource only: by its name in the documents or by that on
+ * the server.
+ */
+function refuseHalfChosen(
+  { policy, inventory }: Planning,
+  { desired: { address, stated }, base }: Comparison,
+): Refusal[] {
+  const { liveAddress } = withLiveAddress(inventory, address, base?.id);
+  if (!liveAddress) return [];
+  const keys = secretKeys(address.kind, stated);
+  const isChosen = (each: AnyAddress) =>
+    keys.filter((key) => policy.rotate.some((choice) => choice.matches(each, key)));
+  const [written, live] = [isChosen(address), isChosen(liveAddress)];
+  const half = keys.filter((key) => written.includes(key) !== live.includes(key));
+  if (half.length === 0) return [];
+  const [is, other] = [address, liveAddress].map(formatAddress);
+  return [
+    {
+      code: "target",
+      path: ["name"],
+      message: `${half.join(", ")} would be written again for one of two names only: the documents call the resource ${is}, and on the server it is ${other}`,
+      help: "choose it by both names",
+    },
+  ];
+}
+
+const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
+
+/** The paths of the secrets that a document states and that the resource has. */
+function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): string[][] {
+  const there = new Set(hiddenSecrets(kind.fields, current).map(formatPath));
+  return secretsInFields(kind.fields, stated)
+    .map(({ path }) => path)
+    .filter((path) => there.has(formatPath(path)));
+}
+
+/** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
+function idleRotations({ planning: { policy, resources, inventory }, goal }: Whole): Problem[] {
+  if (goal !== "reconcile") return [];
+  const { rotate, targets } = policy;
+  if (rotate.length === 0) return [];
+  const chosen = resources.filter(({ address }) => isTarget(policy, address));
+  const all = chosen.flatMap((desired) => secretsOf(desired, desired.address));
+  const live = [...inventory.byId.values()].flatMap((identity) =>
+    identity.documents
+      .filter((document) => chosen.includes(document))
+      .flatMap((document) => addressesOf(identity).flatMap((address) => secretsOf(document, address))),
+  );
+  return rotate
+    .filter((choice) => ![...all, ...live].some(({ address, key }) => choice.matches(address, key)))
+    .map(({ text }) => {
+      const meant = meantBy(text, all);
+      return {
+        code: "target",
+        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document states, so none would be written again`,
+        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
+      };
+    });
+}
+
+/** Of the secrets that documents state, one whose key is the text, or the nearest. */
+function meantBy(text: string, all: readonly StatedSecret[]): string | undefined {
+  const key = text.slice(text.lastIndexOf(":") + 1);
+  const same = all.find((secret) => secret.key === key);
+  const named = all.map((secret) => `${formatAddress(secret.address)}:${secret.key}`);
+  return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
+}
+
+/** The secrets that a document states, under an address of its resource. */
+function secretsOf({ stated }: Desired, address: Address): StatedSecret[] {
+  return secretKeys(address.kind, stated).map((key) => ({ address, key }));
+}
+
+function secretKeys(kind: Kind, stated: Fields): string[] {
+  const inFields = secretsInFields(kind.fields, stated).map(({ path }) => formatPath(path));
+  const inParts = statedParts(kind).flatMap(({ member, form }) =>
+    form.isWriteOnly
+      ? Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => (isFields(entry) ? [key] : []))
+      : [],
+  );
+  return [...inFields, ...inParts];
+}
+
+/** The secrets that exist already: a run writes them again only if it is told to. */
+export const secrets: Concern = {
+  name: "rotation",
+  programs: "the state of a program has the values that were written last, so they are compared",
+  object: idleRotations,
+  state: {
+    on: { nothing: "every secret of a new resource is written", source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withRotations(planning, overlay) }),
+  },
+  refuse: {
+    on: {
+      nothing: "it has no name on the server yet",
+      source: "the copy has no name on the server yet",
+      existing: true,
+    },
+    run: refuseHalfChosen,
+  },
+};

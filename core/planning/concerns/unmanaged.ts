@@ -1,0 +1,240 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  nameOf,
+  parentAddress,
+} from "../../model/addresses/address.ts";
+import { formatPath } from "../../model/fields/compare.ts";
+import { kindOf, unknownMembers } from "../../model/kinds/index.ts";
+import { isOnDemand, listKey, type LiveResource } from "../../state/live/index.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Action } from "../plan/action.ts";
+import { adds, createsAnew } from "../plan/action-types.ts";
+import type { Comparison } from "../plan/overlay.ts";
+import { attempt } from "../plan/findings.ts";
+import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { type DescribedUnmanaged, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
+import { unlistedIn } from "../plan/given.ts";
+import { unmanagedInside } from "../plan/unmanaged-resources.ts";
+import { listingKey, siblingKindOf, statedParts } from "../../model/parts/index.ts";
+import { credentialsAround } from "../plan/passwords.ts";
+import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
+import { schemaAt } from "../../model/schema/field-schema.ts";
+import { shorten } from "../../values/text.ts";
+
+/** The most resources that a note names: those with something unmanaged, and those that are unmanaged themselves. */
+const [mostNamed, mostResources] = [3, 10];
+
+/**
+ * Enters how a live resource differs from its document, what is set in it that no document states, and what has not been read of
+ * it. A strict policy reads the parts that no document states too.
+ */
+function findDifferences(planning: Planning, comparison: Comparison): void {
+  const { given, desired, base, changes } = comparison;
+  if (!base?.live) return;
+  const { findings, policy, live, inventory } = planning;
+  if (!desired.cloneFrom) lookInside(planning, given, base.live);
+  if (policy.strict && !desired.cloneFrom) readAll(planning, comparison, base.live);
+  const known = inventory.byId.get(base.live.id)?.documents ?? [];
+  const describing = known.includes(given) ? known : [given];
+  noteUnknown(planning, comparison, base.live);
+  const found = unmanagedOf(live, base.live, describing);
+  findings.unmanaged.push(...found);
+  if (describing[0] === given)
+    for (const unread of unreadOf(live, base.live, describing)) findings.leaveUnread(unread);
+  const unstated = policy.strict
+    ? found.map(({ path, value }) => ({ path, ...(value !== undefined && { before: value }) }))
+    : [];
+  if (changes.length + unstated.length === 0) return;
+  const { kind } = given.address;
+  const isShown = unstated.some(({ path, before }) =>
+    mayHavePasswords(schemaAt(kind.fields, path) ?? {}, before),
+  );
+  const credentials = credentialsAround(planning, given.address, base.live.id, isShown);
+  findings.differences.push({ desired: given, name: base.name, changes, unstated, credentials });
+}
+
+/** Says what an update sends back although this version does not know it. */
+function noteUnknown(
+  { findings }: Planning,
+  { given, changes, wanted }: Comparison,
+  { kind, response }: LiveResource,
+): void {
+  if (changes.every(({ path: [member = ""] }) => kind.fields.properties?.[member]?.part)) return;
+  const kept = unknownMembers(kind, response, wanted).filter(({ place }) => place);
+  if (kept.length > 0)
+    findings.note({
+      code: "unstated_field",
+      message: `the server has ${kept.map(({ path }) => formatPath(path)).join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
+      address: given.address,
+    });
+}
+
+/**
+ * Reads the lists of a described resource that the policy wants, with a strict one all: nothing in it may be unmanaged unseen.
+ * Says which others have not been read.
+ */
+function lookInside(
+  { findings, policy, live }: Planning,
+  { address }: Desired,
+  resource: LiveResource,
+): void {
+  for (const kind of unlistedIn(live, resource)) {
+    const sort = isOnDemand(kind) ? "settings" : "contents";
+    const isWanted = policy.strict || (policy.looksInside && sort === "contents");
+    if (isWanted && kind.parent) findings.needList(kind, resource.id, resource);
+    else if (isWanted) findings.needList(kind, live.organization.id, undefined);
+    else findings.leaveUnread({ address, sort });
+  }
+}
+
+/** Reads all parts of a live resource, with what they have where nobody sets it. @throws Unplannable while something is missing */
+function readAll(planning: Planning, comparison: Comparison, resource: LiveResource): void {
+  const all = statedParts(resource.kind);
+  for (const name of all.flatMap((part) => siblingKindOf(part) ?? [])) {
+    const place = { kind: kindOf(name), parentId: resource.parentId };
+    if (isOnDemand(place.kind) && !planning.live.lists.has(listKey(place)))
+      planning.findings.needList(place.kind, place.parentId, undefined);
+  }
+  const parts = all.filter((part) => siblingKindOf(part) === undefined);
+  for (const { form } of parts)
+    if (form.defaults && !planning.live.defaults.has(listingKey(form.defaults)))
+      planning.findings.needDefaults(form.defaults);
+  attempt(() => unstatedConfiguration(planning, comparison));
+  listedParts(planning, resource, parts);
+}
+
+/**
+ * Mentions what is set on the server and no document states: how much there is, or with a strict policy each. A plan does not
+ * change it, so "no changes" does not mean that it is as somebody has reviewed it.
+ */
+function noteUnmanaged(planning: Planning): void {
+  const { findings, policy } = planning;
+  // Resources that no document describes have a note of their own.
+  const unstated = findings.unmanaged.filter(({ sort }) => sort !== "resource");
+  if (policy.strict)
+    for (const each of unstated)
+      findings.note({ code: "unstated_field", message: sentenceOf(planning, each), address: each.address });
+  else if (unstated.length > 0) {
+    const resources = [...new Set(unstated.map(({ address }) => address))];
+    const more = resources.length > mostNamed ? ` and ${resources.length - mostNamed} more` : "";
+    const where = resources.slice(0, mostNamed).map(describeAddress).join(", ") + more;
+    findings.note({
+      code: "unstated_field",
+      message: `Set on the server and not in the manifests: ${unmanagedCounts(unstated)} (${where})`,
+      resources,
+      remedies: [{ setting: "strict" }],
+    });
+  }
+}
+
+function sentenceOf(
+  planning: Planning,
+  { sort, address, path, value, default: fallback }: DescribedUnmanaged,
+): string {
+  if (sort !== "field" && path.length > 1) return `${sort} ${path.at(-1)} is set, and no document states it`;
+  const credentials = credentialsAround(planning, address, undefined, false);
+  const shown = shownValue(address.kind, path, value, credentials);
+  const is = shown === undefined ? "set" : shorten(JSON.stringify(shown), 200);
+  const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
+  return `${formatPath(path)} is ${is}, which no document states${known}`;
+}
+
+/**
+ * Mentions the resources that no document describes, beside resources that documents describe, as far as they have been
+ * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete,
+ * that a clone has brought, and what a replacement deletes.
+ *
+ * @param changes the actions on described resources: a new one may be an undescribed one with a new name
+ */
+function noteResources(planning: Planning, changes: readonly Action[]): void {
+  const { inventory, findings } = planning;
+  const replaced = new Set(changes.filter(isLiveDeletion).map(({ resourceId }) => resourceId));
+  const found = [...inventory.byId.values()].flatMap((parent) => {
+    const [desired] = parent.documents;
+    if (!desired || isInside(parent, replaced) || contentsOf(inventory, parent).length === 0) return [];
+    const { manage, cloneFrom } = desired;
+    if (manage.prune === true || cloneFrom) return [];
+    const pruned = new Set(manage.prune || []);
+    return unmanagedInside(planning, desired, parent, planning.policy.strict).filter(
+      ({ target }) => !pruned.has(target.kind.name),
+    );
+  });
+  const targets = distinct([...found.map(({ target }) => target), ...halfRenamed(planning, changes)]);
+  if (targets.length === 0) return;
+  findings.unmanaged.push(...targets.map((address) => ({ sort: "resource", address, path: [] })));
+  const most = planning.policy.strict ? Infinity : mostResources;
+  const named = targets.slice(0, most).map((target) => describeAddress(target) + renaming(target, changes));
+  const more = targets.length > most ? ` and ${targets.length - most} more` : "";
+  const isOpen = targets.some((target) => madeBeside(target, changes).length > 1);
+  const question = isOpen
+    ? "; if one of the new resources is one of these with a new name, state manage.renamed_from in its document"
+    : "";
+  findings.note({
+    code: "undescribed_resources",
+    message: `Not described: ${named.join(", ")}${more}${question}`,
+    resources: targets,
+  });
+}
+
+/** The live projects that no document describes although documents are in them, beside a new one: one is perhaps renamed. */
+function halfRenamed({ inventory, resources }: Planning, changes: readonly Action[]): Address[] {
+  const around = new Set(resources.flatMap(({ address }) => aroundOf(address)));
+  return inventory.roots.flatMap(({ kind, name, documents }): Address[] => {
+    if (!kind || documents.length > 0) return [];
+    const target = { kind, names: [name] };
+    return around.has(addressKey(target)) && madeBeside(target, changes).length > 0 ? [target] : [];
+  });
+}
+
+/** The keys of the addresses of all that a resource is in. */
+function aroundOf(address: Address): string[] {
+  const parent = parentAddress(address);
+  return parent ? [addressKey(parent), ...aroundOf(parent)] : [];
+}
+
+function distinct(addresses: readonly Address[]): Address[] {
+  return [...new Map(addresses.map((address) => [addressKey(address), address])).values()];
+}
+
+function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<string>): boolean {
+  return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
+}
+
+/** The advice if the only new resource of its kind may be this one with a new name. */
+function renaming(target: Address, changes: readonly Action[]): string {
+  const [made, another] = madeBeside(target, changes);
+  return !made || another
+    ? ""
+    : ` (if ${nameOf(made.address)} is its new name, state manage.renamed_from: ${nameOf(target)})`;
+}
+
+/** The new resources of the same kind in the same parent. */
+function madeBeside(target: Address, changes: readonly Action[]): Action[] {
+  const place = placeOf(target);
+  return changes.filter((action) => createsAnew(action) && adds(action) && placeOf(action.address) === place);
+}
+
+/** Equal for addresses of one kind in one parent. */
+function placeOf(address: Address): string {
+  const parent = parentAddress(address);
+  return `${address.kind.slug} ${parent ? addressKey(parent) : ""}`;
+}
+
+const isNew = "a new resource is as its document says";
+
+/** Everything that is set live and that nobody states: fields, parts and resources; and where a plan has not looked for it. */
+export const unmanaged: Concern = {
+  name: "unmanaged",
+  programs:
+    "the state of a program has every field as an output, and other programs and people have resources beside its own",
+  note: { on: { nothing: isNew, source: isNew, existing: true }, run: findDifferences },
+  remark(planning, changes) {
+    noteUnmanaged(planning);
+    noteResources(planning, changes);
+  },
+};

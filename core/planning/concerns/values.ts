@@ -1,0 +1,103 @@
+import { credentialText, openCredentials } from "../../rules/credentials.ts";
+import { doubtsIn } from "../../rules/doubts.ts";
+import { addressKey, nameOf, parentAddress } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { type Fields, isFields, own } from "../../values/json.ts";
+import { partsIn, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import type { Expected } from "../plan/expected.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { credentialsAround } from "../plan/passwords.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { field, say } from "../../problems/say.ts";
+import { claimedElsewhere } from "./claimed.ts";
+import { hasEntry, partsBeside } from "./needs.ts";
+
+/** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
+export function noteCredentials(planning: Planning, { given: { address, stated }, base }: Comparison): void {
+  const { findings } = planning;
+  const known = credentialsAround(planning, address, base?.id, false);
+  const found = openCredentials(address.kind, stated, known);
+  if (found.length > 0)
+    findings.note({ code: "credential", message: credentialText(address.kind, found), address });
+}
+
+/** Notes what is valid and hardly meant: CPU in cores, or a domain that leads to another service already. */
+function noteDoubts(planning: Planning, comparison: Comparison): void {
+  const { given, base } = comparison;
+  const { address, stated } = given;
+  const doubts = doubtsIn(address.kind, nameOf(address), stated, base?.fields ?? {});
+  for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
+    planning.findings.note({ code: "doubtful_value", message, address });
+}
+
+/**
+ * Refuses stated parts that the server would take for something else, such as a variable whose value is the key of another
+ * variable. Sends no request for it: what no list says yet, the next plan finds.
+ */
+export function refuseMistakenValues(planning: Planning, comparison: Comparison): Refusal[] {
+  const { desired, base, wanted, on } = comparison;
+  // A copy sees what its source sees only in the same parent.
+  const seenBy = on === "source" && !isBesideSource(desired) ? undefined : base;
+  return statedParts(desired.address.kind).flatMap((part) =>
+    entriesOf(desired.stated, part.member).flatMap(([key, entry]): Refusal[] => {
+      const other = part.form.isTakenForAliasOf?.(key, entry);
+      // The document alone shows an entry of its own.
+      if (other === undefined || hasEntry(part, desired.address, desired.stated, other)) return [];
+      if (!isKnown(planning, part, desired, seenBy, wanted, other)) return [];
+      return [
+        {
+          code: "impossible",
+          path: [part.member, key],
+          message: say`${field([part.member, key])}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
+          help: { remedies: [{ declare: "alias", of: other }] },
+        },
+      ];
+    }),
+  );
+}
+
+function isBesideSource({ address, cloneFrom }: Desired): boolean {
+  const [its, others] = [address, cloneFrom ?? address].map(parentAddress);
+  return its && others ? addressKey(its) === addressKey(others) : its === others;
+}
+
+/** Whether the resource sees an entry of that key, as far as is known. */
+function isKnown(
+  { live, expectations }: Planning,
+  part: StatedPart,
+  desired: Desired,
+  current: Expected | undefined,
+  wanted: Fields,
+  key: string,
+): boolean {
+  if (hasEntry(part, desired.address, wanted, key)) return true;
+  const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
+  if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
+  for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
+    const parent = expectations.find(above);
+    if (parent && hasEntry(part, above, parent.fields, key)) return true;
+  }
+  return false;
+}
+
+function entriesOf(fields: Fields, member: string): [string, Fields][] {
+  const entries = own(fields, member);
+  return isFields(entries)
+    ? Object.entries(entries).filter((entry): entry is [string, Fields] => isFields(entry[1]))
+    : [];
+}
+
+/** Values that look wrong: credentials that anyone can read, keys of other parts, and what hardly anybody means. */
+export const values: Concern = {
+  name: "values",
+  programs: true,
+  note: {
+    on: everyBase,
+    run(planning, comparison) {
+      noteCredentials(planning, comparison);
+      noteDoubts(planning, comparison);
+    },
+  },
+  refuse: { on: everyBase, run: refuseMistakenValues },
+};

@@ -1,0 +1,162 @@
+import type { Tone } from "../../report/block.ts";
+
+/** The words for actions of one type, and their effects. */
+interface ActionTypeFacts {
+  /** The character that stands before such an action in a list. */
+  mark: string;
+  /** The first character of a line in a block of the language `diff`, which gives the line its colour. */
+  diffMark: string;
+  tone: Tone;
+  verb: string;
+  doing: string;
+  past: string;
+  noun: string;
+  /** A resource with a new id exists afterwards. */
+  makes?: true;
+  /** That resource begins as a copy of another one. */
+  copies?: true;
+  /** A resource that stays gets other fields. */
+  updates?: true;
+  /** A live resource ceases to exist, with all that is in it. */
+  deletes?: true;
+  deploys?: true;
+  /** Its changes are differences from the base: the live resource, or the source of a clone. */
+  compares?: true;
+}
+
+/**
+ * The types of actions. A switch over them stands only where actions are carried out; everything else asks this table
+ * or reads the members of the action.
+ */
+export const actionTypes = {
+  create: {
+    mark: "+",
+    diffMark: "+",
+    tone: "good",
+    verb: "create",
+    doing: "creating",
+    past: "created",
+    noun: "creation",
+    makes: true,
+  },
+  clone: {
+    mark: "+",
+    diffMark: "+",
+    tone: "good",
+    verb: "clone",
+    doing: "cloning",
+    past: "cloned",
+    noun: "clone",
+    makes: true,
+    copies: true,
+    compares: true,
+  },
+  update: {
+    mark: "~",
+    diffMark: "!",
+    tone: "note",
+    verb: "change",
+    doing: "updating",
+    past: "updated",
+    noun: "change",
+    updates: true,
+    compares: true,
+  },
+  replace: {
+    mark: "±",
+    diffMark: "-",
+    tone: "bad",
+    verb: "delete and create again",
+    doing: "replacing",
+    past: "replaced",
+    noun: "replacement",
+    makes: true,
+    deletes: true,
+    compares: true,
+  },
+  delete: {
+    mark: "-",
+    diffMark: "-",
+    tone: "bad",
+    verb: "delete",
+    doing: "deleting",
+    past: "deleted",
+    noun: "deletion",
+    deletes: true,
+  },
+  deploy: {
+    mark: ">",
+    diffMark: "#",
+    tone: "plain",
+    verb: "deploy",
+    doing: "deploying",
+    past: "deployed",
+    noun: "deployment",
+    deploys: true,
+  },
+  none: {
+    mark: " ",
+    diffMark: " ",
+    tone: "plain",
+    verb: "unchanged",
+    doing: "checking",
+    past: "unchanged",
+    noun: "check",
+  },
+} as const satisfies Record<string, ActionTypeFacts>;
+
+/** The type of an action: `create`, `update`. */
+export type ActionType = keyof typeof actionTypes;
+
+/** Every type of action, in the order in which reports count them. */
+export const allActionTypes = Object.keys(actionTypes) as ActionType[];
+
+/** An action, or the outcome of one. */
+interface Typed {
+  type: ActionType;
+}
+
+/** The words for a type of action, and its effect on a resource. */
+export function factsOf({ type }: Typed): ActionTypeFacts {
+  return actionTypes[type];
+}
+
+/** Whether an action changes or deploys anything: all types but `none`. */
+export function isChange({ type }: Typed): boolean {
+  return type !== "none";
+}
+
+/** Whether a resource with a new id exists after an action. */
+export function makes(action: Typed): boolean {
+  return factsOf(action).makes === true;
+}
+
+/** Whether an action makes a resource where there was none. */
+export function adds(action: Typed): boolean {
+  return makes(action) && !deletes(action);
+}
+
+/** Whether an action creates a resource from its own fields alone, and not as a copy. */
+export function createsAnew(action: Typed): boolean {
+  return makes(action) && factsOf(action).copies !== true;
+}
+
+/** Whether an action gives a resource that stays other fields. */
+export function updates<Some extends Typed>(action: Some): action is Some & { type: "update" } {
+  return factsOf(action).updates === true;
+}
+
+/** Whether a live resource ceases to exist because of an action. */
+export function deletes<Some extends Typed>(action: Some): action is Some & { type: "delete" | "replace" } {
+  return factsOf(action).deletes === true;
+}
+
+/** Whether an action deletes a resource and creates it again. */
+export function isReplacement(action: Typed): boolean {
+  return deletes(action) && makes(action);
+}
+
+/** Whether an action deploys a resource. */
+export function deploys(action: Typed): boolean {
+  return factsOf(action).deploys === true;
+}

@@ -1,0 +1,214 @@
+import { type Address, type AnyAddress, addressKey, parentAddress } from "../../model/addresses/address.ts";
+import { compare, type FieldChange } from "../../model/fields/compare.ts";
+import { isFields, own } from "../../values/json.ts";
+import { findKind, kindsInside, outputsUsed, partsTakingOutputs } from "../../model/kinds/index.ts";
+import { isOnDemand, type LongLists } from "../../state/live/index.ts";
+import {
+  listsOf,
+  lostParts,
+  type PartChange,
+  type PartEntry,
+  siblingKindOf,
+  type StatedPart,
+  statedParts,
+} from "../../model/parts/index.ts";
+import type { Action } from "./action.ts";
+import {
+  adds,
+  createsAnew,
+  deletes,
+  deploys,
+  isChange,
+  isReplacement,
+  makes,
+  updates,
+} from "./action-types.ts";
+import type { Plan } from "./plan.ts";
+
+/** How many requests a plan costs. */
+export interface Cost {
+  /** The requests that planning has sent. */
+  planning: number;
+  /** The requests that an apply sends at least: if every answer is clear and nothing has to be waited for. */
+  applying: number;
+}
+
+/** How many pages more than one the lists of a resource have. */
+function more(of: "contents" | "parts", id: string | undefined, long: LongLists | undefined): number {
+  return long?.get(id?.toLowerCase() ?? "")?.[of] ?? 0;
+}
+
+/**
+ * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
+ * new parent in which a resource uses outputs of another.
+ */
+export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
+  const changes = actions.filter(isChange);
+  const emptied = changes.filter(
+    (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
+  );
+  const parents = new Map(
+    emptied.map(({ address, parent }) => [parentKey(address), "id" in parent ? parent.id : undefined]),
+  );
+  const listing = [...parents.values()].reduce((sum, id) => sum + 1 + more("contents", id, longLists), 0);
+  const using = changes.filter(
+    (action) =>
+      adds(action) &&
+      "madeBy" in action.parent &&
+      outputsUsed(action.address.kind, action.expected).length > 0,
+  );
+  const places = new Set(using.map(({ address }) => parentKey(address)));
+  const applying = changes.reduce(
+    (sum, action) => sum + costOfAction(action, longLists),
+    2 * listing + places.size + costOfUsers(actions, longLists) + (whole?.().operation?.requests ?? 0),
+  );
+  return { planning: spent, applying };
+}
+
+/**
+ * The lists of variables beside resources whose outputs they may use, before those are deleted: one of each resource that
+ * is there afterwards, as far as the plan has it. What takes the place of another may be there by then.
+ */
+function costOfUsers(actions: readonly Action[], long: LongLists | undefined): number {
+  const sources = actions.filter(
+    (action) =>
+      action.address.kind.outputs !== undefined && deletes(action) && action.carriedOutBy === undefined,
+  );
+  if (sources.length === 0) return 0;
+  const places = new Set(sources.map(({ address }) => parentKey(address)));
+  const users = actions.filter(
+    (action) =>
+      (!deletes(action) || makes(action)) &&
+      places.has(parentKey(action.address)) &&
+      partsTakingOutputs(action.address.kind).length > 0,
+  );
+  const ids = new Map(users.map(({ address, resourceId }) => [addressKey(address), resourceId]));
+  return [...ids.values()].reduce((sum, id) => sum + 1 + more("parts", id, long), 0);
+}
+
+function parentKey(address: Address): string {
+  const parent = parentAddress(address);
+  return parent ? addressKey(parent) : "";
+}
+
+/**
+ * The requests of an action: one a write, and one a list or a resource that it reads. Deletions share their checks, which
+ * therefore count once for the whole plan.
+ */
+export function costOfAction(action: Action, long?: LongLists): number {
+  const { kind } = action.address;
+  // One request lists the environment, one deploys its services.
+  if (deploys(action)) return action.carriedOutBy === undefined ? 2 : 0;
+  const parts = statedParts(kind);
+  return (
+    costOfDeletion(action, long) +
+    costOfResource(action) +
+    costOfParts(action, parts, long) +
+    costOfBelow(action, parts)
+  );
+}
+
+/** The lists of the contents, read before removing parts together with which the server deletes parts of the contents. */
+function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
+  const removes = action.changes.some(({ path: [member], after }) => {
+    const part = after === undefined && parts.find((each) => each.member === member);
+    return part && part.form.goesWith !== undefined;
+  });
+  if (!updates(action) || !removes || kindsInside(action.address.kind).every(isOnDemand)) return 0;
+  // Each service has a list of its own, and each environment of a project two.
+  const its = addressKey(action.address);
+  const places = new Set(action.reaches.map((address) => parentKey(address)).filter((key) => key !== its));
+  return 1 + action.reaches.length + 2 * places.size;
+}
+
+/** The deletion and the read that answers 404; before a replacement also a read, and a list of its own. */
+function costOfDeletion(action: Action, long: LongLists | undefined): number {
+  if (!deletes(action)) return 0;
+  const gone = action.losses.flatMap(({ id, described, address }) =>
+    id !== undefined && !described && address ? [{ address, resourceId: id }] : [],
+  );
+  const lists = [action, ...gone].reduce(
+    (sum, { address, resourceId: id }) =>
+      sum + listsInside(address) + more("contents", id, long) + more("parts", id, long),
+    0,
+  );
+  if (action.carriedOutBy !== undefined) return lists;
+  return lists + (isReplacement(action) ? 4 : 2);
+}
+
+/** The lists of the contents and the parts of a resource; data, such as backups, has a separate list. */
+function listsInside({ kind }: AnyAddress): number {
+  const inside = kindsInside(kind);
+  const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
+  const data = inside.filter((each) => each.use === "data" && isOnDemand(each)).length;
+  return usual + data + listsOf(lostParts(findKind(kind.name) ?? { parts: [] }));
+}
+
+/** The requests for the resource itself. */
+function costOfResource(action: Action): number {
+  const { address, brings } = action;
+  const { kind } = address;
+  const { properties = {} } = kind.fields;
+  const changed = changesOf(action).map(({ path: [member = ""] }) => member);
+  const isOwn = changed.some((member) => !own(properties, member)?.part);
+  if (createsAnew(action)) return 1 + (kind.form?.createCarries ? 1 : 0);
+  // A clone is requested, listed and read, and its contents are listed.
+  if (makes(action)) return 3 + (isOwn ? 1 : 0) + (brings.length > 0 ? 1 : 0);
+  return isOwn ? 2 : 0;
+}
+
+/** The changes to write: for a new resource, everything that differs from the defaults of new resources. */
+function changesOf({ address, changes, expected, ...action }: Action): readonly FieldChange[] {
+  return createsAnew(action) ? compare(address.kind.fields, {}, expected) : changes;
+}
+
+/** The requests that write the parts of a resource, and the lists of those that are there. */
+function costOfParts(action: Action, parts: readonly StatedPart[], long: LongLists | undefined): number {
+  const isNew = createsAnew(action);
+  // The parts of a copy are listed even if none is to be changed.
+  const isCopy = !isNew && action.resourceId === undefined;
+  const changes = Map.groupBy(changesOf(action), ({ path: [member = ""] }) => member);
+  return parts.reduce((sum, part) => {
+    const { member, form } = part;
+    const its = changes.get(member) ?? [];
+    const sibling = siblingKindOf(part);
+    // The siblings are listed already, and behind those of its own kind every new resource is.
+    if (sibling !== undefined) {
+      if (its.length === 0 || (isNew && sibling === action.address.kind.name)) return sum;
+      // What is said of a new resource itself is in no list that was read before.
+      return sum + (isNew && typeof own(action.expected, member) !== "string" ? 2 : 1);
+    }
+    if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
+    const entries = own(action.expected, member);
+    const byKey = [...Map.groupBy(its, ({ path: [, key = ""] }) => key)].map(([key, ofKey]) => ({
+      key,
+      wanted: isFields(entries) ? own(entries, key) : undefined,
+      isThere: ofKey.some(({ path, before }) => path.length > 2 || before !== undefined),
+    }));
+    const making = byKey.filter(({ isThere }) => form.isPermanent || !isThere);
+    const refers = byKey.some(({ key, wanted }) => isFields(wanted) && form.needs(wanted, key).length > 0);
+    const removes = !form.isPermanent && !form.isWhole && byKey.some(({ wanted }) => wanted === undefined);
+    const lists = (isNew ? 0 : 1) + (refers ? 1 : 0) + (removes ? 1 : 0);
+    const pages = lists * (1 + more("parts", action.resourceId, long));
+    return sum + pages + creationsOf(part, making) + (byKey.length - making.length);
+  }, 0);
+}
+
+/** How many requests create new entries when everything that they refer to exists: one can create several. */
+function creationsOf(part: StatedPart, making: readonly PartChange[]): number {
+  const { form } = part;
+  const needed = making.flatMap(({ key, wanted }) => (isFields(wanted) ? form.needs(wanted, key) : []));
+  const listed = needed.map(({ key }): PartEntry => {
+    const response = { id: "id", key };
+    return { part, key, isOwn: false, isReadable: true, response };
+  });
+  let left = [...making];
+  let count = 0;
+  while (left.length > 0) {
+    const request = form.nextRequest("id", left, listed, "parent");
+    if (!request) return count + left.length;
+    count += 1;
+    left = left.filter(({ key }) => !request.keys.includes(key));
+  }
+  return count;
+}

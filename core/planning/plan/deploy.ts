@@ -1,0 +1,200 @@
+import { addressKey, formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import {
+  changesToDeploy,
+  type DeploymentStatus,
+  isFailedDeployment,
+  isOutOfDate,
+  statusOf,
+  whyNotRunning,
+} from "../../state/live/index.ts";
+import { counted } from "../../values/text.ts";
+import { inheritedParts, type PartEntry, partsIn } from "../../model/parts/index.ts";
+import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
+import { isTarget } from "./documents.ts";
+import { attempt, Unplannable } from "./findings.ts";
+import type { Planning } from "./planning.ts";
+import { reachesInside } from "./reach.ts";
+import { isChange, makes } from "./action-types.ts";
+import type { WaveOf } from "./wave.ts";
+
+/**
+ * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
+ * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a
+ * whole. Plans none unless the policy asks for deployments.
+ */
+export function planDeployments(planning: Planning, changes: readonly Action[], waveOf: WaveOf): Action[] {
+  if (!planning.policy.deploy) return [];
+  const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
+  const clones = changes.filter(({ source, address }) => source && holdsServices(address));
+  const wholes = new Set(clones.map(({ address }) => addressKey(address)));
+  const spreading = changes.filter(reachesInside);
+  return [
+    ...clones.map((clone) =>
+      deployAll(clone, inside.get(addressKey(clone.address)) ?? [], clonesOf(clone.address, changes)),
+    ),
+    ...[...inside].flatMap(([parent, actions]) =>
+      wholes.has(parent) ? [] : deploySome(planning, actions, spreading, changes, waveOf),
+    ),
+  ];
+}
+
+/** The most services that a note names. */
+const mostNamed = 3;
+
+/** Mentions the described services that do not run as they are applied and that the plan does not deploy, as far as their statuses are known. */
+export function noteUndeployed(
+  { live, findings, policy }: Planning,
+  changes: readonly Action[],
+  deployments: readonly Action[],
+): void {
+  const deployed = new Set(deployments.map(({ address }) => addressKey(address)));
+  const found = changes.flatMap(({ address, parent, resourceId = "" }) => {
+    const statuses = "id" in parent ? live.statuses.get(parent.id) : undefined;
+    const around = parentAddress(address);
+    if (!statuses && "id" in parent && around && address.kind.deployment && resourceId !== "") {
+      if (policy.strict) findings.needStatuses(around.kind, parent.id);
+      else if (isTarget(policy, address)) findings.leaveUnread({ address: around, sort: "deployments" });
+    }
+    const status = statuses && address.kind.deployment && statusOf(statuses, resourceId);
+    const why = status && whyNotRunning(status);
+    const isNone = why === undefined || deployed.has(addressKey(address)) || !isTarget(policy, address);
+    return isNone ? [] : [{ address, text: `${formatAddress(address)}: ${why}` }];
+  });
+  if (found.length === 0) return;
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
+  const named = found.slice(0, mostNamed).map(({ text }) => text);
+  findings.note({
+    code: "not_deployed",
+    message: `${counted(found.length, "service")} ${found.length === 1 ? "is" : "are"} not deployed (${named.join(", ")}${more})`,
+    resources: found.map(({ address }) => address),
+    remedies: [{ statuses: true }],
+  });
+}
+
+function holdsServices({ kind }: Action["address"]): boolean {
+  return kind.jointDeployment !== undefined;
+}
+
+function keyOfParent(address: Action["address"]): string {
+  const parent = parentAddress(address);
+  return parent ? addressKey(parent) : "";
+}
+
+/** The deployment of a cloned environment, after all changes in it. */
+function deployAll(
+  { id, address, parent }: Action,
+  inside: readonly Action[],
+  copies: readonly Action[],
+): Action {
+  return makeAction({
+    type: "deploy",
+    address,
+    parent,
+    subject: { madeBy: id },
+    after: [...new Set([id, ...changed([...inside, ...copies])])],
+    reason: "changed",
+  });
+}
+
+/** The deployments of services of one environment: of each wave together, after all changes in it and in those before. */
+function deploySome(
+  planning: Planning,
+  inside: readonly Action[],
+  spreading: readonly Action[],
+  changes: readonly Action[],
+  waveOf: WaveOf,
+): Action[] {
+  const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
+  const [first] = inside;
+  const environment = first && parentAddress(first.address);
+  const copies = environment ? clonesOf(environment, changes) : [];
+  const leaders = new Map<number, string>();
+  return inside.flatMap((action): Action[] => {
+    const reason = attempt(() => reasonFor(planning, action, above.length > 0));
+    const subject = subjectOf(action);
+    if (!reason) return [];
+    const { address, parent } = action;
+    const wave = waveOf(address)?.number ?? 0;
+    const carriedOutBy = leaders.get(wave);
+    if (carriedOutBy === undefined) leaders.set(wave, actionId("deploy", address));
+    const before = inside.filter((other) => (waveOf(other.address)?.number ?? 0) <= wave);
+    const after = [...new Set(changed([...above, ...before, ...copies]))];
+    return [makeAction({ type: "deploy", address, parent, subject, after, carriedOutBy, reason })];
+  });
+}
+
+/** The clones of an environment and of services in it: the server makes none while their source is being deployed. */
+function clonesOf(environment: Action["address"], changes: readonly Action[]): Action[] {
+  return changes.filter(
+    ({ source }) =>
+      source &&
+      (addressKey(source.address) === addressKey(environment) || isAbove(environment, source.address)),
+  );
+}
+
+/** Whether the resource of one address contains that of the other, at whatever depth. */
+function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
+  const parent = parentAddress(inner);
+  return parent !== undefined && (addressKey(parent) === addressKey(outer) || isAbove(outer, parent));
+}
+
+function changed(actions: readonly Action[]): string[] {
+  return actions.filter(isChange).map(({ id }) => id);
+}
+
+/** The resource that exists after an action: its id, or the id of the action that creates it. */
+function subjectOf(action: Action): ParentReference {
+  const { id, resourceId } = action;
+  return makes(action) || resourceId === undefined ? { madeBy: id } : { id: resourceId };
+}
+
+const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
+  NEVER_DEPLOYED: "never_deployed",
+  OUT_OF_DATE: "out_of_date",
+  UP_TO_DATE: undefined,
+};
+
+/** Why a service is deployed; undefined if it is not deployed. @throws Unplannable while something has not been read */
+function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
+  const { live, policy, findings } = planning;
+  const { address, parent } = action;
+  const { deployment, parent: parentKind } = address.kind;
+  if (!deployment || !parentKind) return undefined;
+  if (isChange(action)) return "changed";
+  if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy, address)) return undefined;
+  const inherits = inheritedParts(address.kind).length > 0;
+  if (isChangedAround && inherits) return "changed";
+  const statuses = live.statuses.get(parent.id);
+  if (!statuses) {
+    findings.needStatuses(parentKind, parent.id);
+    throw new Unplannable();
+  }
+  const status = statusOf(statuses, action.resourceId);
+  if (!status?.deploymentStatus) {
+    findings.note({
+      code: "deployment_unknown",
+      message: "not deployed, because the server does not tell whether it needs a deployment",
+      address,
+    });
+    return undefined;
+  }
+  const hasFailed = isFailedDeployment(status.state) && !isOutOfDate(status);
+  const reason = hasFailed
+    ? policy.leavesFailed?.(address)
+      ? undefined
+      : "failed"
+    : reasons[status.deploymentStatus];
+  if (reason || !inherits) return reason;
+  return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
+}
+
+/** The parts that services in a live resource have from it and from those around it. @throws Unplannable */
+function partsAround({ live, findings, inventory }: Planning, id: string): readonly PartEntry[] {
+  const resource = inventory.byId.get(id)?.live;
+  if (!resource) return [];
+  const parts = inheritedParts(resource.kind);
+  const listed = partsIn(live.parts, resource, parts);
+  if (listed) return listed;
+  findings.needParts(resource, parts);
+  throw new Unplannable();
+}

@@ -1,0 +1,51 @@
+import { type AnyAddress, formatAddress, formatReference } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Pattern } from "../../model/addresses/pattern.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { Policy } from "./policy.ts";
+import { nearest } from "../../model/schema/suggest.ts";
+
+/** The scope of a run within the documents. */
+export type RunScope = Pick<Policy, "targets" | "scope">;
+
+/** Whether a run is about the resource of an address; without any target, it is about all in its scope. */
+export function isTarget({ targets, scope }: RunScope, address: AnyAddress): boolean {
+  return (
+    (targets.length === 0 || targets.some((target) => target.matches(address))) && scope?.(address) !== false
+  );
+}
+
+/** The documents that a run is about. */
+export function chosenDocuments(resources: readonly Desired[], choice: RunScope): Set<Desired> {
+  return new Set(resources.filter(({ address }) => isTarget(choice, address)));
+}
+
+/** These documents and all documents that they need, directly or indirectly. */
+export function withNeeded(
+  chosen: ReadonlySet<Desired>,
+  needs: (desired: Desired) => readonly Desired[],
+): Set<Desired> {
+  const needed = new Set(chosen);
+  // A loop over a set also visits the elements that are added during the loop.
+  for (const desired of needed) for (const other of needs(desired)) needed.add(other);
+  return needed;
+}
+
+/** The targets that choose none of these addresses: mistakes, which would otherwise give a plan without actions. */
+export function idleTargets(targets: readonly Pattern[], addresses: readonly AnyAddress[]): Problem[] {
+  return targets
+    .filter((target) => !addresses.some((address) => target.matches(address)))
+    .map(({ text }) => {
+      const meant = nearest(
+        text,
+        addresses.map((address) =>
+          text.includes(":") ? formatAddress(address) : formatReference(address.names),
+        ),
+      );
+      return {
+        code: "target",
+        message: `the target "${text}" chooses nothing that a document describes`,
+        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
+      };
+    });
+}

@@ -1,0 +1,225 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatAddress,
+  parentAddress,
+} from "../../model/addresses/address.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Fields } from "../../values/json.ts";
+import { entryKindOf, type Kind, kindsOfCatalogue } from "../../model/kinds/index.ts";
+import { type Contents, type LiveResource, usualKinds } from "../../state/live/index.ts";
+import type { Catalogue } from "../../model/schema/catalogues.ts";
+import type { SourceReference } from "./action.ts";
+import { become, type Expected, ExpectedContents, expectMade } from "./expected.ts";
+import { type Findings, Unplannable } from "./findings.ts";
+import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
+import { expectNaming } from "./naming.ts";
+
+/** A parent of resources: the organization, or a resource. */
+export type Parent = Expected | ExpectedOrganization;
+
+/** The members of a parent that are checked before its contents are used. */
+type Contained = Pick<Parent, "kind" | "origin" | "contents">;
+
+/** The organization, as the plan expects it. */
+interface ExpectedOrganization {
+  kind: undefined;
+  id: string;
+  madeBy: undefined;
+  madeWith: undefined;
+  live: undefined;
+  origin: undefined;
+  replaced: undefined;
+  contents: ExpectedContents;
+}
+
+/**
+ * The organization as the plan expects it to be after the actions planned so far. It starts as a copy of the live
+ * state, which the planner may change; the live state itself stays as it is.
+ */
+export class Expectations {
+  readonly #findings: Findings;
+  readonly #organization: ExpectedOrganization;
+  readonly #found = new Map<string, Expected>();
+  readonly #bound = new Map<LiveResource, Desired>();
+  readonly #isFinal: boolean;
+
+  constructor(live: LiveState, findings: Findings) {
+    this.#findings = findings;
+    this.#isFinal = live.isFinal === true;
+    const { id } = live.organization;
+    this.#organization = {
+      kind: undefined,
+      id,
+      madeBy: undefined,
+      madeWith: undefined,
+      live: undefined,
+      origin: undefined,
+      replaced: undefined,
+      contents: expectContents(live, contentsOfOrganization(live), unreadIn(live, undefined, id)),
+    };
+  }
+
+  /** The parent of the resource of an address; undefined when the parent does not exist. @throws Unplannable */
+  parentOf(address: Address): Parent | undefined {
+    const parent = parentAddress(address);
+    return parent ? this.find(parent) : this.#organization;
+  }
+
+  /** The reference of an action to the parent of a resource. */
+  referenceTo({ id, madeBy, madeWith }: Parent): SourceReference {
+    if (id !== undefined) return { id };
+    return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
+  }
+
+  /** The resource of an address; undefined when it does not exist. @throws Unplannable */
+  find(address: Address): Expected | undefined {
+    const key = addressKey(address);
+    const known = this.#found.get(key);
+    if (known) return known;
+    const parent = this.parentOf(address);
+    if (!parent) return undefined;
+    const name = address.names.at(-1) ?? "";
+    // What is known of a list may be enough.
+    const isThere = parent.contents.find(address.kind, name).length > 0;
+    const contents = isThere ? parent.contents : this.contentsOf(parent, address.kind);
+    const [first, second] = contents.find(address.kind, name);
+    if (first && second) {
+      const { message, advice } = duplicatesProblem([first, second]);
+      this.#findings.problems.push({
+        code: "twins",
+        message: `${describeAddress(address)}: ${message}`,
+        advice,
+        address: formatAddress(address),
+      });
+    }
+    if (first) this.#found.set(key, first);
+    return first;
+  }
+
+  /**
+   * The contents of a parent.
+   *
+   * @param of of which kind it has to be known; default: all whose lists are not read on demand only
+   * @throws Unplannable while that has not been read
+   */
+  contentsOf({ kind, origin, contents }: Contained, of?: Kind): ExpectedContents {
+    const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
+    if (unread.length === 0) return contents;
+    const parentId = origin?.id ?? this.#organization.id;
+    for (const each of unread) this.#findings.needList(each, parentId, origin);
+    throw new Unplannable();
+  }
+
+  /**
+   * The contents of a parent, to find the resource of a document there: if a front end knows it by its id, or nothing more is
+   * read, what is known of them.
+   *
+   * @throws Unplannable while they have not been read
+   */
+  contentsFor({ address: { kind }, manage: { id } }: Desired, parent: Contained): ExpectedContents {
+    const isThere = id !== undefined && parent.contents.findById(kind, id) !== undefined;
+    return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
+  }
+
+  /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
+  inOrganization(kind: Kind): Expected[] {
+    return this.contentsOf(this.#organization, kind).all.filter((each) => each.kind === kind);
+  }
+
+  /**
+   * The entries that fields can name by a catalogue. Where documents describe only some of these entries, those are as
+   * the plan expects them.
+   *
+   * @throws Unplannable while that has not been read
+   */
+  entriesOf(catalogue: Catalogue): Expected[] {
+    const listed = entryKindOf(catalogue);
+    const entries = this.inOrganization(listed);
+    // Without a document of a kind, no action changes any.
+    const described = kindsOfCatalogue(catalogue).filter(
+      (kind) => kind !== listed && !this.#organization.contents.unread.includes(kind),
+    );
+    if (described.length === 0) return entries;
+    const expected = described.flatMap((kind) => this.inOrganization(kind));
+    const known = new Set(expected.map(({ origin }) => origin?.id));
+    return [...expected, ...entries.filter(({ id }) => !known.has(id))];
+  }
+
+  /** Records that a document describes that resource; a second document for it is a problem. */
+  bind(desired: Desired, resource: Expected): void {
+    const { live } = resource.replaced ?? resource;
+    const first = live && this.#bound.get(live);
+    if (first && first !== desired)
+      this.#findings.report(
+        "duplicate",
+        desired,
+        desired.manage.id === undefined ? ["name"] : ["manage", "id"],
+        `the document of ${describeAddress(first.address)} means the same resource`,
+        "take one of the two documents out, or correct manage.id or renamed_from",
+      );
+    else if (live) this.#bound.set(live, desired);
+    this.#found.set(addressKey(desired.address), resource);
+  }
+
+  /** Records that the plan creates a resource in its parent. */
+  add(desired: Desired, parent: Parent, made: Expected): void {
+    parent.contents.add(made);
+    expectNaming(made, parent.contents);
+    this.#found.set(addressKey(desired.address), made);
+  }
+
+  /** Records the name and the fields that the plan gives to a resource. */
+  change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
+    become(resource, { fields });
+    if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);
+    expectNaming(resource, parent.contents);
+  }
+
+  /** Records that the plan deletes a resource and creates it again, without contents. */
+  replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
+    const {
+      kind: _kind,
+      key: _key,
+      ...state
+    } = expectMade(resource.kind, made.name, made.fields, made.madeBy);
+    become(resource, { ...state, replaced: { ...resource } });
+    // A parent that is replaced too is empty until then.
+    if (parent.replaced) this.contentsOf(parent, resource.kind).add(resource);
+  }
+}
+
+/** The problem of several resources with one name. */
+export function duplicatesProblem(duplicates: readonly Expected[]): { message: string; advice: string } {
+  return {
+    message: `the API has two resources with this name: ${duplicates.map(({ id }) => id).join(" and ")}`,
+    advice: "delete or rename one of them, or say with manage.id which one is meant",
+  };
+}
+
+/** The expected contents of a parent before anything is planned: its live contents. */
+function expectContents(live: LiveState, contents: Contents, unread: readonly Kind[]): ExpectedContents {
+  const expected = new ExpectedContents(contents.unknown, unread);
+  for (const child of contents.resources) expected.add(expectLive(live, child));
+  return expected;
+}
+
+function expectLive(live: LiveState, resource: LiveResource): Expected {
+  return {
+    kind: resource.kind,
+    name: resource.name,
+    id: resource.id,
+    key: resource.id,
+    response: resource.response,
+    fields: resource.fields,
+    live: resource,
+    partsFrom: resource,
+    origin: resource,
+    madeBy: undefined,
+    madeWith: undefined,
+    replaced: undefined,
+    contents: expectContents(live, contentsIn(live, resource), unreadIn(live, resource.kind, resource.id)),
+  };
+}

@@ -1,0 +1,239 @@
+import { describeAddress, formatAddress } from "../../model/addresses/address.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import type { FieldChange } from "../../model/fields/compare.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import {
+  isOnDemand,
+  listKey,
+  type ListPlace,
+  type LiveResource,
+  type Needs,
+} from "../../state/live/index.ts";
+import { listingKey, type Part, type PartListing } from "../../model/parts/index.ts";
+import type { Objection } from "../../rules/possible.ts";
+import type { ProblemCode } from "../../problems/codes.ts";
+import { valueAt } from "../../values/json.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { unknownIn } from "../../problems/unknown.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { Help } from "../../problems/remedy.ts";
+import { type Message, textOf, told } from "../../problems/say.ts";
+import type { Note } from "./action.ts";
+import type { LiveState } from "./given.ts";
+import type { DescribedUnmanaged, Unread } from "./unmanaged.ts";
+
+/**
+ * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
+ * something that has to be read first. The planning of a resource signals this in no other way; what looks at all actions
+ * of a plan together only adds to what has to be read.
+ */
+export class Unplannable extends Error {
+  constructor() {
+    const { stackTraceLimit } = Error;
+    // A pass signals this for each resource of a list that has not been read, and taking stack traces would take most of its time.
+    Error.stackTraceLimit = 0;
+    super("cannot be planned yet");
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** The planned value; another one where something is not known, and nothing more is going to be read. @throws Unplannable */
+export function asFarAsKnown<Value>(
+  { live }: { live: Pick<LiveState, "isFinal"> },
+  plan: () => Value,
+  otherwise: Value,
+): Value {
+  if (!live.isFinal) return plan();
+  const found = attempt(() => ({ value: plan() }));
+  return found ? found.value : otherwise;
+}
+
+/** The planned value; undefined where it cannot be planned, or not yet. */
+export function attempt<Value>(plan: () => Value): Value | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof Unplannable) return undefined;
+    throw error;
+  }
+}
+
+/** The fields in which a live resource differs from its document, whether a plan can change them or not. */
+export interface Difference {
+  desired: Desired;
+  /** The live name. */
+  name: string;
+  /** From live to desired; the name is among them if it differs. */
+  changes: readonly FieldChange[];
+  /** The live values that somebody has set and no document states; none unless the policy is strict. */
+  unstated: readonly FieldChange[];
+  /** What the server has told as credentials: no file gets it. */
+  credentials?: KnownCredentials | undefined;
+}
+
+/** Why a document cannot be carried out. */
+export interface Refusal {
+  code: ProblemCode;
+  /** The member of the document that is wrong. */
+  path: readonly (string | number)[];
+  message: string | Message;
+  /** Advice, or data that front ends phrase. */
+  help?: string | Help;
+  /** The member is missing, in the words of the schema: `is needed`. */
+  missing?: Pick<Objection, "message" | "oneOf"> | undefined;
+}
+
+/** The results of one pass of planning: the reads for the next pass, problems, and notes. */
+export class Findings {
+  readonly problems: Problem[] = [];
+  readonly notes: Note[] = [];
+  readonly differences: Difference[] = [];
+  readonly unmanaged: DescribedUnmanaged[] = [];
+  readonly unread: Unread[] = [];
+  readonly #unreadKeys = new Set<string>();
+  #organization = false;
+  readonly #contents = new Set<LiveResource>();
+  readonly #lists = new Map<string, ListPlace>();
+  readonly #parts = new Map<LiveResource, Set<Part>>();
+  readonly #defaults = new Map<string, PartListing>();
+  readonly #statuses = new Map<string, Kind>();
+  readonly #passwords = new Map<string, Kind>();
+  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  readonly refusals = new Map<Problem, Refusal>();
+  #asked = 0;
+
+  /** How often something was needed that is not known. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** The state that has to be read; undefined if the plan is complete. */
+  get needs(): Needs | undefined {
+    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses, this.#passwords];
+    return this.#organization || sets.some(({ size }) => size > 0)
+      ? {
+          organization: this.#organization,
+          contents: this.#contents,
+          lists: this.#lists,
+          parts: this.#parts,
+          defaults: this.#defaults,
+          statuses: this.#statuses,
+          passwords: this.#passwords,
+        }
+      : undefined;
+  }
+
+  /** The contents of a resource are needed; undefined means the organization. */
+  needContents(parent: LiveResource | undefined): void {
+    this.#asked += 1;
+    if (parent) this.#contents.add(parent);
+    else this.#organization = true;
+  }
+
+  /**
+   * Asks for the resources of a kind in a parent.
+   *
+   * @param parent undefined means the organization
+   */
+  needList(kind: Kind, parentId: string, parent: LiveResource | undefined): void {
+    if (!isOnDemand(kind)) return this.needContents(parent);
+    this.#asked += 1;
+    this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
+  }
+
+  /** The plan needs the entries of parts of a resource. */
+  needParts(resource: LiveResource, parts: readonly Part[]): void {
+    this.#asked += 1;
+    this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
+  }
+
+  /** The plan needs the values that the platform sets where nobody states one. */
+  needDefaults(listing: PartListing): void {
+    this.#asked += 1;
+    this.#defaults.set(listingKey(listing), listing);
+  }
+
+  /** The plan needs the statuses of the services in an environment. */
+  needStatuses(parent: Kind, parentId: string): void {
+    this.#asked += 1;
+    this.#statuses.set(parentId, parent);
+  }
+
+  /** The plan needs the password of a resource: what it shows may have it in it. */
+  needPassword({ kind, id }: LiveResource): void {
+    this.#asked += 1;
+    this.#passwords.set(id, kind);
+  }
+
+  /**
+   * Reports a problem.
+   *
+   * @param path the member of the document that is wrong
+   * @param help advice, or data that front ends phrase
+   */
+  report(
+    code: ProblemCode,
+    desired: Desired,
+    path: readonly (string | number)[],
+    message: string | Message,
+    help: string | Help = {},
+    missing?: Refusal["missing"],
+  ): void {
+    const problem: Problem = {
+      code,
+      message: `${describeAddress(desired.address)}: ${textOf(message)}`,
+      ...(typeof help === "string" ? { advice: help } : help),
+      ...dependsOn(unknownBehind(desired, path, missing)),
+      position: desired.position(path.map(plainPart)),
+      address: formatAddress(desired.address),
+    };
+    this.problems.push(problem);
+    this.refusals.set(problem, { code, path, message, help, missing });
+  }
+
+  /** Reports why a document cannot be carried out. */
+  reportAll(desired: Desired, refusals: readonly Refusal[]): void {
+    for (const { code, path, message, help, missing } of refusals)
+      this.report(code, desired, path, message, help, missing);
+  }
+
+  /** Reports a problem and ends the planning of the resource. @throws Unplannable */
+  reject(...problem: Parameters<Findings["report"]>): never {
+    this.report(...problem);
+    throw new Unplannable();
+  }
+
+  /** Parts, contents or deployments of a resource have not been read. */
+  leaveUnread(unread: Unread): void {
+    const key = `${unread.sort} ${formatAddress(unread.address)}`;
+    if (this.#unreadKeys.has(key)) return;
+    this.#unreadKeys.add(key);
+    this.unread.push(unread);
+  }
+
+  /** Adds a note to the plan. */
+  note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
+    this.notes.push({ ...note, ...told(message) });
+  }
+}
+
+/** What a problem depends on, where that is not known yet. */
+export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem, "unknown"> {
+  return unknown.length === 0 ? {} : { unknown };
+}
+
+/** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
+export function unknownBehind(
+  { stated }: Desired,
+  path: readonly (string | number)[],
+  missing: Refusal["missing"],
+): readonly (readonly string[])[] {
+  if (!missing) return unknownIn(stated);
+  return path.length > 1 ? unknownIn(valueAt(stated, path.slice(0, -1))) : [];
+}
+
+/** Turns `[2]`, the form in paths of fields, into the index 2, the form in positions. */
+function plainPart(part: string | number): string | number {
+  const index = typeof part === "string" ? /^\[(\d+)\]$/.exec(part)?.[1] : undefined;
+  return index === undefined ? part : Number(index);
+}

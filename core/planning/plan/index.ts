@@ -1,0 +1,177 @@
+import { type Address, formatAddress } from "../../model/addresses/address.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import type { Fields } from "../../values/json.ts";
+import type { LiveResource, Needs } from "../../state/live/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { Action, Goal, Note } from "./action.ts";
+import { concernedIn } from "./concerned.ts";
+import { noteUndeployed, planDeployments } from "./deploy.ts";
+import { lostResourcesOf } from "./lost-resources.ts";
+import type { Difference, Refusal } from "./findings.ts";
+import type { LiveState } from "./given.ts";
+import { withLosses } from "./ledger.ts";
+import { needInside } from "./losses-of-deletions.ts";
+import { needOutputUsers } from "./output-users.ts";
+import { needDependents } from "./losses-of-updates.ts";
+import type { Policy } from "./policy.ts";
+import { reconcile } from "./reconcile.ts";
+import { needReach, withReach } from "./reach.ts";
+import { destroy, prune } from "./remove.ts";
+import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
+import type { Unread, Unmanaged } from "./unmanaged.ts";
+import { inWaves, wavesOf } from "./waves.ts";
+
+/** The result of one pass of planning. It is final only when it needs nothing. */
+export interface Pass {
+  actions: Action[];
+  problems: Problem[];
+  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  refusals: ReadonlyMap<Problem, Refusal>;
+  notes: Note[];
+  /** Where live resources differ from their documents. */
+  differences: readonly Difference[];
+  /** What is set on the server and no document states, as far as it has been read. */
+  unmanaged: readonly Unmanaged[];
+  unread: readonly Unread[];
+  /** Undefined if the plan is complete. */
+  needs: Needs | undefined;
+  /** Whether its verdict depends on names of what the resources are in that are not known. */
+  needsNames: boolean;
+  /** All that it does, for the gate. */
+  whole: Whole;
+  /** The ids of the live resources that the actions and the problems are about. */
+  concerned: ReadonlySet<string>;
+  /** The statements of the documents of a live resource. */
+  statedOf(resource: LiveResource): readonly Fields[];
+}
+
+/**
+ * Plans with the known live state: a pure function without I/O. The result names what has to be read before the plan
+ * can be finished; the caller reads that and calls again, until nothing is needed.
+ *
+ * @param concerns what is asked about each resource and about the plan, in this order
+ */
+export function planPass(
+  goal: Goal,
+  resources: readonly Desired[],
+  live: LiveState,
+  policy: Policy,
+  concerns: readonly Concern[],
+): Pass {
+  const planning = startPlanning(resources, live, policy, concerns);
+  const planned = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
+  const { findings, inventory } = planning;
+  const lostResources = lostResourcesOf(inventory, planned);
+  needInside(findings, live, lostResources);
+  needOutputUsers(findings, live, lostResources);
+  needDependents(findings, inventory, live, planned);
+  needReach(findings, inventory, live, planned);
+  /** The concerns that need what is not known: where nothing more is read, they judge nothing. */
+  const unmet = new Set(
+    concerns.filter(({ need }) => {
+      const before = findings.asked;
+      need?.({ planning, goal, actions: planned, lostResources });
+      return findings.asked > before;
+    }),
+  );
+  const found = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
+  const actions = policy.withCauses?.(found) ?? found;
+  const judging = concerns.filter((concern) => !unmet.has(concern));
+  const whole = { planning: { ...planning, concerns: judging }, goal, actions, lostResources };
+  const { needs } = findings;
+  const problems =
+    needs && !live.isFinal
+      ? []
+      : [
+          ...findings.problems,
+          ...judging.flatMap(({ object }) => object?.(whole) ?? []),
+          ...forbidden(whole),
+        ];
+  return {
+    actions,
+    problems: distinct(problems),
+    refusals: findings.refusals,
+    notes: distinct(findings.notes),
+    differences: findings.differences,
+    unmanaged: findings.unmanaged,
+    unread: findings.unread,
+    needs,
+    needsNames: live.isUnnamed === true && judging.some((concern) => concern.needsNames?.(whole)),
+    whole,
+    concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
+    statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),
+  };
+}
+
+/** Changes of described resources come first, then their deployments, then the deletions of resources without a document. */
+function reconcileAll(planning: Planning): Action[] {
+  const changes = reconcile(planning);
+  for (const { remark } of planning.concerns) remark?.(planning, changes);
+  const waveOf = wavesOf(planning.resources);
+  const deployments = planDeployments(planning, changes, waveOf);
+  noteUndeployed(planning, changes, deployments);
+  return [...inWaves([...changes, ...deployments], waveOf), ...prune(planning)];
+}
+
+function distinct<Value extends { message: string; address?: string | Address | undefined }>(
+  values: readonly Value[],
+): Value[] {
+  const keyOf = ({ address = "", message }: Value) =>
+    `${typeof address === "string" ? address : formatAddress(address)} ${message}`;
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+}
+
+export * from "./action.ts";
+export * from "./action-types.ts";
+export * from "./plan.ts";
+export {
+  type CausedLoss,
+  countedLossesOf,
+  isCounted,
+  lossesByResource,
+  lossesOf,
+  type ResourceLosses,
+  titleOf,
+} from "./losses.ts";
+export { byResource } from "./by-resource.ts";
+export { lossLists } from "./loss-lists.ts";
+export {
+  isForGood,
+  type Loss,
+  lossSorts,
+  needsConsent,
+  type LossSubject,
+  subjectOf,
+  wordsFor,
+} from "../../model/loss.ts";
+export { type Cost, costOf, costOfAction } from "./cost.ts";
+export type { Difference, Refusal } from "./findings.ts";
+export type { LiveState } from "./given.ts";
+export {
+  type DeletionCaps,
+  defaultCaps,
+  defaultPolicy,
+  type OwnInventory,
+  type Policy,
+  type PolicyInForce,
+  restrictionsOf,
+  type RulesBefore,
+} from "./policy.ts";
+export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
+export { idleTargets, isTarget } from "./documents.ts";
+export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
+export { unmanagedResources } from "./unmanaged-resources.ts";
+export { shownAction } from "./shown.ts";
+export {
+  type Unread,
+  type Unmanaged,
+  uncheckedText,
+  unmanagedCounts,
+  unmanagedIn,
+  unmanagedText,
+} from "./unmanaged.ts";
+export { secretsWritten, type WrittenSecret } from "./secrets.ts";
+export type { Wave, WaveOf } from "./wave.ts";
+export { wavesOf } from "./waves.ts";
+export { circleIn, placeKey, touches, waitsForOthers } from "./order.ts";
+export { type ResourceIdentity, takeInventory } from "./inventory.ts";

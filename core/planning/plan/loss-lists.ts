@@ -1,0 +1,47 @@
+import { type Loss, wordsFor } from "../../model/loss.ts";
+import type { Things } from "../../report/block.ts";
+
+/** Losses of an action under one heading. */
+export interface LossList {
+  /** `also deletes`, for example. */
+  heading: string;
+  /** The losses that are counted by their sort. */
+  groups: Things[];
+  /** The rest, each in words: `its data (20 GB)`. */
+  words: string[];
+}
+
+/** The losses of an action that its changes do not show, for people. */
+export function lossLists(losses: readonly Loss[]): LossList[] {
+  const hidden = losses.filter(({ sort, path }) => sort !== "part" || path === undefined);
+  const gone = hidden.filter(({ sort }) => sort === "resource" || sort === "part" || sort === "data");
+  return [
+    listOf(
+      "also deletes",
+      gone.filter(({ described }) => !described),
+    ),
+    listOf(
+      "also deletes and creates again",
+      gone.filter(({ described }) => described),
+    ),
+    listOf(
+      "also loses",
+      hidden.filter((loss) => !gone.includes(loss) && !loss.described),
+    ),
+  ].filter(({ groups, words }) => groups.length + words.length > 0);
+}
+
+function listOf(heading: string, losses: readonly Loss[]): LossList {
+  const countable = losses.filter(
+    ({ sort, what, name }) => name !== "" && what !== "data" && sort !== "size" && sort !== "version",
+  );
+  const others = losses.filter((loss) => !countable.includes(loss));
+  return {
+    heading,
+    groups: [...Map.groupBy(countable, ({ what }) => what)].map(([what, members]) => ({
+      what,
+      names: members.map(({ name, extent }) => (extent === undefined ? name : `${name}, ${extent}`)),
+    })),
+    words: others.map((loss) => wordsFor(loss)),
+  };
+}

@@ -1,0 +1,60 @@
+import { formatPath } from "../../model/fields/compare.ts";
+import type { UnknownMember } from "../../model/fields/unknown.ts";
+import { type Loss, lossOfField, type LossSubject } from "../../model/loss.ts";
+import { contentOf, type PartEntry } from "../../model/parts/index.ts";
+import { addressBy, type ResourceIdentity } from "./inventory.ts";
+import { liveAddressOf } from "./lost-resources.ts";
+
+/** A live resource as the owner of what is lost. @param names those that the plan gives it, from the project down */
+export function ownerOf(identity: ResourceIdentity, names: readonly string[]): LossSubject {
+  return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+}
+
+/** The loss of a whole resource. @param name seen from the resource of the action */
+export function lossOfResource(
+  { identity, names }: { identity: ResourceIdentity; names: readonly string[] },
+  name: string,
+  described: boolean,
+): Loss {
+  return {
+    sort: "resource",
+    what: identity.what,
+    name,
+    ...ownerOf(identity, names),
+    described,
+    restorable: identity.kind?.use !== "data",
+  };
+}
+
+/** The loss of a variable, a secret, a domain. @param name its key, seen from the resource of the action */
+export function lossOfPart(
+  entry: PartEntry | Pick<PartEntry, "part" | "isReadable">,
+  owner: LossSubject,
+  { name, described = false, path }: { name: string; described?: boolean; path?: string[] },
+): Loss {
+  const { part, isReadable } = entry;
+  return {
+    sort: "part",
+    what: part.name,
+    name,
+    ...("response" in entry && contentOf(entry, owner.id)),
+    owner,
+    path,
+    described,
+    restorable: isReadable,
+  };
+}
+
+/**
+ * The loss of a member that the server shows and this version does not know.
+ *
+ * @param named its name, seen from the resource of the action
+ */
+export function lossOfUnknown(
+  { path }: UnknownMember,
+  owner: LossSubject,
+  named = (key: string) => key,
+): Loss {
+  const key = formatPath(path);
+  return lossOfField({ sort: "value", what: "unknown field", key }, owner, { name: named(key) });
+}

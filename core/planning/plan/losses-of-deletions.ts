@@ -1,0 +1,106 @@
+import { formatPath } from "../../model/fields/compare.ts";
+import { heldIn } from "../../model/fields/losses.ts";
+import { isFields } from "../../values/json.ts";
+import { unknownMembers } from "../../model/kinds/index.ts";
+import { lostParts, partsIn } from "../../model/parts/index.ts";
+import { type Action, type LiveDeletion } from "./action.ts";
+import { type LostResource, liveAddressOf } from "./lost-resources.ts";
+import type { Findings } from "./findings.ts";
+import { type LiveState, unreadIn } from "./given.ts";
+import type { ResourceIdentity } from "./inventory.ts";
+import { type Loss, lossOfField } from "../../model/loss.ts";
+import { lossOfPart, lossOfResource, lossOfUnknown, ownerOf } from "./loss-of.ts";
+import { outputLosses, outputUsers } from "./output-users.ts";
+import { isReplacement } from "./action-types.ts";
+
+/** Asks for the lists without which not all losses are known: the contents and the parts of deleted resources. */
+export function needInside(
+  findings: Findings,
+  live: LiveState,
+  lostResources: readonly LostResource[],
+): void {
+  for (const { identity } of lostResources) {
+    const resource = identity.live;
+    if (!resource) continue;
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      findings.needList(kind, resource.id, resource);
+    const parts = lostParts(resource.kind);
+    if (!partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
+  }
+}
+
+/** The description of a deletion or a replacement: the resource, and everything that is deleted with it. */
+export type LossesOfDeletion = Partial<Pick<LiveDeletion, "liveAddress" | "losses" | "contentIds">>;
+
+/** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
+export function lossesOfDeletions(
+  lostResources: readonly LostResource[],
+  live: LiveState,
+  actions: readonly Action[],
+): ReadonlyMap<LiveDeletion, LossesOfDeletion> {
+  const byCause = Map.groupBy(lostResources, ({ cause }) => cause);
+  const replacedBy = Map.groupBy(lostResources, ({ own }) =>
+    own && isReplacement(own) ? own.carriedOutBy : undefined,
+  );
+  const users = outputUsers(lostResources, actions);
+  return new Map(
+    lostResources.flatMap((lostResource): [LiveDeletion, LossesOfDeletion][] => {
+      const { own: action } = lostResource;
+      if (!action) return [];
+      const along = (byCause.get(action) ?? []).filter((each) => !each.own);
+      const again = replacedBy.get(action.id) ?? [];
+      const found: LossesOfDeletion = {
+        ...liveAddressOf(lostResource.identity, lostResource.names),
+        losses: [
+          ...again.map((each) => lossOfResource(each, nameInside(each, lostResource), true)),
+          ...along.map((each) => lossOfResource(each, nameInside(each, lostResource), false)),
+          ...[lostResource, ...along].flatMap((each) => lossesInside(each, lostResource, live)),
+          ...[lostResource, ...along].flatMap((each) => outputLosses(each, users, live)),
+        ],
+        contentIds: idsInside(lostResource.identity),
+      };
+      return [[action, found]];
+    }),
+  );
+}
+
+/** The parts, the data and the secrets of a resource that is deleted. */
+function lossesInside(lostResource: LostResource, cause: LostResource, live: LiveState): Loss[] {
+  const { identity, names } = lostResource;
+  const { kind, live: resource } = identity;
+  if (!kind || !resource) return [];
+  const inside = nameInside(lostResource, cause);
+  const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
+  const owner = ownerOf(identity, names);
+  const again =
+    lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
+  // A replacement begins with new, empty data, and writes the secrets that it has a source of.
+  const kept = new Set(
+    heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
+  );
+  const parts = (partsIn(live.parts, resource, lostParts(kind)) ?? []).filter(({ isOwn }) => isOwn);
+  return [
+    ...parts.map((entry) => {
+      const entries = again?.[entry.part.member];
+      const described = isFields(entries) && Object.hasOwn(entries, entry.key);
+      return lossOfPart(entry, owner, { name: named(entry.key), described });
+    }),
+    ...heldIn(kind.fields, resource.fields).map((held) => {
+      const described = held.sort === "value" && kept.has(formatPath(held.path));
+      return lossOfField(held, owner, { name: named(held.key), described });
+    }),
+    ...(again
+      ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, named))
+      : []),
+  ];
+}
+
+/** The name of a resource, seen from the one whose deletion takes it along. */
+function nameInside({ names }: LostResource, cause: LostResource): string {
+  return names.slice(cause.names.length).join("/");
+}
+
+/** The ids of all that a live resource contains, all levels deep. */
+function idsInside({ contents }: ResourceIdentity): string[] {
+  return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
+}

@@ -1,0 +1,141 @@
+import { lostBy } from "../../model/fields/losses.ts";
+import type { UnknownMember } from "../../model/fields/unknown.ts";
+import { type Fields, isFields, own } from "../../values/json.ts";
+import { unknownMembers } from "../../model/kinds/index.ts";
+import { isOnDemand } from "../../state/live/index.ts";
+import {
+  dependentsOf,
+  type PartEntry,
+  partsIn,
+  type StatedPart,
+  statedParts,
+} from "../../model/parts/index.ts";
+import { type Action, isLiveUpdate, type LiveUpdate } from "./action.ts";
+import { lossOfPart, lossOfUnknown, ownerOf } from "./loss-of.ts";
+import type { LostResource } from "./lost-resources.ts";
+import type { Findings } from "./findings.ts";
+import { type LiveState, unreadIn } from "./given.ts";
+import type { Inventory, ResourceIdentity } from "./inventory.ts";
+import { type Loss, lossOfField } from "../../model/loss.ts";
+
+/** Asks for the lists that show which parts are deleted together with removed ones. */
+export function needDependents(
+  findings: Findings,
+  inventory: Inventory,
+  live: LiveState,
+  actions: readonly Action[],
+): void {
+  const visit = (identity: ResourceIdentity): void => {
+    const resource = identity.live;
+    if (!resource) return;
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      if (!isOnDemand(kind)) findings.needList(kind, resource.id, resource);
+    for (const inner of identity.contents) {
+      const parts = dependentParts(inner);
+      if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.live, parts))
+        findings.needParts(inner.live, parts);
+      visit(inner);
+    }
+  };
+  for (const action of actions) {
+    if (!isLiveUpdate(action)) continue;
+    const identity = inventory.byId.get(action.resourceId);
+    if (identity && removedParts(action).some(({ part }) => part.form.goesWith)) visit(identity);
+  }
+}
+
+/**
+ * Everything that an update takes from resources that stay: parts that it removes, parts that the server deletes with
+ * those, in the resource and all levels deep inside it, data, and secrets. Resources that the plan deletes are left out:
+ * what they have belongs to their own deletion. A copy that this plan makes loses nothing: its source still has it.
+ */
+export function lossesOfUpdate(
+  inventory: Inventory,
+  live: LiveState,
+  action: LiveUpdate,
+  lostResources: readonly LostResource[],
+): Loss[] {
+  const { address, resourceId } = action;
+  const identity = inventory.byId.get(resourceId);
+  if (!identity) return [];
+  const owner = ownerOf(identity, address.names);
+  const lost = new Set(lostResources.map((lostResource) => lostResource.identity.id));
+  return [
+    ...removedParts(action).map(({ part, key }) => {
+      const entry = entryOf(live, identity, part, key) ?? { part, isReadable: !part.form.isWriteOnly };
+      return lossOfPart(entry, owner, { name: key, path: [part.member, key] });
+    }),
+    ...lostBy(address.kind.fields, action.changes).map((each) =>
+      lossOfField(each, owner, { path: each.path }),
+    ),
+    ...lostUnknown(action, identity).map((each) => lossOfUnknown(each, owner)),
+    ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
+  ];
+}
+
+/** The members that no schema knows and that an update does not send back, as what had them is replaced. */
+function lostUnknown(
+  { address, changes, expected }: LiveUpdate,
+  { live }: ResourceIdentity,
+): UnknownMember[] {
+  const { fields } = address.kind;
+  if (!live || changes.every(({ path: [member = ""] }) => fields.properties?.[member]?.part)) return [];
+  return unknownMembers(address.kind, live.response, expected).filter(({ place }) => !place);
+}
+
+/** The parts that an update removes from its resource, by its own changes. */
+function removedParts(action: LiveUpdate): { part: StatedPart; key: string }[] {
+  const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
+  return removable.flatMap((part) => {
+    const left = own(action.expected, part.member);
+    const keys = action.changes.flatMap(({ path: [top, key], after }) =>
+      top === part.member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],
+    );
+    return [...new Set(keys)].map((key) => ({ part, key }));
+  });
+}
+
+function isThere(entries: Fields[string] | undefined, key: string): boolean {
+  return isFields(entries) && Object.hasOwn(entries, key);
+}
+
+/** The live entry of a part; undefined where it is not known. */
+function entryOf(
+  live: LiveState,
+  identity: ResourceIdentity,
+  part: StatedPart,
+  key: string,
+): PartEntry | undefined {
+  const listed = identity.live && partsIn(live.parts, identity.live, [part]);
+  return listed?.find((each) => each.isOwn && each.key === key);
+}
+
+/** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
+function dependentsBelow(action: LiveUpdate, identity: ResourceIdentity, live: LiveState): Loss[] {
+  const removed = removedParts(action);
+  if (!removed.some(({ part }) => part.form.goesWith)) return [];
+  const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
+  const gone = listed.filter(
+    ({ part, key, isOwn }) =>
+      isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
+  );
+  const owners = new Map<PartEntry, Loss>();
+  const visit = (outer: ResourceIdentity, names: readonly string[]): void => {
+    for (const inner of outer.contents) {
+      const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
+      const inside = innerNames.slice(action.address.names.length).join("/");
+      const owner = ownerOf(inner, innerNames);
+      for (const entry of (inner.live && partsIn(live.parts, inner.live, dependentParts(inner))) ?? [])
+        if (entry.isOwn) owners.set(entry, lossOfPart(entry, owner, { name: `${inside}: ${entry.key}` }));
+      visit(inner, innerNames);
+    }
+  };
+  visit(identity, action.address.names);
+  const found = new Set(dependentsOf(gone, [...owners.keys()]));
+  return [...owners].flatMap(([entry, loss]) => (found.has(entry) ? [loss] : []));
+}
+
+/** The sorts of parts that the server may delete with other parts. */
+function dependentParts({ kind }: ResourceIdentity): StatedPart[] {
+  return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
+}

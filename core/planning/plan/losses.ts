@@ -1,0 +1,130 @@
+import { own } from "../../values/json.ts";
+import { unknownIn } from "../../problems/unknown.ts";
+import { type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
+import { isForGood, type Loss, subjectOf, wordsFor } from "../../model/loss.ts";
+import type { Action } from "./action.ts";
+import { isReplacement, updates } from "./action-types.ts";
+import { isLiveDeletion } from "./lost-resources.ts";
+import type { Plan } from "./plan.ts";
+
+/** A loss and the action that causes it. */
+export interface CausedLoss {
+  loss: Loss;
+  action: Action;
+}
+
+/** Everything that is lost because of actions: the resources that they delete or replace, and all that goes along. */
+export function lossesOf(actions: readonly Action[]): CausedLoss[] {
+  return actions.flatMap((action): CausedLoss[] => {
+    const { address, liveAddress, losses } = action;
+    if (!isLiveDeletion(action)) return losses.map((loss) => ({ loss, action }));
+    const itself: Loss = {
+      sort: "resource",
+      what: address.kind.slug,
+      name: "",
+      address,
+      liveAddress,
+      id: action.resourceId,
+      described: isReplacement(action),
+      restorable: address.kind.use !== "data",
+    };
+    return [itself, ...losses].map((loss) => ({ loss, action }));
+  });
+}
+
+/** Whether the resource stays that owns the loss: an update causes the loss, or the deletion of another resource. */
+export function isOfStaying({ loss, action }: CausedLoss): boolean {
+  if (!isLiveDeletion(action)) return true;
+  const id = loss.owner?.id;
+  return id !== undefined && id !== action.resourceId && !action.contentIds.includes(id);
+}
+
+/**
+ * Whether a loss counts for the caps. What belongs to a resource that is itself deleted or replaced does not, and a
+ * resource that has an action of its own counts there.
+ */
+export function isCounted(caused: CausedLoss): boolean {
+  const { loss } = caused;
+  if (isOfStaying(caused)) return true;
+  return loss.sort === "resource" && (loss.name === "" || !loss.described);
+}
+
+/** A loss with its resource: `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
+export function titleOf({ loss, action }: CausedLoss): string {
+  const subject = subjectOf(loss);
+  if (!subject) return wordsFor(loss, "the");
+  const address = formatAddress(subject.address);
+  if (loss.sort === "resource") return address;
+  return `${wordsFor({ ...loss, name: ownName({ loss, action }) }, "the")} of ${address}`;
+}
+
+/** The name of a loss, seen from the resource that has it: `KEY`. */
+export function ownName({ loss, action }: CausedLoss): string {
+  const subject = subjectOf(loss);
+  // Beside the resource of the action: `web: KEY`.
+  if (!updates(action) && subject && isOfStaying({ loss, action }))
+    return loss.name.slice((subject.liveAddress ?? subject.address).names.at(-1)?.length ?? 0).slice(2);
+  const inside = subject?.address.names.slice(action.address.names.length).join("/") ?? "";
+  if (inside === "") return loss.name;
+  return loss.name === inside ? "" : loss.name.slice(inside.length + 2);
+}
+
+/** The fate of a resource that a plan deletes, or from which it takes something for good. */
+export interface ResourceLosses {
+  id: string;
+  address: AnyAddress;
+  /** `replaced`: deleted and created again. `kept`: only the things in `lost` go. */
+  becomes: "deleted" | "replaced" | "kept";
+  /** The things that nobody can restore, in words: `its data (20 GB)`, `2 secrets (A, B)`. */
+  lost: string[];
+}
+
+/** All resources that actions delete, or from which they take something for good, in the order of the actions. */
+export function lossesByResource(actions: readonly Action[]): ResourceLosses[] {
+  const bySubject = Map.groupBy(lossesOf(actions), ({ loss }) => subjectOf(loss)?.id ?? "");
+  return [...bySubject].flatMap(([id, caused]): ResourceLosses[] => {
+    const [first] = caused;
+    const subject = first && subjectOf(first.loss);
+    if (!first || !subject) return [];
+    const whole = caused.filter(({ loss }) => loss.sort === "resource");
+    const isReplaced = whole.some(({ loss }) => loss.described);
+    const becomes = whole.length === 0 ? "kept" : isReplaced ? "replaced" : "deleted";
+    const final = caused
+      .filter(({ loss }) => loss.sort !== "resource" && isForGood(loss))
+      .map((each) => ({ ...each.loss, name: ownName(each) }));
+    // A backup is data as a whole.
+    const itself = whole.some(({ loss }) => !loss.restorable) ? ["all of it"] : [];
+    if (becomes === "kept" && final.length === 0) return [];
+    return [{ id, address: subject.address, becomes, lost: [...itself, ...wordsForAll(final)] }];
+  });
+}
+
+/** Losses of one resource in words, those of one sort together: `2 secrets (A, B)`. */
+export function wordsForAll(losses: readonly Loss[]): string[] {
+  const groups = Map.groupBy(losses, ({ sort, what, name }) => `${sort} ${what} ${name === ""}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first || group.length === 1 || (first.sort !== "part" && first.sort !== "value"))
+      return group.map((loss) => wordsFor(loss));
+    return [`${group.length} ${first.what}s (${group.map(({ name }) => name).join(", ")})`];
+  });
+}
+
+/** The losses of a plan that count against the caps, each with the action that causes it. */
+export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
+  return lossesOf(actions)
+    .filter(isCounted)
+    .map((caused) => ({
+      title: titleOf(caused),
+      id: subjectOf(caused.loss)?.id,
+      by: caused.action.id,
+    }));
+}
+
+/** The unknown values on which losses depend: all of them have to be of fields whose new values are not known yet. */
+export function unknownBehind(caused: readonly CausedLoss[]): readonly (readonly string[])[] {
+  const behind = caused.map(({ loss: { path: [member] = [] }, action }) =>
+    member === undefined ? [] : unknownIn(own(action.stated ?? {}, member), [member]),
+  );
+  return behind.every((paths) => paths.length > 0) ? behind.flat() : [];
+}

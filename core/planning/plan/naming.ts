@@ -1,0 +1,48 @@
+import { type Fields, own } from "../../values/json.ts";
+import { type Kind, kindOf } from "../../model/kinds/index.ts";
+import {
+  listingKey,
+  ownPartFields,
+  type PartEntry,
+  partsIn,
+  siblingKindOf,
+  siblingParts,
+  type StatedPart,
+  statedParts,
+} from "../../model/parts/index.ts";
+import { become, type Expected, type ExpectedContents } from "./expected.ts";
+
+/** Records in the siblings of a resource that its fields name them. */
+export function expectNaming(resource: Expected, contents: ExpectedContents): void {
+  for (const part of siblingParts(statedParts(resource.kind))) {
+    const wanted = own(resource.fields, part.member);
+    if (wanted === undefined) continue;
+    const entries = entriesOf(part, resource, contents, resource.fields);
+    if (own(ownPartFields([part], entries), part.member) === wanted) continue;
+    const listed = entries.map(({ response }) => response);
+    const request = part.form.nextRequest(resource.key, [{ key: "", wanted }], entries, "parent");
+    const after = new Map(
+      request?.listedAfter?.(undefined, listed)?.map((response) => [response["id"], response]),
+    );
+    for (const sibling of contents.all)
+      become(sibling, { response: after.get(sibling.key) ?? sibling.response });
+  }
+}
+
+/** The kind of the siblings of which a part names one. */
+export function siblingKind(part: StatedPart): Kind {
+  return kindOf(siblingKindOf(part) ?? "");
+}
+
+/** The entries of a part that names a sibling: the siblings, as the plan expects them. */
+export function entriesOf(
+  part: StatedPart,
+  { key }: Expected,
+  { all }: ExpectedContents,
+  stated: Fields,
+): PartEntry[] {
+  const siblings = all.filter(({ kind }) => kind === siblingKind(part));
+  const listed = siblings.map((each) => ({ ...each.response, id: each.key, name: each.name }));
+  const owner = { id: key, parentId: "parent" };
+  return partsIn(new Map([[listingKey(part.listing(key, "parent")), listed]]), owner, [part], stated) ?? [];
+}

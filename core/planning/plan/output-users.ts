@@ -1,0 +1,75 @@
+import { isOutputOf, partsTakingOutputs } from "../../model/kinds/index.ts";
+import { type PartEntry, partsIn, type StatedPart } from "../../model/parts/index.ts";
+import type { Action } from "./action.ts";
+import { lossOfPart, ownerOf } from "./loss-of.ts";
+import type { LostResource } from "./lost-resources.ts";
+import type { Findings } from "./findings.ts";
+import type { LiveState } from "./given.ts";
+import type { ResourceIdentity } from "./inventory.ts";
+import type { Loss } from "../../model/loss.ts";
+import { updates } from "./action-types.ts";
+
+/** Asks for the variables of the siblings of deleted resources: these may be aliases of outputs of the deleted ones. */
+export function needOutputUsers(
+  findings: Findings,
+  live: LiveState,
+  lostResources: readonly LostResource[],
+): void {
+  const { of } = outputUsers(lostResources, []);
+  for (const user of new Set(lostResources.flatMap(of))) {
+    const parts = takingParts(user);
+    if (user.live && parts.length > 0 && !partsIn(live.parts, user.live, parts))
+      findings.needParts(user.live, parts);
+  }
+}
+
+/**
+ * The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. Those that an
+ * update removes are among its own losses, and those that it writes again are not lost.
+ */
+export function outputLosses(lostResource: LostResource, users: OutputUsers, live: LiveState): Loss[] {
+  const { id, kind, name } = lostResource.identity;
+  if (!kind) return [];
+  return users.of(lostResource).flatMap((user) => {
+    const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
+    return entries
+      .filter((entry) => isOutputOf(entry, { id, kind, name }) && !users.isChanged(user, entry))
+      .map((entry) => lossOf(user, entry));
+  });
+}
+
+/** Who may use the outputs of resources that go. */
+export interface OutputUsers {
+  /** The resources beside one that goes, and the one above them, as far as they stay. */
+  of(lostResource: LostResource): readonly ResourceIdentity[];
+  /** Whether an update of the plan changes an entry itself. */
+  isChanged(user: ResourceIdentity, entry: PartEntry): boolean;
+}
+
+/** Looks up each parent and each update once, however many resources go. */
+export function outputUsers(lostResources: readonly LostResource[], actions: readonly Action[]): OutputUsers {
+  const lost = new Set(lostResources.map(({ identity }) => identity.id));
+  const staying = new Map<ResourceIdentity, readonly ResourceIdentity[]>();
+  const updatesOf = Map.groupBy(actions.filter(updates), ({ resourceId }) => resourceId);
+  return {
+    of({ identity: { parent, kind } }) {
+      if (!parent || kind?.outputs === undefined) return [];
+      const stay = staying.get(parent) ?? [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
+      staying.set(parent, stay);
+      return stay;
+    },
+    isChanged: ({ id }, { part, key }) =>
+      (updatesOf.get(id) ?? []).some(({ changes }) =>
+        changes.some(({ path: [member, changed] }) => member === part.member && changed === key),
+      ),
+  };
+}
+
+function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {
+  const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
+  return lossOfPart(entry, ownerOf(user, names), { name: `${user.name}: ${entry.key}` });
+}
+
+function takingParts({ kind }: ResourceIdentity): StatedPart[] {
+  return kind ? partsTakingOutputs(kind) : [];
+}

@@ -1,0 +1,91 @@
+import { describeAddress, formatReference } from "../../model/addresses/address.ts";
+import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { type Action, makeAction } from "./action.ts";
+import { chosenDocuments, withNeeded } from "./documents.ts";
+import { attempt, Unplannable } from "./findings.ts";
+import { isThere, similar } from "./locate.ts";
+import { credentialsShownBy } from "./passwords.ts";
+import type { Planning } from "./planning.ts";
+import { planResource } from "./resource.ts";
+import { isChange, isReplacement } from "./action-types.ts";
+
+/** Plans the actions that make the organization match the documents, in the order of the documents. */
+export function reconcile(planning: Planning): Action[] {
+  const { resources, policy } = planning;
+  const actions = new Map<Desired, Action>();
+  const needed = withNeeded(chosenDocuments(resources, policy), ({ after }) => after);
+  /** The documents for which no action has been planned. */
+  const unplanned = new Set<Desired>();
+  for (const desired of resources) {
+    if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
+    const action = attempt(() => actionFor(planning, desired, actions, unplanned));
+    if (action) actions.set(desired, action);
+    else unplanned.add(desired);
+  }
+  return [...actions.values()];
+}
+
+function actionFor(
+  planning: Planning,
+  desired: Desired,
+  earlier: ReadonlyMap<Desired, Action>,
+  unplanned: ReadonlySet<Desired>,
+): Action {
+  const { address } = desired;
+  const parent = planning.expectations.parentOf(address);
+  if (!parent) {
+    // A parent whose document cannot be planned has been reported already.
+    if (desired.after.some((other) => unplanned.has(other))) throw new Unplannable();
+    return rejectMissingParent(planning, desired);
+  }
+  const draft = planResource(planning, desired, parent);
+  const after = desired.after.flatMap((other) => {
+    const action = earlier.get(other);
+    return action && isChange(action) ? [action.id] : [];
+  });
+  const itsParent = planning.expectations.referenceTo(parent);
+  const brought = [draft.source ?? itsParent, itsParent].flatMap((each) =>
+    "madeWith" in each ? [each.madeWith] : [],
+  );
+  const action = makeAction({
+    address,
+    parent: itsParent,
+    after: [...new Set([...after, ...brought])],
+    ...draft,
+  });
+  return isChange(action) ? { ...action, credentials: credentialsShownBy(planning, action) } : action;
+}
+
+/**
+ * Whether this plan replaces a parent of the resource: that deletes the resource, so the plan creates it again, whether
+ * a target chooses it or not.
+ */
+function goesWithParent(
+  { expectations }: Planning,
+  desired: Desired,
+  earlier: ReadonlyMap<Desired, Action>,
+): boolean {
+  const parent = parentOf(desired);
+  const itsAction = parent && earlier.get(parent);
+  if (!itsAction || !isReplacement(itsAction)) return false;
+  const before = attempt(() => expectations.find(parent.address))?.replaced;
+  const contents = before && attempt(() => expectations.contentsOf(before, desired.address.kind));
+  return contents !== undefined && isThere(desired, contents);
+}
+
+function rejectMissingParent({ expectations, findings }: Planning, desired: Desired): never {
+  const { kind, names } = desired.address;
+  const { parent, parentMember } = kind;
+  if (!parent || parentMember === undefined) throw new Unplannable();
+  const itsAddress = { kind: parent, names: names.slice(0, -1) };
+  const near = similar(expectations, itsAddress);
+  return findings.reject(
+    "missing_parent",
+    desired,
+    [parentMember],
+    `${describeAddress(itsAddress)} does not exist, and no document describes it`,
+    near === undefined
+      ? `correct the name, or add a document for the ${parent.name}`
+      : `did you mean ${formatReference(near)}?`,
+  );
+}

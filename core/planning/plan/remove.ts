@@ -1,0 +1,149 @@
+import type { Address } from "../../model/addresses/address.ts";
+import { type Desired, namedDocuments, parentOf } from "../../manifests/manifest/index.ts";
+import { type Kind, kindOf } from "../../model/kinds/index.ts";
+import type { LiveResource } from "../../state/live/index.ts";
+import { fingerprint } from "../../model/fingerprint.ts";
+import { type Action, type DeleteReason, makeAction } from "./action.ts";
+import { findExisting } from "./locate.ts";
+import { chosenDocuments, withNeeded } from "./documents.ts";
+import type { Expected } from "./expected.ts";
+import { attempt, Unplannable } from "./findings.ts";
+import type { Planning } from "./planning.ts";
+import { isOwn } from "./policy.ts";
+import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resources.ts";
+
+/**
+ * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
+ * type are left alone, with a note.
+ */
+export function prune(planning: Planning): Action[] {
+  const { resources, policy, findings } = planning;
+  const mayRemove = ({ manage }: Desired) => manage.prune || manage.exclusive;
+  if (policy.prune && !resources.some(mayRemove))
+    findings.note({
+      code: "nothing_to_prune",
+      message: "nothing is pruned, because no document states `manage: { prune: true }`",
+    });
+  const isInScope = ({ address }: Desired) => policy.scope?.(address, "inside") !== false;
+  const deletions = resources
+    .filter((desired) => desired.manage.prune && isInScope(desired))
+    .flatMap((desired) => {
+      const parent = attempt(() => findExisting(planning, desired));
+      return parent?.live ? pruneInside(planning, desired, parent) : [];
+    });
+  return withOwnIds(deletions);
+}
+
+/** The API may have two resources with one name; their actions need different ids. */
+function withOwnIds(deletions: readonly Action[]): Action[] {
+  const byId = Map.groupBy(deletions, ({ id }) => id);
+  return deletions.map((action) =>
+    byId.get(action.id)?.length === 1 ? action : { ...action, id: `${action.id} ${action.resourceId}` },
+  );
+}
+
+function pruneInside(planning: Planning, desired: Desired, parent: Expected): Action[] {
+  const { policy, findings } = planning;
+  const { address, manage } = desired;
+  const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
+  // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
+  if (policy.prune && !attempt(() => needAll(planning, parent, kinds))) return [];
+  const undescribed = (
+    kinds ? unmanagedOfKinds(planning, desired, parent, kinds) : unmanagedInside(planning, desired, parent)
+  ).filter(({ target, live }) => policy.spares?.(target) !== true && isOwn(policy, live.id));
+  if (!policy.prune) {
+    if (undescribed.length > 0)
+      findings.note({
+        code: "undescribed_resources",
+        message: `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document describes (${listNames(undescribed)})`,
+        address,
+        remedies: [{ consent: "prune" }],
+      });
+    return [];
+  }
+  for (const { type, name } of parent.contents.unknown)
+    findings.note({
+      code: "unmanaged_service",
+      message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
+      address,
+    });
+  return undescribed
+    .filter((each) => !planning.concerns.some(({ spare }) => spare?.(planning, each, desired)))
+    .map(({ target, live }) => deletion(target, live, "prune"));
+}
+
+/**
+ * Asks for the lists that a prune needs.
+ *
+ * @param kinds the kinds that it prunes; undefined means all contents of the parent
+ * @throws Unplannable while it has not been read
+ */
+function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {
+  if (!kinds) expectations.contentsOf(parent);
+  const isRead = (kinds ?? []).map((kind) =>
+    attempt(() => (kind.parent ? expectations.contentsOf(parent, kind) : expectations.inOrganization(kind))),
+  );
+  if (isRead.includes(undefined)) throw new Unplannable();
+  return true;
+}
+
+/** Plans the deletion of the resources that the documents describe, in reverse order. */
+export function destroy(planning: Planning): Action[] {
+  const { resources } = planning;
+  const chosen = chosenDocuments(resources, planning.policy);
+  const deleted = new Map<Desired, Action>();
+  // The documents of parents tell under which names the parents exist.
+  const needed = withNeeded(chosen, (desired) => {
+    const parent = parentOf(desired);
+    return parent ? [parent] : [];
+  });
+  for (const desired of resources.filter((each) => needed.has(each))) {
+    const live = attempt(() => findExisting(planning, desired))?.live;
+    if (!live || !chosen.has(desired)) continue;
+    if (desired.address.kind.use !== "settings")
+      deleted.set(desired, deletion(desired.address, live, "destroy"));
+    else
+      planning.findings.note({
+        code: "never_deleted",
+        message: "stays: it is never deleted",
+        address: desired.address,
+      });
+  }
+  return orderDeletions(deleted);
+}
+
+function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
+  const actions = new Map(deleted);
+  for (const [desired, action] of deleted) {
+    const parent = parentOf(desired);
+    const itsDeletion = parent && actions.get(parent);
+    if (!parent || !itsDeletion) continue;
+    if (parent.address.kind.deletion?.takesContents) {
+      actions.set(desired, { ...action, carriedOutBy: itsDeletion.id, after: [itsDeletion.id] });
+    } else {
+      actions.set(parent, { ...itsDeletion, after: [...itsDeletion.after, action.id] });
+    }
+  }
+  for (const desired of deleted.keys()) {
+    const action = actions.get(desired);
+    for (const named of namedDocuments(desired)) {
+      const its = actions.get(named);
+      // What goes with its parent needs no order.
+      if (action && its && its.carriedOutBy === undefined)
+        actions.set(named, { ...its, after: [...its.after, action.id] });
+    }
+  }
+  return [...actions.values()].toReversed();
+}
+
+function deletion(target: Address, live: LiveResource, reason: DeleteReason): Action {
+  return makeAction({
+    type: "delete",
+    afterOthers: true,
+    address: target,
+    parent: { id: live.parentId },
+    resourceId: live.id,
+    reason,
+    fingerprint: fingerprint(live.kind, live.name, live.fields),
+  });
+}

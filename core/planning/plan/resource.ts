@@ -1,0 +1,132 @@
+import { compare, type FieldChange } from "../../model/fields/compare.ts";
+import { overlay as lay } from "../../model/fields/overlay.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
+import type { Parent } from "./expectations.ts";
+import { type Expected, expectMadeWithParent } from "./expected.ts";
+import { asFarAsKnown, attempt, type Refusal, unknownBehind, Unplannable } from "./findings.ts";
+import { locate } from "./locate.ts";
+import type { Comparison, Overlay } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+import { hasUnknown, knownOf } from "../../problems/unknown.ts";
+import { comingWith, sourceOf } from "./source.ts";
+
+/**
+ * Plans a resource: lays its document over a base and compares the result with the base. A creation, a clone, an update
+ * and a replacement differ in the base, and in what is made of the comparison.
+ *
+ * @throws Unplannable where the document is refused, and while something has to be read first
+ */
+export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionDraft {
+  const start = startOf(planning, desired, parent);
+  const { base } = start;
+  if (base?.live && !parent.replaced && planning.policy.leaves?.(desired.address) && start.on === "existing")
+    return { type: "none", resourceId: base.id };
+  const { overlay, isWaiting } = withState(planning, start);
+  const comparison = comparisonOf(planning, overlay);
+  const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));
+  planning.findings.reportAll(desired, refusals ?? []);
+  // What depends on a value that is not known yet may turn out to be right.
+  const isRefused = refusals?.some(({ path, missing }) => unknownBehind(desired, path, missing).length === 0);
+  const draft = isRefused === false ? attempt(() => draftOf(planning, comparison)) : undefined;
+  // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
+  expectResult(planning.expectations, comparison, draft);
+  if (!draft) throw new Unplannable();
+  return draft;
+}
+
+/** A document over its base, before any concern has added to it. @throws Unplannable */
+function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay {
+  const { expectations } = planning;
+  const { stated } = desired;
+  const start = { parent, given: desired, desired, stated, present: undefined, refusals: [] };
+  const current = existing(planning, desired, parent);
+  if (current) {
+    expectations.bind(desired, current);
+    return { ...start, on: "existing", base: current, fields: current.fields, coming: undefined };
+  }
+  const coming = comingWith(planning, desired, parent);
+  if (!desired.cloneFrom) return { ...start, on: "nothing", base: undefined, fields: {}, coming };
+  const source = asFarAsKnown(planning, () => sourceOf(planning, desired), undefined);
+  if (!source) return { ...start, on: "source", base: undefined, fields: {}, coming };
+  // The copy gets them all.
+  asFarAsKnown(planning, () => expectations.contentsOf(source), undefined);
+  return { ...start, on: "source", base: source, fields: source.fields, coming };
+}
+
+/** The resource that is there already, or that another action of the plan brings. @throws Unplannable */
+function existing(planning: Planning, desired: Desired, parent: Parent): Expected | undefined {
+  const { expectations } = planning;
+  const { name, address, cloneFrom } = desired;
+  const { kind } = address;
+  const contents = expectations.contentsFor(desired, parent);
+  const before = parent.replaced ? expectations.contentsFor(desired, parent.replaced) : contents;
+  // The initial contents of a replaced parent come again with the new parent.
+  const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
+  const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
+  if (found || cloneFrom) return found;
+  const madeWithParent = expectMadeWithParent(kind, name, parent);
+  if (madeWithParent) contents.add(madeWithParent);
+  return madeWithParent;
+}
+
+/** An overlay with the additions of each concern, and whether one of them needs something that has not been read. */
+function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWaiting: boolean } {
+  let overlay = start;
+  let isWaiting = false;
+  for (const { state } of planning.concerns) {
+    if (state?.on[overlay.on] !== true) continue;
+    const added = attempt(() => state.run(planning, overlay));
+    // The others are asked all the same, so that all that they need is read at once.
+    if (!added) isWaiting = !planning.live.isFinal;
+    else overlay = { ...overlay, ...added, refusals: [...overlay.refusals, ...(added.refusals ?? [])] };
+  }
+  return { overlay, isWaiting };
+}
+
+/** Compares the overlaid fields with the base. */
+function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
+  const { on, base, desired, parent, stated, fields, refusals } = overlay;
+  const { kind } = desired.address;
+  const present = overlay.present ?? (base && fields);
+  const wanted = lay(kind.fields, present, stated);
+  const changes = planning.concerns.reduce<readonly FieldChange[]>(
+    (found, { compare: step }) =>
+      step?.on[on] === true ? step.run(planning, { ...overlay, wanted }, found) : found,
+    present ? compare(kind.fields, present, wanted) : [],
+  );
+  const isRefused = ([member]: readonly string[]) => refusals.some(({ path }) => path[0] === member);
+  const reasons = changes.flatMap(({ replaces, path }) =>
+    replaces === undefined || isRefused(path) ? [] : [replaces],
+  );
+  const isReplaced = reasons.length > 0 || (parent.replaced && parent.madeBy) !== undefined;
+  const how = { nothing: "create", source: "clone", existing: isReplaced ? "replace" : "update" } as const;
+  return { ...overlay, present, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
+}
+
+/** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */
+function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusal[] {
+  const known = knownPart(comparison);
+  const found = planning.concerns.map(({ refuse, note }) =>
+    attempt(() => {
+      if (note?.on[comparison.on] === true) note.run(planning, known);
+      return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
+    }),
+  );
+  if (found.includes(undefined) && !planning.live.isFinal) throw new Unplannable();
+  return [...comparison.refusals, ...found.flatMap((refusals) => refusals ?? [])];
+}
+
+/** A comparison as far as its values are known: of the others, there is nothing to note. */
+function knownPart(comparison: Comparison): Comparison {
+  const { given, desired, stated, wanted } = comparison;
+  if (!hasUnknown(given.stated)) return comparison;
+  const knownIn = (document: Desired): Desired => ({ ...document, stated: knownOf(document.stated) });
+  return {
+    ...comparison,
+    given: knownIn(given),
+    desired: knownIn(desired),
+    stated: knownOf(stated),
+    wanted: knownOf(wanted),
+  };
+}

@@ -1,0 +1,82 @@
+import { describeAddress, parentAddress } from "../../model/addresses/address.ts";
+import { missingSibling } from "../../rules/siblings.ts";
+import type { Fields, Json } from "../../values/json.ts";
+import { siblingsNamed } from "../../model/kinds/index.ts";
+import { field, say } from "../../problems/say.ts";
+import { isDefault, ownPartFields, siblingParts, statedParts } from "../../model/parts/index.ts";
+import { duplicatesProblem } from "./expectations.ts";
+import { expectMadeWithParent } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { entriesOf, siblingKind } from "./naming.ts";
+import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";
+import type { Concern, Planning } from "./planning.ts";
+
+/** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
+function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): AddedState {
+  if (!base) return {};
+  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => Object.hasOwn(stated, member));
+  const entries = parts.flatMap((part) =>
+    entriesOf(part, base, expectations.contentsOf(parent, siblingKind(part)), stated),
+  );
+  return { fields: { ...fields, ...ownPartFields(parts, entries) } };
+}
+
+function refuseMissing({ expectations }: Planning, { desired, parent, stated }: Comparison): Refusal[] {
+  const { address } = desired;
+  const above = parentAddress(address);
+  const place = above ? { resource: above.kind.name, written: describeAddress(above) } : "the organization";
+  return siblingsNamed(address.kind, stated).flatMap((named): Refusal[] => {
+    const { path, kind, name } = named;
+    const contents = expectations.contentsOf(parent, kind);
+    const [first, second] = contents.find(kind, name);
+    if (first && second) {
+      const { message, advice } = duplicatesProblem([first, second]);
+      return [{ code: "twins", path, message: say`${field(path)}: ${message}`, help: advice }];
+    }
+    // The server makes it with a parent that this plan creates.
+    const madeWithParent = first ? undefined : expectMadeWithParent(kind, name, parent);
+    if (madeWithParent) contents.add(madeWithParent);
+    const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
+    const missing = missingSibling(named, names, place);
+    return missing ? [{ code: "reference", path, ...missing }] : [];
+  });
+}
+
+/**
+ * The siblings that a resource names and its document does not state, for a replacement, which keeps them. Those that a
+ * new resource names by itself are left out, and those that the parent will not have.
+ *
+ * @throws Unplannable while they have not been read
+ */
+export function unstatedSiblings(
+  { expectations, live }: Planning,
+  { base, parent, desired: { stated } }: Comparison,
+): Fields {
+  if (!base) return {};
+  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => !Object.hasOwn(stated, member));
+  const named = parts.flatMap((part): [string, Json][] => {
+    const kind = siblingKind(part);
+    const before = expectations.contentsOf(parent.replaced ?? parent, kind);
+    const value = ownPartFields([part], entriesOf(part, base, before, {}))[part.member];
+    if (value === undefined || isDefault(part, live.defaults, "", value)) return [];
+    const isThere =
+      typeof value !== "string" || expectations.contentsOf(parent, kind).find(kind, value).length > 0;
+    return isThere ? [[part.member, value]] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The siblings that a resource names: its deployment stage, a database whose host it uses. */
+export const siblings: Concern = {
+  name: "siblings",
+  programs: true,
+  state: {
+    on: {
+      nothing: "a new resource names none before it is made",
+      source: "which siblings a clone names is not known before it is made",
+      existing: true,
+    },
+    run: withSiblings,
+  },
+  refuse: { on: everyBase, run: refuseMissing },
+};

@@ -1,0 +1,129 @@
+import {
+  type Address,
+  addressKey,
+  describeAddress,
+  formatReference,
+  parentAddress,
+} from "../../model/addresses/address.ts";
+import { copyingEnds } from "../../rules/clone.ts";
+import { type Fields, isFields } from "../../values/json.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { partsIn, statedParts } from "../../model/parts/index.ts";
+import type { Action, PendingClone, SourceReference } from "./action.ts";
+import type { Parent } from "./expectations.ts";
+import type { Expected, ExpectedContents } from "./expected.ts";
+import { Unplannable } from "./findings.ts";
+import { similar } from "./locate.ts";
+import type { Planning } from "./planning.ts";
+
+/** The source of a clone, as the plan expects it. @throws Unplannable */
+export function sourceOf(planning: Planning, desired: Desired): Expected {
+  const from = desired.cloneFrom ?? desired.address;
+  return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
+}
+
+/**
+ * The parts that come with a clone. Those of a resource with contents are read for this; of others the plan tells what it
+ * knows already.
+ *
+ * @param fields those that the copy gets
+ * @throws Unplannable while they have not been read
+ */
+export function carriedParts(
+  { live, findings }: Planning,
+  { kind, partsFrom, contents }: Expected,
+  fields: Fields,
+): Action["carries"] {
+  const parts = statedParts(kind).filter(
+    ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
+  );
+  const entries = partsFrom && partsIn(live.parts, partsFrom, parts);
+  if (partsFrom && !entries && contents.all.length > 0) {
+    findings.needParts(partsFrom, parts);
+    throw new Unplannable();
+  }
+  return parts.flatMap(({ member, name, form }) => {
+    const own = (entries ?? []).flatMap(({ part, key, isOwn }) =>
+      part.member === member && isOwn ? [key] : [],
+    );
+    const expected = fields[member];
+    const keys = isFields(expected) ? Object.keys(expected) : own;
+    return keys.length === 0 ? [] : [{ sort: name, keys, isReadable: !form.isWriteOnly }];
+  });
+}
+
+/** The reference of an action to the source of a clone. */
+export function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
+  if (id !== undefined) return { id };
+  return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };
+}
+
+function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
+  const parent = expectations.parentOf(from);
+  const before = parent?.replaced?.contents.find(from.kind, from.names.at(-1) ?? "") ?? [];
+  const itsParent = parentAddress(from);
+  if (itsParent && before.length > 0)
+    findings.reject(
+      "missing_source",
+      desired,
+      ["clone", "from"],
+      `its source ${describeAddress(from)} is deleted with ${describeAddress(itsParent)}, which is replaced`,
+      "describe the source too, so that it is created again",
+    );
+  const near = similar(expectations, from);
+  return findings.reject(
+    "missing_source",
+    desired,
+    ["clone", "from"],
+    `its source ${describeAddress(from)} does not exist, and no document describes it`,
+    near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
+  );
+}
+
+/**
+ * The clone that may still create a missing resource: an earlier run has requested the clone of its parent, and the
+ * server may not have copied all services yet. Undefined when there is none.
+ *
+ * @throws Unplannable
+ */
+export function comingWith(
+  { expectations, live: { now } }: Planning,
+  desired: Desired,
+  parent: Parent,
+): PendingClone | undefined {
+  if (desired.address.kind.use === "data") return undefined;
+  const clone = parent.live;
+  const itsParent = parentAddress(desired.address);
+  const document =
+    itsParent && desired.after.find(({ address }) => addressKey(address) === addressKey(itsParent));
+  if (!clone || !document?.cloneFrom) return undefined;
+  const source = expectations.find(document.cloneFrom);
+  if (!source) return undefined;
+  const contents = expectations.contentsOf(source, desired.address.kind);
+  const since = createdAt(clone.response);
+  if (since === undefined) return undefined;
+  const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
+    const made = live && createdAt(live.response);
+    // The clone has no copy of a service that was created in the source after the request.
+    return made !== undefined && Date.parse(made) <= Date.parse(since);
+  });
+  const last = lastCopied(parent.contents, contents);
+  const coming = { address: document.address, since, ...(last !== undefined && { last }) };
+  return isInSource && copyingEnds(coming, Infinity) > now ? coming : undefined;
+}
+
+/** When the newest of the services of a clone was created that its source has too. */
+function lastCopied(contents: ExpectedContents, source: ExpectedContents): string | undefined {
+  return contents.all
+    .filter(({ kind, name, live }) => live && source.find(kind, name).length > 0)
+    .flatMap(({ response }) => createdAt(response) ?? [])
+    .reduce<string | undefined>(
+      (last, each) => (last !== undefined && Date.parse(last) > Date.parse(each) ? last : each),
+      undefined,
+    );
+}
+
+/** When a resource was created, as the server says; undefined if it does not say. */
+function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}

@@ -1,0 +1,111 @@
+import {
+  type Address,
+  addressKey,
+  childAddress,
+  describeAddress,
+  parentAddress,
+} from "../../model/addresses/address.ts";
+import { type Kind, siblingsNamed } from "../../model/kinds/index.ts";
+import { isOnDemand } from "../../state/live/index.ts";
+import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { isTarget } from "./documents.ts";
+import type { Expected } from "./expected.ts";
+import type { LiveState } from "./given.ts";
+import { addressesOf, contentsOf, takeInventory } from "./inventory.ts";
+import type { Planning, UnmanagedResource } from "./planning.ts";
+
+/**
+ * The contents of a live resource that no document describes.
+ *
+ * @param alsoOnDemand whether lists count that are read for some plans only; never for a deletion
+ */
+export function unmanagedInside(
+  planning: Planning,
+  desired: Desired,
+  parent: Pick<Expected, "id">,
+  alsoOnDemand = false,
+): UnmanagedResource[] {
+  return unmanagedAmong(planning, desired, parent).filter(
+    ({ target: { kind } }) =>
+      !isOnDemand(kind) || alsoOnDemand || refersTo(planning.resources, desired, kind),
+  );
+}
+
+/**
+ * The resources of some kinds that no document describes, in a parent whose document names these kinds. What documents
+ * are in or clone from is none of them, nor what serves for a while only.
+ */
+export function unmanagedOfKinds(
+  planning: Planning,
+  desired: Desired,
+  parent: Pick<Expected, "id">,
+  kinds: readonly Kind[],
+): UnmanagedResource[] {
+  const used = usedBy(planning.resources);
+  return unmanagedAmong(planning, desired, parent).filter(
+    ({ live: { kind, fields }, identity }) =>
+      kinds.includes(kind) &&
+      kind.deletion?.isPassing?.(fields) !== true &&
+      !addressesOf(identity).some((each) => used.has(addressKey(each))),
+  );
+}
+
+/** The addresses of the parents and the clone sources of documents, by their keys. */
+function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const { address, cloneFrom } of resources)
+    for (const lowest of [parentAddress(address), cloneFrom])
+      for (let at = lowest; at; at = parentAddress(at)) used.add(addressKey(at));
+  return used;
+}
+
+/** Of the contents of a live resource, those that no document describes and that do not come with it. */
+function unmanagedAmong(
+  { policy, inventory }: Planning,
+  { address }: Desired,
+  { id = "" }: Pick<Expected, "id">,
+): UnmanagedResource[] {
+  const parent = inventory.byId.get(id);
+  return (parent ? contentsOf(inventory, parent) : []).flatMap((identity) => {
+    const { kind, live, name, documents } = identity;
+    if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
+    const target = childAddress(address, kind, name);
+    const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
+    return isTarget(policy, target) && !isElsewhere ? [{ target, live, identity }] : [];
+  });
+}
+
+/**
+ * Whether a document in a parent describes or names a resource of a kind. Only then is the list of that kind read, so a
+ * prune must not depend on whether it happens to be known.
+ */
+function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): boolean {
+  return resources.some(
+    (desired) =>
+      parentOf(desired) === parent &&
+      (desired.address.kind === kind ||
+        siblingsNamed(desired.address.kind, desired.stated).some((named) => named.kind === kind)),
+  );
+}
+
+/**
+ * Of listed resources, those that no document describes, by an id, a name or a former name. What comes with its parent,
+ * such as the first stage of an environment, is left out.
+ */
+export function unmanagedResources<Listed extends { id: string }>(
+  listed: readonly Listed[],
+  documents: readonly Desired[],
+  live: LiveState,
+): Listed[] {
+  const { byId } = takeInventory(live, documents);
+  return listed.filter(({ id }) => {
+    const identity = byId.get(id);
+    return !identity || (identity.documents.length === 0 && !identity.kind?.comesWithParent?.(identity.name));
+  });
+}
+
+/** Some names of undescribed resources, for a note that says how many they are. */
+export function listNames(undescribed: readonly { target: Address }[]): string {
+  const names = undescribed.map(({ target }) => describeAddress(target));
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+}

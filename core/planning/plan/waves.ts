@@ -1,0 +1,64 @@
+import { formatAddress } from "../../model/addresses/address.ts";
+import { type Desired, namedDocuments } from "../../manifests/manifest/index.ts";
+import type { Action } from "./action.ts";
+import { isChange } from "./action-types.ts";
+import { placeKey } from "./order.ts";
+import type { Wave, WaveOf } from "./wave.ts";
+
+/**
+ * The waves that documents state: a service has the one of its document, or else of its stage, or else 0. What another
+ * service needs comes no later than that one. An environment whose services all have the same wave has no waves.
+ */
+export function wavesOf(resources: readonly Desired[]): WaveOf {
+  if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
+  const stated = new Map<Desired, number>();
+  // A document stands after those that it needs, so the loop goes backwards.
+  for (const desired of resources.toReversed()) {
+    if (!desired.address.kind.deployment) continue;
+    const wave = Math.min(statedBy(desired), stated.get(desired) ?? Infinity);
+    stated.set(desired, wave);
+    for (const other of desired.after)
+      if (other.address.kind.deployment && isBeside(other, desired))
+        stated.set(other, Math.min(wave, stated.get(other) ?? Infinity));
+  }
+  const waves = new Map<string, Wave>();
+  const places = Map.groupBy(stated.keys(), ({ address }) => placeKey(address));
+  for (const inside of places.values()) {
+    const numbers = [...new Set(inside.map((desired) => stated.get(desired) ?? 0))].toSorted((a, b) => a - b);
+    if (numbers.length === 1) continue;
+    for (const desired of inside)
+      waves.set(formatAddress(desired.address), {
+        number: numbers.indexOf(stated.get(desired) ?? 0) + 1,
+        of: numbers.length,
+      });
+  }
+  return (address) => waves.get(formatAddress(address));
+}
+
+function statedBy(desired: Desired): number {
+  const { wave } = desired.manage;
+  if (wave !== undefined) return wave;
+  const stage = namedDocuments(desired).find(
+    ({ address: { kind }, manage }) => !kind.deployment && manage.wave !== undefined,
+  );
+  return stage?.manage.wave ?? 0;
+}
+
+function isBeside(one: Desired, other: Desired): boolean {
+  return placeKey(one.address) === placeKey(other.address);
+}
+
+/** The actions, of which those of each wave wait for all changes of the waves before it in their environment. */
+export function inWaves(actions: readonly Action[], waveOf: WaveOf): Action[] {
+  const changes = actions.filter((action) => isChange(action) && waveOf(action.address) !== undefined);
+  if (changes.length === 0) return [...actions];
+  return actions.map((action) => {
+    const wave = waveOf(action.address);
+    if (!wave || !isChange(action)) return action;
+    const place = placeKey(action.address);
+    const earlier = changes.filter(
+      ({ address }) => placeKey(address) === place && (waveOf(address)?.number ?? 0) < wave.number,
+    );
+    return { ...action, after: [...new Set([...action.after, ...earlier.map(({ id }) => id)])] };
+  });
+}

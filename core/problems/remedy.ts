@@ -1,0 +1,151 @@
+/** A setting of a run that a problem can name. Each front end has a name of its own for it. */
+export type RemedySetting =
+  | "base_url"
+  | "organization"
+  | "insecure_http"
+  | "on_quota"
+  | "quota_patience"
+  | "max_requests"
+  | "max_deletes"
+  | "clone_timeout"
+  | "targets"
+  | "settings_file"
+  | "saved_plan"
+  | "plan_output"
+  | "plan_file"
+  | "allow_commands"
+  | "allow_env"
+  | "secrets_folder"
+  | "secrets_out"
+  | "token_name"
+  | "protect"
+  | "strict"
+  | "auto_approve";
+
+/** Set a setting: to `value`, to one of `oneOf`, or, without both, to a value that only the user knows. */
+export interface SettingRemedy {
+  setting: RemedySetting;
+  value?: string | undefined;
+  /** The file that states it, and its line, where nothing else can set another value. */
+  file?: string | undefined;
+  oneOf?: readonly string[];
+}
+
+/**
+ * Whose a live resource is that a program may not take as its own. `nobody`: no resource of the program has it, and nothing says
+ * that this one may; `another`: another resource of the program; `predecessor`: the one that this one replaces.
+ */
+export type HolderKind = "nobody" | "another" | "predecessor";
+
+/** What a document, or a program, has to say otherwise. */
+export type Declaration =
+  /** The resource that is missing. */
+  | { declare: "missing" }
+  /** One of the resources of these names in its place. */
+  | { declare: "another"; names: readonly string[] }
+  /** What would be deleted with the resource that has it. @param mayMove whether it can be elsewhere */
+  | { declare: "contents"; mayMove: boolean }
+  /** The data that would be deleted with a resource. */
+  | { declare: "data" }
+  /** Whether a value is a secret. */
+  | { declare: "secrecy" }
+  /** All fields, in place of a clone. */
+  | { declare: "uncloned" }
+  /** A key that the server has as another sort of part. @param as that sort, under `under`; `becomes` the stated one, under `member` */
+  | { declare: "sort"; key: string; as: string; under: string; becomes: string; member: string }
+  /** An alias of the variable with that key. */
+  | { declare: "alias"; of: string }
+  /** The name of the resource that is there from the start. */
+  | { declare: "given"; name: string }
+  /** A live resource, or another name: of that kind, one that is taken. */
+  | { declare: "holder"; holder: HolderKind; kind: string }
+  /** Whether a resource is a new one beside the one of that name, or that one. */
+  | { declare: "renamed"; name: string };
+
+/** The declaration of one sort. */
+export type DeclarationOf<Sort extends Declaration["declare"]> = Extract<Declaration, { declare: Sort }>;
+
+/** What a front end says of each sort of declaration; undefined where it has no such thing. */
+export type Declarations = { [Sort in Declaration["declare"]]: (remedy: DeclarationOf<Sort>) => string };
+
+/** A declaration in the words of a front end. */
+export function phraseOf<Sort extends Declaration["declare"]>(
+  phrases: Declarations,
+  remedy: DeclarationOf<Sort> & { declare: Sort },
+): string {
+  return phrases[remedy.declare](remedy);
+}
+
+/**
+ * The remedy, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
+ * place: `cli/render/remedies.ts` and `provider/lifecycle/words.ts`.
+ */
+export type Remedy =
+  | SettingRemedy
+  | Declaration
+  /**
+   * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
+   * this replacement. `also`: its present address on the server, which the consent has to name too.
+   */
+  | { consent: "replace"; address: string; also?: string; stated?: string }
+  /** Have the document of that address state the consent that these resources get names that no pattern protects. */
+  | { consent: "unprotect"; address: string; stated: string }
+  /**
+   * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
+   * as well.
+   */
+  | { consent: "prune"; document?: true }
+  /**
+   * Agree that the resource of that name, which costs money or takes down what runs on it, is written. `also`: its present
+   * name on the server, which the consent has to name too.
+   */
+  | { consent: "infrastructure"; name: string; also?: string }
+  /** Have a person approve just this plan, by its digest, as the policy of that name wants. */
+  | { consent: "policy"; name: string; digest?: string }
+  /** Take the protection out of the document of that address. */
+  | { unprotect: string }
+  /** Delete all resources of that name but one. */
+  | { keepOne: true }
+  /** Delete the resource of that id, and create another one in its place. */
+  | { remake: string }
+  /** Look at the resource: only a person can tell its state. */
+  | { inspect: true }
+  /** Create the resource again from the configuration that comes with the error, or do so when it is gone. */
+  | { recreate: "now" | "when_gone" }
+  /** Use the name that the server has given to a resource, or name the resource by its id. */
+  | { liveName: string; id: string }
+  /** Look at the statuses of the services. */
+  | { statuses: true }
+  /** Write the first manifests, of the live resources. */
+  | { begin: true }
+  /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */
+  | { again: "plan" | "run" | "later" };
+
+/** Advice on an error or a problem: text in the terms of the API and of manifests, and remedies. */
+export interface Help {
+  advice?: string | undefined;
+  remedies?: readonly Remedy[] | undefined;
+}
+
+/**
+ * Help as one sentence, its parts as alternatives; undefined when there is none.
+ *
+ * @param phrase a remedy in the words of a front end; undefined where that front end has no such thing
+ */
+export function helpText(
+  { advice, remedies = [] }: Help,
+  phrase: (remedy: Remedy) => string | undefined,
+): string | undefined {
+  const ways = [advice, ...remedies.map(phrase)].filter((way) => way !== undefined);
+  return ways.length === 0 ? undefined : ways.join(", or ");
+}
+
+/** The remedies of an error and of its causes, each once: a message that quotes its cause leaves them out. */
+export function remediesOf(error: unknown): Remedy[] {
+  const remedies = new Map<string, Remedy>();
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (!("remedies" in at) || !Array.isArray(at.remedies)) continue;
+    for (const remedy of at.remedies as Remedy[]) remedies.set(JSON.stringify(remedy), remedy);
+  }
+  return [...remedies.values()];
+}

@@ -1,0 +1,136 @@
+import type { Position } from "../../problems/problem.ts";
+import type { AnyAddress } from "../../model/addresses/address.ts";
+import type { Fields } from "../../values/json.ts";
+import { type EnvironmentScope, environmentNames } from "../../model/addresses/scope.ts";
+import type { StepBudget } from "./budget.ts";
+import { ConditionError } from "./condition-error.ts";
+
+/** The effect of a policy on a matching change: the policy forbids or mentions the change, or wants a person to approve it. */
+export const policyEffects = ["deny", "warn", "approve"] as const;
+
+/** The effects of changes that a policy can check. */
+export const policyActions = [
+  "create",
+  "clone",
+  "update",
+  "replace",
+  "delete",
+  "deploy",
+  "stop",
+  "restart",
+  "cancel",
+] as const;
+export type PolicyAction = (typeof policyActions)[number];
+
+/** A rule of a team about planned changes. */
+export interface PlanPolicy {
+  name: string;
+  effect: (typeof policyEffects)[number];
+  /** The message of the team. */
+  message: string;
+  /** The short names of the kinds that it checks, such as `job`; absent: all. */
+  kinds?: readonly string[];
+  actions: readonly PolicyAction[];
+  /** The paths of the fields whose changes it checks; absent: all. */
+  fields?: readonly (readonly string[])[];
+  /** Limits the policy to these environments and their contents; absent: no limit. */
+  environments?: readonly EnvironmentScope[];
+  /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
+  when?(input: PolicyInput, budget: StepBudget): boolean;
+  /** Where it is stated. */
+  position?: Position;
+  /** All that it states, as text: two policies with the same text are the same. */
+  text: string;
+}
+
+/** A planned change, as policies see it: without any value of a secret. */
+export interface PolicyInput {
+  action: PolicyAction;
+  /** As in documents: `Job`. */
+  kind: string;
+  /** `job:shop/staging/migrate` */
+  address: string;
+  name: string;
+  /** From the project down: `["shop", "staging", "migrate"]`. */
+  names: readonly string[];
+  /** The live fields; empty for a resource that does not exist. */
+  before: Fields;
+  /** The fields that the plan expects; empty: it is deleted. */
+  after: Fields;
+  /** The fields that change: `source.image.tag`. */
+  changes: readonly string[];
+  /** All that the change loses, in words: `the secret API_KEY`. */
+  losses: readonly string[];
+}
+
+/** A planned change, and the members that choose its policies. */
+export interface PolicySubject {
+  /** The short name of its kind: `job`. */
+  slug: string;
+  /** The effects of the change: a replacement creates and deletes, and what loses something deletes too. */
+  does: readonly PolicyAction[];
+  /** The resource, by the addresses in documents and by those on the server. */
+  places: readonly AnyAddress[];
+  /** The paths of the fields that change. */
+  changed: readonly (readonly string[])[];
+  /**
+   * The change as one of its effects, under each address of its resource: that on the server, and that in documents.
+   * Made only for the policies that are about the change.
+   */
+  inputs(action: PolicyAction): readonly PolicyInput[];
+}
+
+/** The verdict of a policy on a change. */
+export interface PolicyVerdict {
+  policy: PlanPolicy;
+  effect: PlanPolicy["effect"];
+  message: string;
+}
+
+/**
+ * The verdicts of policies on a change: a policy that matches one of its effects, under one of its addresses, matches
+ * the change. A policy whose condition cannot be evaluated forbids it, whatever its effect.
+ *
+ * @param budget the steps that the conditions of the plan may take
+ */
+export function verdictsOn(
+  policies: readonly PlanPolicy[],
+  subject: PolicySubject,
+  budget: StepBudget,
+): PolicyVerdict[] {
+  return policies.flatMap((policy): PolicyVerdict[] => {
+    if (!isAbout(policy, subject)) return [];
+    const { when, actions } = policy;
+    const effects = subject.does.filter((action) => actions.includes(action));
+    try {
+      const holds =
+        !when || effects.some((action) => subject.inputs(action).some((input) => when(input, budget)));
+      return holds ? [{ policy, effect: policy.effect, message: policy.message }] : [];
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      const message = `its condition cannot be evaluated (${error.message}), so it forbids the change`;
+      return [{ policy, effect: "deny", message }];
+    }
+  });
+}
+
+function isAbout({ kinds, actions, fields, environments }: PlanPolicy, subject: PolicySubject): boolean {
+  return (
+    (kinds === undefined || kinds.includes(subject.slug)) &&
+    subject.does.some((action) => actions.includes(action)) &&
+    (environments === undefined ||
+      environments.some((scope) => subject.places.some((place) => scope.matches(environmentNames(place))))) &&
+    (fields === undefined || fields.some((field) => subject.changed.some((path) => overlaps(field, path))))
+  );
+}
+
+/** Whether one of two paths is the other one or leads to it. */
+function overlaps(one: readonly string[], other: readonly string[]): boolean {
+  return one.slice(0, other.length).every((part, index) => part === other[index]);
+}
+
+/** The policies of several settings, each once: what one of them forbids is forbidden. */
+export function policiesOfAll(settings: readonly (readonly PlanPolicy[] | undefined)[]): PlanPolicy[] {
+  const all = settings.flatMap((policies = []) => policies);
+  return [...new Map(all.map((policy) => [policy.text, policy])).values()];
+}

@@ -1,4 +1,0 @@
-import type { MadeCheck } from "../../schema/check.ts";
-
-/** The check of the settings file's sections. `tools/checks.ts` makes it. */
-export declare const checks: Readonly<Record<string, MadeCheck>>;

@@ -1,0 +1,233 @@
+import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { isFields, textIn } from "../../values/json.ts";
+import { type Kind, kindsInside } from "../../model/kinds/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import {
+  absentWhenNotFound,
+  readEntries,
+  type LiveResource,
+  nameIn,
+  parentIdIn,
+  sameId,
+  toLive,
+} from "./resource.ts";
+
+/** A service of a type that infrasync does not know: it is never changed, only mentioned. */
+export interface UnknownService {
+  id: string;
+  name: string;
+  type: string;
+}
+
+/** The contents of a parent, as far as its lists have been read. */
+export interface Contents {
+  resources: readonly LiveResource[];
+  unknown: readonly UnknownService[];
+  /** The server lists services type by type only: there may be services of types that infrasync does not know. */
+  isPartial?: true;
+}
+
+/** The resources of that kind and name: more than one where the API has duplicates. */
+export function allNamed(contents: Contents | undefined, kind: Kind, name: string): LiveResource[] {
+  const key = nameKey(name);
+  return (contents?.resources ?? []).filter(
+    (resource) => resource.kind === kind && nameKey(resource.name) === key,
+  );
+}
+
+/** A list that is read on demand only: that of a kind in a parent. */
+export interface ListPlace {
+  kind: Kind;
+  parentId: string;
+}
+
+/** The same for the same list. */
+export function listKey({ kind, parentId }: ListPlace): string {
+  return `${kind.slug} ${parentId.toLowerCase()}`;
+}
+
+/**
+ * Reads what a parent contains, except the lists that are read on demand only. Undefined when the parent does not exist.
+ *
+ * @param parent the kind of the parent; undefined means the organization
+ */
+export function readContents(
+  client: Client,
+  parent: Kind | undefined,
+  parentId: string,
+): Promise<Contents | undefined> {
+  return readLists(client, parent, parentId, usualKinds(parent));
+}
+
+/**
+ * Reads a list that is read on demand only. Undefined when the parent does not exist; throws if the organization has no
+ * such list.
+ */
+export async function readList(client: Client, { kind, parentId }: ListPlace): Promise<Contents | undefined> {
+  const { parent, listing } = kind;
+  if (parent) return readLists(client, parent, parentId, [kind]);
+  const path = listing.path(parentId);
+  if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
+  // What has no name or no id cannot be referred to, and nothing can be done with it.
+  const items = (await readEntries(client, kind, parentId)).filter((item) => isNamed(kind, item));
+  return sort(items, [kind], parentId, path);
+}
+
+/**
+ * Reads the lists of some kinds in a parent, with one request for each path. A server without the shared list of
+ * services is asked for the list of each type.
+ */
+async function readLists(
+  client: Client,
+  parent: Kind | undefined,
+  parentId: string,
+  inside: readonly Kind[],
+): Promise<Contents | undefined> {
+  const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
+  const lists = await Promise.all(
+    paths.map(async (listPath) => {
+      const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
+      const [first] = listed;
+      const items = await absentWhenNotFound(client.list(listPath, undefined, first?.listing.startMember));
+      return items
+        ? sort(items, listed, parentId, listPath)
+        : readListsOfTypes(client, parent, listed, parentId);
+    }),
+  );
+  const known = lists.filter((list) => list !== undefined);
+  if (lists.length > 0 && known.length === 0) return undefined;
+  return {
+    resources: known.flatMap((list) => list.resources),
+    unknown: known.flatMap((list) => list.unknown),
+    ...partialIfAny(known),
+  };
+}
+
+/** Whether the list of a kind is read on demand only. */
+export function isOnDemand({ listing }: Kind): boolean {
+  return listing.onDemand === true;
+}
+
+/** The kinds inside a parent whose lists are read whenever its contents are needed. */
+export function usualKinds(parent: Kind | undefined): Kind[] {
+  return kindsInside(parent).filter((kind) => !isOnDemand(kind));
+}
+
+/** The kinds inside a parent whose lists are read on demand only. */
+export function kindsOnDemand(parent: Kind | undefined): Kind[] {
+  return kindsInside(parent).filter(isOnDemand);
+}
+
+/** The contents of several lists of a parent together. */
+export function joined(...contents: readonly (Contents | undefined)[]): Contents {
+  return {
+    resources: contents.flatMap((each) => each?.resources ?? []),
+    unknown: contents.flatMap((each) => each?.unknown ?? []),
+    ...partialIfAny(contents),
+  };
+}
+
+function partialIfAny(contents: readonly (Contents | undefined)[]): Pick<Contents, "isPartial"> {
+  return contents.some((each) => each?.isPartial) ? { isPartial: true } : {};
+}
+
+/** Reads the lists of the kinds one by one, from a server without the shared list. Undefined if the parent does not exist. */
+async function readListsOfTypes(
+  client: Client,
+  parent: Kind | undefined,
+  listed: readonly Kind[],
+  parentId: string,
+): Promise<Contents | undefined> {
+  if (!parent) return undefined;
+  // The path of a kind that contains something does not name its parent.
+  if ((await absentWhenNotFound(client.get(parent.requests.one(parentId, "")))) === undefined)
+    return undefined;
+  const resources = await Promise.all(
+    listed.map(async (kind) => {
+      // A kind without a list of its own has only the shared list: it is read again.
+      const { path: listPath, fallbackPath = listPath, mayBeMissing } = kind.listing;
+      const items = mayBeMissing
+        ? ((await absentWhenNotFound(client.list(listPath(parentId)))) ?? [])
+        : await listOfType(client, parent, fallbackPath(parentId));
+      return withoutDuplicates(
+        items.map((item) => toListed(kind, item, parentId)),
+        fallbackPath(parentId),
+      );
+    }),
+  );
+  const isPartial = listed.some(({ listing }) => listing.serviceType !== undefined);
+  return { resources: resources.flat(), unknown: [], ...(isPartial && { isPartial }) };
+}
+
+/** A list of a parent that exists. A 404 does not count as an empty list: a plan could miss resources that it deletes. */
+async function listOfType(client: Client, parent: Kind, listPath: string): Promise<unknown[]> {
+  const items = await absentWhenNotFound(client.list(listPath));
+  if (items) return items;
+  throw new UnexpectedAnswerError(
+    `404 on GET ${listPath}, although the ${parent.name} is there: so its contents are unknown`,
+    {
+      method: "GET",
+      path: listPath,
+      advice: "check the base URL and the version of the server",
+    },
+  );
+}
+
+function sort(
+  items: readonly unknown[],
+  kinds: readonly Kind[],
+  parentId: string,
+  listPath: string,
+): Contents {
+  const resources: LiveResource[] = [];
+  const unknown: UnknownService[] = [];
+  for (const item of items) {
+    if (!isFields(item)) {
+      throw new UnexpectedAnswerError("the server lists a value that is not an object", {
+        method: "GET",
+        path: listPath,
+      });
+    }
+    const type = item["service_type"];
+    const kind = kinds.find(
+      ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
+    );
+    if (kind) resources.push(toListed(kind, item, parentId));
+    else unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
+  }
+  return { resources: withoutDuplicates(resources, listPath), unknown };
+}
+
+function isNamed(kind: Kind, item: unknown): boolean {
+  return isFields(item) && textIn(item, "id") !== undefined && nameIn(kind, item) !== undefined;
+}
+
+/** An element of a list. Throws if it is in another parent: a cache may have mixed up answers, and a prune would delete it. */
+function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
+  const live = toLive(kind, item, parentId);
+  const itsParent = parentIdIn(kind, live.response);
+  if (itsParent === undefined || sameId(itsParent, parentId)) return live;
+  throw new UnexpectedAnswerError(
+    `the server lists the ${kind.name} ${live.id} of ${itsParent} where those of ${parentId} were asked for`,
+    {
+      method: "GET",
+      path: kind.listing.path(parentId),
+      advice: "check whether a proxy in between caches answers",
+    },
+  );
+}
+
+/** Throws for two elements with one id: an action on one of them would change the other. */
+function withoutDuplicates(resources: LiveResource[], listPath: string): LiveResource[] {
+  const ids = new Set<string>();
+  for (const { kind, id } of resources) {
+    if (ids.has(id))
+      throw new UnexpectedAnswerError(`the server lists two ${kind.name}s of one id, ${id}`, {
+        method: "GET",
+        path: listPath,
+        advice: "look at them in the web console, and try again later",
+      });
+    ids.add(id);
+  }
+  return resources;
+}

@@ -1,0 +1,218 @@
+import type { Stats } from "node:fs";
+import { lstat, open, readdir, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { KeptText } from "../../../api/index.ts";
+import { writeWhole } from "../../../files/files.ts";
+import type { Fields } from "../../../values/json.ts";
+import { KeptKey } from "./key.ts";
+
+/** A list of parts as it was read. */
+export interface KeptList {
+  /** The id of the resource with this list, and the ids of its parents. */
+  owner: string;
+  above: readonly string[];
+  /** When the request for it was sent, in milliseconds since 1970 by the clock of the server. */
+  at: number;
+  /** When the resource was last changed, as the list of its parent said. */
+  changed: string;
+  /** With hashes in the place of values. */
+  entries: readonly Fields[];
+  /** It was never read: the answers to the writes of a new resource have told it. */
+  isTold: boolean;
+}
+
+/** The kept lists. */
+export interface KeptState {
+  /** When the events were read that all lists have outlasted, by the clock of the server. */
+  looked: number;
+  /** The ids of these events. */
+  known: ReadonlySet<string>;
+  /** By the keys of the lists. */
+  lists: Map<string, KeptList>;
+  /** The ends of runs, by their signatures, and by the clock of the server: older lists show what they have written. */
+  runs: Map<string, number>;
+}
+
+/** Where else the text of a file is: other machines find it there. It has no values, and whoever lacks the token can change nothing in it. */
+export interface SharedFile {
+  /** The text of a file; undefined if there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Puts a text in the place of that of a file. */
+  write(name: string, text: string): Promise<void>;
+}
+
+/** Another form has another number, so that no version believes the file of another. */
+const form = 3;
+/** More bytes than this are neither read nor written. */
+const mostBytes = 64 * 1024 * 1024;
+/** The age in milliseconds after which an unused file is deleted. */
+const unused = 2 * 86_400_000;
+const name = /^(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
+
+/** The file of a server and an organization, for the token of the key. */
+export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizationId: string): string {
+  return join(
+    folder,
+    `parts-${key.hash("name", JSON.stringify([form, baseUrl, organizationId.toLowerCase()]))}.json`,
+  );
+}
+
+/**
+ * The content of a file, by preference the shared one; undefined if it is missing, damaged, of another version, or written with
+ * another token.
+ */
+export async function readKept(
+  file: string,
+  key: KeptKey,
+  shared?: SharedFile,
+): Promise<KeptState | undefined> {
+  const decode = (text: string | undefined) => (text === undefined ? undefined : decoded(text, file, key));
+  const ofAll = decode(await shared?.read(basename(file)).catch(() => undefined));
+  return ofAll ?? decode(await readOwn(file).catch(() => undefined));
+}
+
+/** Writes a file, without the oldest lists where all are too many. */
+export async function writeKept(
+  file: string,
+  state: KeptState,
+  key: KeptKey,
+  shared?: SharedFile,
+): Promise<void> {
+  let { lists } = state;
+  let text = encoded(state, file, key);
+  while (Buffer.byteLength(text) > mostBytes) {
+    const newest = [...lists].toSorted(([, one], [, other]) => other.at - one.at);
+    lists = new Map(newest.slice(0, Math.floor(newest.length / 2)));
+    text = encoded({ ...state, lists }, file, key);
+  }
+  await shared?.write(basename(file), text).catch(() => undefined);
+  await writeOwn(file, text);
+}
+
+/** Where it is kept how a server pages its lists, for the token that proves who has written it. */
+export function keptPages(folder: string, { token, baseUrl }: { token: string; baseUrl: string }): KeptText {
+  const key = new KeptKey(token);
+  const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
+  return {
+    read: async () => provenIn(await readOwn(file), file, key),
+    write: (text) => writeOwn(file, proven(text, file, key)),
+  };
+}
+
+async function writeOwn(file: string, text: string): Promise<void> {
+  // A link would lead elsewhere, and the file of another user would stay of that user.
+  if (!isOwn(await lstat(file).catch(() => undefined))) await unlink(file).catch(() => undefined);
+  await writeWhole(file, text, 0o600);
+}
+
+/**
+ * Deletes the files of a folder that nobody has used for long, or all of them.
+ *
+ * @returns how many it has deleted
+ */
+export async function clearKept(folder: string, now = Infinity): Promise<number> {
+  const names = (await readdir(folder).catch(() => [])).filter((each) => name.test(each));
+  const deleted = await Promise.all(
+    names.map(async (each) => {
+      const file = join(folder, each);
+      try {
+        if (now - (await lstat(file)).mtimeMs < unused) return 0;
+        await unlink(file);
+        return each.endsWith(".json") ? 1 : 0;
+      } catch {
+        // Another process has deleted it.
+        return 0;
+      }
+    }),
+  );
+  return deleted.reduce<number>((sum, each) => sum + each, 0);
+}
+
+async function readOwn(file: string): Promise<string | undefined> {
+  const handle = await open(file, "r");
+  try {
+    const stats = await handle.stat();
+    return isOwn(stats) && stats.size <= mostBytes ? await handle.readFile("utf8") : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether something is a file of this user; undefined if there is nothing. */
+function isOwn(stats: Stats | undefined): boolean {
+  const user = process.geteuid?.();
+  return stats?.isFile() === true && (user === undefined || stats.uid === user);
+}
+
+/** One line of JSON, with its proof. Entries that several lists show are there once. */
+function encoded({ looked, known, lists, runs }: KeptState, file: string, key: KeptKey): string {
+  const entries = new Map<string, number>();
+  const indices = new Map<Fields, number>();
+  const indexOf = (entry: Fields): number => {
+    const before = indices.get(entry);
+    if (before !== undefined) return before;
+    const text = JSON.stringify(entry);
+    const index = entries.get(text) ?? entries.size;
+    entries.set(text, index);
+    indices.set(entry, index);
+    return index;
+  };
+  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isTold }]) => [
+    place,
+    owner,
+    above,
+    at,
+    changed,
+    listed.map(indexOf),
+    isTold,
+  ]);
+  const text = `{"looked":${looked},"known":${JSON.stringify([...known])},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  return proven(text, file, key);
+}
+
+/** A line, and one that proves who has written it. */
+function proven(text: string, file: string, key: KeptKey): string {
+  return `${text}\n${proofOf(text, file, key)}\n`;
+}
+
+function provenIn(text: string | undefined, file: string, key: KeptKey): string | undefined {
+  const [line = "", proof, rest] = text?.split("\n") ?? [];
+  return rest === "" && proof === proofOf(line, file, key) ? line : undefined;
+}
+
+/** A file proves nothing under the name of another server or organization. */
+function proofOf(text: string, file: string, key: KeptKey): string {
+  return key.hash("store", `${basename(file)}\n${text}`);
+}
+
+function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
+  const body = provenIn(text, file, key);
+  // Whoever can make the proof has the token, and so this form.
+  if (body === undefined) return undefined;
+  const { looked, known, runs, lists, entries } = JSON.parse(body) as {
+    looked: number;
+    known: string[];
+    runs: [string, number][];
+    lists: [
+      place: string,
+      owner: string,
+      above: string[],
+      at: number,
+      changed: string,
+      listed: number[],
+      isTold: boolean,
+    ][];
+    entries: Fields[];
+  };
+  return {
+    looked,
+    known: new Set(known),
+    runs: new Map(runs),
+    lists: new Map(
+      lists.map(([place, owner, above, at, changed, listed, isTold]) => [
+        place,
+        { owner, above, at, changed, isTold, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
+      ]),
+    ),
+  };
+}

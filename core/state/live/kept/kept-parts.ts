@@ -1,0 +1,336 @@
+import { ApiError, type Client, clocksAgree } from "../../../api/index.ts";
+import { type AuditEvent, eventsSince, isOfWrite, reachOf, settling } from "../../events/index.ts";
+import { type Fields, own } from "../../../values/json.ts";
+import { kinds } from "../../../model/kinds/index.ts";
+import type { PartListing } from "../../../model/parts/index.ts";
+import type { RememberedList } from "../parts.ts";
+import type { LiveResource } from "../resource.ts";
+import {
+  clearKept,
+  fileFor,
+  type KeptList,
+  type KeptState,
+  readKept,
+  type SharedFile,
+  writeKept,
+} from "./file.ts";
+import { KeptKey } from "./key.ts";
+import { leavesOf, masked, unmasked } from "./mask.ts";
+
+/** Where lists of parts are kept, and for how long they are believed. */
+export interface KeptSettings {
+  /** A folder of the user alone. */
+  folder: string;
+  token: string;
+  baseUrl: string;
+  /** Milliseconds after which a list is due to be read again, a tenth of all lists at a time. */
+  maxAge: number;
+  /** Whether all is read, and kept for later runs. */
+  fresh: boolean;
+  /** Where other machines find what is kept, too. */
+  shared?: SharedFile | undefined;
+}
+
+/** A list that was read. */
+export interface ReadList {
+  owner: LiveResource;
+  above: readonly string[];
+  listing: PartListing;
+  /** When the request was sent, by the clock of the server. */
+  at: number;
+  entries: readonly Fields[];
+  /** It was never read. */
+  isTold?: boolean;
+}
+
+/** The end of a run. */
+export interface RememberedRun {
+  organizationId: string;
+  /** When its last write was over, by the clock of the server. */
+  end: number;
+}
+
+/** The longest time for which a list may be believed, in milliseconds, and as a multiple of the age at which it is due. */
+const longestAge = 30 * 3_600_000;
+const mostTurns = 30;
+/** Of all lists, a run reads at most this part again because of their age: so they never expire all at once. */
+const partInTurn = 1 / 10;
+/** The server tells its time in whole seconds, so that it may seem to go back by this many milliseconds. */
+const tolerance = 2_000;
+/** The events are read again from where they were read last, so that place is written anew from time to time. */
+const oldestLook = 300_000;
+/** More events than a page has cost each later run a request for each page. */
+const fewEvents = 100;
+
+/** Whether the platform tells siblings nothing about a type of target of events. */
+function isSilent(targetType: string): boolean {
+  return kinds.some(
+    ({ slug, outputs }) => !outputs && slug.replaceAll("-", "_").toUpperCase() === targetType,
+  );
+}
+
+/**
+ * The parts of resources, kept on disk between runs without their values. A list is believed as long as the events of the
+ * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
+ * is young enough. What is doubtful is not kept: the caller reads it.
+ */
+export class KeptParts {
+  readonly #settings: KeptSettings;
+  readonly #key: KeptKey;
+  #file: string | undefined;
+  #organizationId = "";
+  #opening: Promise<void> | undefined;
+  #state: KeptState = { looked: 0, known: new Set(), lists: new Map(), runs: new Map() };
+  /** The keys of the lists of a resource and of its contents. */
+  readonly #keysOf = new Map<string, Set<string>>();
+  readonly #keysInside = new Map<string, Set<string>>();
+  readonly #seen = new WeakSet<readonly Fields[]>();
+  readonly #masked = new WeakMap<Fields, Fields>();
+  /** What this run has forgotten, by the ids of resources: a file that it adds to without having read it may have that still. */
+  readonly #forgotten = { alone: new Set<string>(), inside: new Set<string>() };
+  /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
+  readonly #renewed = new Map<string, { before: string; after: string }>();
+  #isChanged = false;
+
+  constructor(settings: KeptSettings) {
+    this.#settings = settings;
+    this.#key = new KeptKey(settings.token);
+  }
+
+  /** Reads the file, and the events since: one request as a rule, if there is something to believe. */
+  open(client: Client, organizationId: string): Promise<void> {
+    this.#opening ??= this.#open(client, organizationId);
+    return this.#opening;
+  }
+
+  /**
+   * A list that is believed, with its values as far as documents state them; undefined if it has to be read.
+   *
+   * @param stated what a document states of an entry, where it states that
+   */
+  find(
+    place: string,
+    owner: LiveResource,
+    now: number,
+    stated: (entry: Fields) => Fields[string] | undefined,
+  ): RememberedList | undefined {
+    const list = this.#state.lists.get(place);
+    if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
+    const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
+    return { entries, at: list.at, isTold: list.isTold };
+  }
+
+  /** Forgets the lists of a resource. */
+  forget(id: string): void {
+    if (!this.#opening) this.#forgotten.alone.add(id.toLowerCase());
+    this.#drop(this.#keysOf, id);
+  }
+
+  /** Notes that this run has written the fields of a resource, and none of its parts: its lists stay as they are. */
+  renew(before: LiveResource, after: Fields): void {
+    const id = before.id.toLowerCase();
+    const first = this.#renewed.get(id);
+    const renewal = { before: changedAt(before), after: changedAt({ response: after }) };
+    const isNext = first?.after === renewal.before;
+    this.#renewed.set(id, isNext ? { ...renewal, before: first.before } : renewal);
+    for (const place of this.#keysOf.get(id) ?? []) {
+      const list = this.#state.lists.get(place);
+      if (list?.changed !== renewal.before) continue;
+      this.#state.lists.set(place, { ...list, changed: renewal.after });
+      this.#isChanged = true;
+    }
+  }
+
+  /** Forgets the lists of a resource and of all that is in it. */
+  forgetInside(id: string): void {
+    if (!this.#opening) this.#forgotten.inside.add(id.toLowerCase());
+    this.#drop(this.#keysInside, id);
+  }
+
+  #drop(keysOf: Map<string, Set<string>>, id: string): void {
+    for (const place of keysOf.get(id.toLowerCase()) ?? [])
+      if (this.#state.lists.delete(place)) this.#isChanged = true;
+    keysOf.delete(id.toLowerCase());
+  }
+
+  /** Forgets every list. */
+  forgetAll(): void {
+    this.#isChanged ||= this.#state.lists.size > 0;
+    this.#state.lists.clear();
+    this.#keysOf.clear();
+    this.#keysInside.clear();
+  }
+
+  /** All lists have outlasted the events that were read at a time, by the clock of the server. */
+  outlasted(time: number): void {
+    this.#isChanged ||= time - this.#state.looked > oldestLook;
+    this.#state.looked = time;
+  }
+
+  /**
+   * Keeps lists that were read, and writes the file if it has become another. A failure leaves the old one.
+   *
+   * @param over the run, if it is over: all lists show what it has written, or were forgotten
+   */
+  async save(
+    lists: Iterable<readonly [place: string, list: ReadList]>,
+    over?: RememberedRun & { signature: string },
+  ): Promise<void> {
+    if (over && !this.#opening) await this.#add(over.organizationId);
+    if (this.#file === undefined) return;
+    const latest = this.keep(lists);
+    // The server tells its time in whole seconds.
+    if (over) this.#state.runs.set(over.signature, Math.max(over.end, latest));
+    this.#isChanged ||= over !== undefined;
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    // A full disk must not stop a plan: the next run reads again.
+    await writeKept(this.#file, this.#state, this.#key, this.#settings.shared).catch(() => undefined);
+    await clearKept(this.#settings.folder, Date.now());
+  }
+
+  /** Keeps lists that were read, in memory until they are saved. Returns when the latest was read. */
+  keep(lists: Iterable<readonly [place: string, list: ReadList]>): number {
+    let latest = -Infinity;
+    for (const [place, list] of lists) {
+      this.#keep(place, list);
+      latest = Math.max(latest, list.at);
+    }
+    return latest;
+  }
+
+  #keep(place: string, { owner, above, listing, at, entries, isTold = false }: ReadList): void {
+    // All parents of a resource have to be known, up to the organization: an event may be about any of them.
+    if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
+    this.#seen.add(entries);
+    const hidden = masked(entries, listing, place, this.#key, this.#masked);
+    if (!hidden) return;
+    this.#put(place, {
+      owner: owner.id.toLowerCase(),
+      above: above.map((id) => id.toLowerCase()),
+      at,
+      changed: changedAt(owner),
+      entries: hidden,
+      isTold,
+    });
+    this.#isChanged = true;
+  }
+
+  #put(place: string, list: KeptList): void {
+    const renewal = this.#renewed.get(list.owner);
+    const changed = renewal?.before === list.changed ? renewal.after : list.changed;
+    this.#state.lists.set(place, { ...list, changed });
+    const enter = (keysOf: Map<string, Set<string>>, id: string) =>
+      keysOf.set(id, (keysOf.get(id) ?? new Set()).add(place));
+    enter(this.#keysOf, list.owner);
+    for (const id of [list.owner, ...list.above]) enter(this.#keysInside, id);
+  }
+
+  /** Adds to the file without believing anything that is in it: the next run reads the events since. */
+  async #add(organizationId: string): Promise<void> {
+    const { folder, baseUrl } = this.#settings;
+    this.#organizationId = organizationId.toLowerCase();
+    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
+    const before = await readKept(this.#file, this.#key, this.#settings.shared);
+    if (!before) return;
+    this.#state = { ...before, lists: new Map() };
+    const { alone, inside } = this.#forgotten;
+    for (const [place, list] of before.lists)
+      if (!alone.has(list.owner) && ![list.owner, ...list.above].some((id) => inside.has(id)))
+        this.#put(place, list);
+  }
+
+  async #open(client: Client, organizationId: string): Promise<void> {
+    const { folder, baseUrl, fresh } = this.#settings;
+    this.#organizationId = organizationId.toLowerCase();
+    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
+    const now = client.serverTime;
+    const before = fresh ? undefined : await readKept(this.#file, this.#key, this.#settings.shared);
+    this.#state.looked = now;
+    if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
+    const believed = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));
+    const young = this.#withoutOldest(believed, now, client.budget.remaining);
+    this.#isChanged ||= young.length < before.lists.size;
+    if (young.length === 0) return;
+    const times = young.map(([, { at }]) => at);
+    // Lists that were read since have not been compared with the events that are known.
+    const unseen = Math.min(before.looked, ...times.filter((at) => at >= before.looked - tolerance));
+    const events = await news(client, organizationId, Math.min(...times) - settling, {
+      ...before,
+      needed: unseen - settling,
+    });
+    if (!events) return;
+    this.#state.known = new Set(events.map(({ id }) => id));
+    this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
+    const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
+    const reaches = [...bySignature].map(
+      ([signature, ofRun]) => [before.runs.get(signature) ?? -Infinity, reachesOf(ofRun, now)] as const,
+    );
+    const isOutlasted = (list: KeptList): boolean =>
+      // What a run has written is in the lists that were read before its end.
+      reaches.every(([end, reach]) => list.at <= end || reach.isOutlastedBy(list));
+    for (const [place, list] of young) {
+      if (isOutlasted(list)) this.#put(place, list);
+      else this.#isChanged = true;
+    }
+    // Many events that have settled need not be read by each later run.
+    this.#isChanged ||= now - before.looked > (events.length > fewEvents ? settling : oldestLook);
+  }
+
+  /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */
+  #withoutOldest<List extends readonly [place: string, list: KeptList]>(
+    lists: List[],
+    now: number,
+    quota = Infinity,
+  ): List[] {
+    const oldestFirst = lists.toSorted(([, one], [, other]) => one.at - other.at);
+    const due = oldestFirst.filter(([, { at }]) => now - at > this.#settings.maxAge).length;
+    const turns = Math.min(due, Math.ceil(lists.length * partInTurn), Math.floor(quota / 2));
+    return oldestFirst.slice(turns);
+  }
+
+  /** Whether a list that was read at a time is young enough at another, both by the clock of the server. */
+  isYoung(at: number, now: number): boolean {
+    return at <= now + tolerance && now - at <= Math.min(mostTurns * this.#settings.maxAge, longestAge);
+  }
+}
+
+/** The events since; undefined where they cannot be read: a plan works without them. */
+async function news(...looking: Parameters<typeof eventsSince>): Promise<AuditEvent[] | undefined> {
+  try {
+    return await eventsSince(...looking);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** By the clock of the server: when an event was last about a resource alone, about all that is in one, and about everything. */
+function reachesOf(events: readonly AuditEvent[], now: number) {
+  const only = new Map<string, number>();
+  const inside = new Map<string, number>();
+  let everything = -Infinity;
+  const enter = (times: Map<string, number>, id: string, time: number) =>
+    times.set(id.toLowerCase(), Math.max(time, times.get(id.toLowerCase()) ?? -Infinity));
+  for (const event of events) {
+    // A deployment changes nothing but what the platform tells: one read is enough, once that has settled.
+    if (!isOfWrite(event) && now - event.time < settling) continue;
+    const reach = reachOf(event, isSilent);
+    if (reach === "everything") everything = Math.max(everything, event.time);
+    else if (reach === "nothing") continue;
+    else if ("only" in reach) enter(only, reach.only, event.time);
+    else enter(inside, reach.inside, event.time);
+  }
+  return {
+    /** Whether a list was read so long after the last event about its resource that it shows the change. */
+    isOutlastedBy({ owner, above, at }: KeptList): boolean {
+      const times = [everything, only.get(owner), ...[owner, ...above].map((id) => inside.get(id))];
+      return times.every((time = -Infinity) => at >= time + settling);
+    },
+  };
+}
+
+function changedAt({ response }: Pick<LiveResource, "response">): string {
+  const value = own(response, "updated_at");
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,89 @@
+import { type Fields, isFields, type Json } from "../../../values/json.ts";
+import type { PartListing } from "../../../model/parts/index.ts";
+import type { KeptKey } from "./key.ts";
+
+/** The start of a hash that replaces a value. */
+const maskMark = "\u0000";
+
+/**
+ * The entries of a list with keyed hashes in the place of values; undefined if the list must not be kept. Equal values of two
+ * entries have different hashes.
+ *
+ * @param place the same for the same list, for entries without an id
+ * @param done the entries with an id that were masked before: several lists may share one
+ */
+export function masked(
+  entries: readonly Fields[],
+  { plainIn }: PartListing,
+  place: string,
+  key: KeptKey,
+  done = new WeakMap<Fields, Fields>(),
+): Fields[] | undefined {
+  const result: Fields[] = [];
+  for (const entry of entries) {
+    const hidden = done.get(entry) ?? maskedEntry(entry, plainIn?.(entry), saltOf(entry, place), key);
+    if (!hidden) return undefined;
+    if (hasId(entry)) done.set(entry, hidden);
+    result.push(hidden);
+  }
+  return result;
+}
+
+function maskedEntry(
+  entry: Fields,
+  plain: readonly string[] | undefined,
+  salt: string,
+  key: KeptKey,
+): Fields | undefined {
+  if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
+  const hide = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((each, index) => hide(each, [...path, String(index)]));
+    if (isFields(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([member, inner]) => [member, hide(inner, [...path, member])]),
+      );
+    const isValue = typeof value === "number" || (typeof value === "string" && value !== "");
+    return isValue && !plain.includes(path.at(-1) ?? "") ? hashOf(key, salt, path, value) : value;
+  };
+  return hide(entry, []) as Fields;
+}
+
+/**
+ * A kept entry with its values where they are among those that a document states. Every other value stays a hash, which
+ * equals no value.
+ *
+ * @param candidates the values that the entry may have
+ */
+export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: KeptKey): Fields {
+  if (candidates.length === 0) return entry;
+  const salt = saltOf(entry, place);
+  const show = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((each, index) => show(each, [...path, String(index)]));
+    if (isFields(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([member, inner]) => [member, show(inner, [...path, member])]),
+      );
+    if (typeof value !== "string" || !value.startsWith(maskMark)) return value;
+    return candidates.find((candidate) => hashOf(key, salt, path, candidate) === value) ?? value;
+  };
+  return show(entry, []) as Fields;
+}
+
+/** All texts and numbers in a value, however deep. */
+export function leavesOf(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (isFields(value)) return Object.values(value).flatMap(leavesOf);
+  return typeof value === "string" || typeof value === "number" ? [value] : [];
+}
+
+function hasId(entry: Fields): entry is Fields & { id: string } {
+  return typeof entry["id"] === "string" && entry["id"] !== "";
+}
+
+function saltOf(entry: Fields, place: string): string {
+  return hasId(entry) ? entry.id : place;
+}
+
+function hashOf(key: KeptKey, salt: string, path: readonly string[], value: Json): string {
+  return maskMark + key.hash("value", JSON.stringify([salt, path, value]));
+}

@@ -1,0 +1,89 @@
+import { type Client, UnexpectedAnswerError } from "../api/index.ts";
+import { isFields } from "../values/json.ts";
+import { absentWhenNotFound } from "./live/index.ts";
+import { InvalidInputError } from "../problems/problem.ts";
+
+/** The organization that a run works in. */
+export interface Organization {
+  id: string;
+  /** Absent if the setting is an id: the name is then not read. */
+  name?: string | undefined;
+}
+
+/** The error for a setting with an id that no organization has. */
+export function unknownOrganization({ id }: Organization): InvalidInputError {
+  return new InvalidInputError([
+    {
+      code: "organization",
+      message: `there is no organization ${id}`,
+      remedies: [{ setting: "organization" }],
+    },
+  ]);
+}
+
+function baseUrlAdvice(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return pathname === "/"
+    ? "check the base URL: the API may be below a path of the server"
+    : `check the path ${pathname} of the base URL; without it, the base URL is ${origin}`;
+}
+
+/** An id of the API. */
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Finds the organization. An id needs no request, and nothing checks whether it exists; otherwise one request lists the
+ * organizations of the token.
+ *
+ * @param wanted id or name; undefined: the only organization that the token can see
+ * @throws InvalidInputError if there is none, or more than one
+ */
+export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {
+  if (wanted !== undefined && uuid.test(wanted)) return { id: wanted };
+  const items = await absentWhenNotFound(client.list("/organization"));
+  if (!items) {
+    throw new UnexpectedAnswerError("404 on GET /organization: the server does not have what every API has", {
+      method: "GET",
+      path: "/organization",
+      status: 404,
+      advice: baseUrlAdvice(client.baseUrl),
+    });
+  }
+  return chooseOrganization(items, wanted);
+}
+
+/**
+ * Chooses an organization from a list: by name or id, or the only one.
+ *
+ * @throws InvalidInputError if there is none, or more than one
+ */
+export function chooseOrganization(items: readonly unknown[], wanted: string | undefined): Organization {
+  const organizations = items.flatMap((item) => {
+    const { id, name } = isFields(item) ? item : {};
+    return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
+  });
+  const found =
+    wanted === undefined
+      ? organizations
+      : organizations.filter(
+          ({ id, name }) => name.toLowerCase() === wanted.toLowerCase() || id === wanted.toLowerCase(),
+        );
+  const [first, second] = found;
+  if (first && !second) return first;
+  const names = organizations.map(({ id, name }) => `${name} (${id})`);
+  const message =
+    organizations.length === 0
+      ? "the token has access to no organization"
+      : wanted === undefined
+        ? `the token sees ${organizations.length} organizations`
+        : `${found.length === 0 ? "the token has access to no organization" : "several organizations are"} named "${wanted}"`;
+  throw new InvalidInputError([
+    {
+      code: "organization",
+      message,
+      ...(names.length === 0
+        ? { advice: "use a token of an organization" }
+        : { remedies: [{ setting: "organization", oneOf: names }] }),
+    },
+  ]);
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import Type from "typebox";
+import { expect, onTestFinished, test } from "vitest";
+import { form, optional } from "../../../core/outputs/forms/forms.ts";
+import {
+  readStored,
+  readStoredFile,
+  readStoredLines,
+  readStoredText,
+  store,
+} from "../../../core/files/stored.ts";
+
+const each = form({
+  id: Type.String({ pattern: "^[a-z]+$" }),
+  at: optional(Type.Number()),
+  is: Type.Union([Type.Literal("all"), Type.Array(Type.Boolean()), Type.Null()]),
+});
+const all = form({ each: Type.Record(Type.String(), each), count: Type.Integer() });
+
+test.each([
+  [{ each: {}, count: 1 }, undefined],
+  [{ each: { a: { id: "x", is: "all" } }, count: 1 }, undefined],
+  [{ each: { a: { id: "x", is: [true], at: 1.5 } }, count: 1 }, undefined],
+  [{ each: { a: { id: "x", is: null } }, count: 1 }, undefined],
+  [[], "it is no object"],
+  [null, "it is no object"],
+  [{ count: 1 }, "each is missing"],
+  [{ each: [], count: 1 }, "each is no object"],
+  [{ each: {}, count: 1.5 }, "count is no whole number"],
+  [{ each: { a: { id: "X", is: "all" } }, count: 1 }, "each.a.id is no such text"],
+  [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id is no such text"],
+  [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at is no number"],
+  [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is has none of its forms"],
+])("%j: %s", (value, damage) => {
+  const read = readStored(all, value);
+  expect(read).toEqual(damage === undefined ? { content: value } : { damage });
+});
+
+test("a member that the form does not have is left out, and __proto__ is an entry like any other", () => {
+  const text = '{"each":{"__proto__":{"id":"x","is":"all","later":1}},"count":1,"later":[]}';
+  const { content } = readStoredText(all, text);
+  expect(JSON.stringify(content)).toBe('{"each":{"__proto__":{"id":"x","is":"all"}},"count":1}');
+});
+
+test("the words of a damage quote nothing of the content", () => {
+  for (const text of ['{"each":CANARY', '{"each":{"a":{"id":"CANARY","is":"all"}},"count":1}', '"CANARY"'])
+    expect(readStoredText(all, text).damage).not.toContain("CANARY");
+});
+
+test("whatever a file holds, it is read as its form has it, or not at all", async () => {
+  await fc.assert(
+    fc.property(fc.json(), (text) => {
+      const { content } = readStoredText(all, text);
+      if (content !== undefined) expect(readStored(all, content)).toEqual({ content });
+    }),
+  );
+});
+
+test("a file is missing, damaged, unreadable, or has what was stored", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "below", "all.json");
+  expect(await readStoredFile(all, file)).toBeUndefined();
+  const content = { each: {}, count: 2 };
+  await store(file, content);
+  expect(await readStoredFile(all, file)).toEqual({ content });
+  await writeFile(file, '{"each":{},"cou');
+  expect(await readStoredFile(all, file)).toEqual({ damage: "it is no JSON" });
+  expect((await readStoredFile(all, folder))?.damage).toContain("it cannot be read: Error: EISDIR");
+});
+
+test("of a file of lines, the damaged ones are counted", () => {
+  expect(readStoredLines(each, '{"id":"a","is":"all"}\n{"id":"b"}\n{"id":"c","is":[]}\n{"id"')).toEqual({
+    entries: [
+      { id: "a", is: "all" },
+      { id: "c", is: [] },
+    ],
+    damaged: 2,
+  });
+});

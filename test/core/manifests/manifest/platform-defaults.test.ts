@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { formatAddress } from "../../../../core/model/addresses/address.ts";
+import { doubtfulValues, leftToPlatform, parseManifest } from "../../../../core/manifests/manifest/index.ts";
+
+const environment = "environment: shop/staging";
+const container = `kind: Container\n${environment}\nimage_name: a/web\ntag: "1"\nregistry: hub`;
+const managed = `kind: Database\n${environment}\nname: orders\ntype: POSTGRESQL\nversion: "16"`;
+
+test.each<[text: string, notes: [start: string, resources: string[]][]]>([
+  [`${container}\nname: a\nauto_deploy: false`, []],
+  [`${container}\nname: a\nclone: { from: shop/production/a }`, []],
+  [
+    `${container}\nname: a\n---\n${container.replace("Container", "Application").replace(/image_name.*/s, "git_repository: { url: https://github.com/acme/web }")}\nname: b`,
+    [
+      [
+        "2 documents do not state auto_deploy: for a new resource, the platform sets true",
+        ["container:shop/staging/a", "application:shop/staging/b"],
+      ],
+    ],
+  ],
+  [`${managed}\nmode: CONTAINER`, []],
+  [
+    `${managed}\nmode: MANAGED`,
+    [
+      [
+        "1 document does not state instance_type: for a new resource, the platform refuses a managed database without one",
+        ["database:shop/staging/orders"],
+      ],
+    ],
+  ],
+  [
+    "kind: Cluster\nname: a\ncloud_provider: AWS\nregion: eu\nmin_running_nodes: 3\nmax_running_nodes: 9\ninstance_type: t3.large",
+    [],
+  ],
+])("%s: %j", (text, expected) => {
+  const { documents, problems } = parseManifest(text, "shop.yaml");
+  expect(problems).toEqual([]);
+  const notes = leftToPlatform(documents);
+  expect(notes.map(({ resources }) => resources.map(formatAddress))).toEqual(
+    expected.map(([, those]) => those),
+  );
+  for (const [index, { message }] of notes.entries()) expect(message).toContain(expected[index]?.[0]);
+});
+
+const jobOf = (cron: string) =>
+  `kind: Job\n${environment}\nname: a\nsource: { image: { image_name: a/b, tag: "1", registry: hub } }\nschedule: { cronjob: { scheduled_at: "${cron}" } }`;
+const built = (repository: string) =>
+  `kind: Application\n${environment}\nname: a\ngit_repository: ${repository}`;
+const ruleOf = (rest: string) =>
+  `kind: DeploymentRule\nproject: shop\nname: a\nmode: STAGING\ncluster: eu\ntimezone: UTC\nstart_time: 2026-01-01T08:00:00Z\n${rest}`;
+
+test.each<[what: string, text: string, said: string | undefined]>([
+  ["one CPU", `${container}\nname: a\ncpu: 1`, "cpu: 1 counts in millicores: 1000 is one CPU"],
+  ["a tenth of a CPU", `${container}\nname: a\ncpu: 100`, undefined],
+  ["memory in GB", `${container}\nname: a\nmemory: 2`, "memory: 2 counts in MB: 1 GB is 1024"],
+  ["memory in bytes", `${container}\nname: a\nmemory: 536870912`, "memory: 536870912 counts in MB"],
+  ["memory of a database in GB", `${managed}\nmemory: 1`, "memory: 1 counts in MB"],
+  ["storage in bytes", `${managed}\nstorage: 10737418240`, "storage: 10737418240 counts in GB"],
+  [
+    "a registry and a tag in the name of an image",
+    `${container.replace("a/web", "ghcr.io/acme/web:2")}\nname: a`,
+    'image_name: "ghcr.io/acme/web:2" has more in it than a name: state the registry ghcr.io in registry, 2 in tag, and here acme/web',
+  ],
+  [
+    "a registry with a port",
+    `${container.replace("a/web", "localhost:5000/web")}\nname: a`,
+    "the registry localhost:5000 in registry, and here web",
+  ],
+  ["a digest", `${container.replace("a/web", "web@sha256:12")}\nname: a`, "sha256:12 in tag, and here web"],
+  ["capital letters", `${container.replace("a/web", "Acme/Web")}\nname: a`, "write acme/web"],
+  ["an image in a tag", `${container.replace('"1"', '"web:1"')}\nname: a`, 'tag: "web:1" is no tag'],
+  [
+    "a root as a mount point",
+    `${container}\nname: a\nstorage: [{ mount_point: /, size: 1, type: FAST_SSD }]`,
+    'storage[/].mount_point: "/" hides all other files',
+  ],
+  [
+    "a file at a relative path",
+    `${container}\nname: a\nvariables: { A: { file: { mount_path: etc/a, text: b } } }`,
+    'variables.A.file.mount_path: "etc/a" does not begin with /: write /etc/a',
+  ],
+  ["a day that never comes", jobOf("0 0 30 2 *"), 'scheduled_at: "0 0 30 2 *" never runs'],
+  ["a day that short months lack", jobOf("0 0 31 4,6 *"), "never runs"],
+  ["a leap day", jobOf("0 0 29 2 *"), undefined],
+  ["a day of the week beside it", jobOf("0 0 30 2 1"), undefined],
+  [
+    "each minute of an hour",
+    jobOf("* 3 * * *"),
+    "runs in each of the 60 minutes of hour 3: for one run, write 0 3 * * *",
+  ],
+  ["each minute", jobOf("* * * * *"), undefined],
+  [
+    "a page in place of a repository",
+    built("{ url: https://github.com/acme/api/tree/main/web }"),
+    "is a page of a repository: write https://github.com/acme/api",
+  ],
+  [
+    "a reference in place of a branch",
+    built("{ url: https://github.com/acme/api, branch: refs/heads/main }"),
+    "write main",
+  ],
+  ["a branch with a slash", built("{ url: https://github.com/acme/api, branch: feature/tree }"), undefined],
+  [
+    "production without a mode",
+    "kind: Environment\nproject: shop\nname: Production",
+    "mode: the environment Production has no mode",
+  ],
+  ["production with a mode", "kind: Environment\nproject: shop\nname: production\nmode: STAGING", undefined],
+  [
+    "a copy of production",
+    "kind: Environment\nproject: shop\nname: prod\nclone: { from: shop/staging }",
+    undefined,
+  ],
+  [
+    "a rule without days",
+    ruleOf("stop_time: 2026-01-01T20:00:00Z\nauto_stop: true\nweekdays: []"),
+    "weekdays: names no day",
+  ],
+  [
+    "a rule that stops when it starts",
+    ruleOf("stop_time: 2026-01-01T08:00:00Z\nauto_stop: true\nweekdays: [MONDAY]"),
+    "stop_time: is the start_time too",
+  ],
+  ["a rule that stops nothing", ruleOf("stop_time: 2026-01-01T08:00:00Z\nweekdays: []"), undefined],
+])("what hardly anybody means is told: %s", (_what, text, said) => {
+  const { documents, problems } = parseManifest(text, "shop.yaml");
+  expect(problems).toEqual([]);
+  const messages = doubtfulValues(documents).map(({ message }) => message);
+  expect(messages).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { concerns } from "../../../../core/planning/concerns/index.ts";
+import { bases } from "../../../../core/planning/plan/overlay.ts";
+import { World } from "../plan/world.ts";
+
+const hooks = ["state", "compare", "refuse", "note"] as const;
+
+test("each step says for each base that it runs, or why not", () => {
+  const table = concerns.flatMap((concern) =>
+    hooks.flatMap((hook) => {
+      const step = concern[hook];
+      return step
+        ? [
+            `${concern.name}, ${hook}: ${bases.map((base) => (step.on[base] === true ? base : `(${step.on[base]})`)).join(", ")}`,
+          ]
+        : [];
+    }),
+  );
+  expect(table.join("\n")).toMatchInlineSnapshot(`
+    "live parts, state: (a new resource has no parts), source, existing
+    ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing
+    exclusive, state: (a new resource has no parts to remove), source, existing
+    dependents, state: (a new resource has no parts to remove), source, existing
+    rotation, state: (every secret of a new resource is written), source, existing
+    rotation, refuse: (it has no name on the server yet), (the copy has no name on the server yet), existing
+    references, state: nothing, source, existing
+    siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
+    siblings, refuse: nothing, source, existing
+    outputs, state: (there is nothing to compare with), source, existing
+    names, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
+    names, refuse: nothing, source, (it has been found)
+    names, note: nothing, source, (it has been found)
+    unkept, compare: (the server has not answered yet), (the server has not answered yet), existing
+    given, refuse: nothing, (no such kind can be cloned), (it exists)
+    possible, refuse: nothing, source, existing
+    other sorts, refuse: (nothing is there yet), source, existing
+    other sorts, note: nothing, source, existing
+    needs, refuse: nothing, source, existing
+    values, refuse: nothing, source, existing
+    values, note: nothing, source, existing
+    unmanaged, note: (a new resource is as its document says), (a new resource is as its document says), existing
+    owner, refuse: (nothing is there), (the copy is not there yet), existing"
+  `);
+});
+
+const live = `
+project:shop:
+environment:shop/staging:
+job:shop/staging/a: { variables: [LEVEL, { key: TOKEN, is_secret: true }] }
+`;
+
+const mistakes = `
+deployment_stage: nowhere
+source: { image: { registry: mars } }
+healthchecks: {}
+variables:
+  TOKEN: plain
+  ALIAS: { alias_of: NOWHERE }
+  SAME: LEVEL
+  HOST: { from: "database:orders", output: host_internal }
+`;
+
+const mistakesOf = (text: string) => {
+  const { problems, actions } = World.of(live).plan(
+    `kind: Job\nenvironment: shop/staging\n${text}\n${mistakes}`,
+  );
+  expect(actions).toEqual([]);
+  return problems.map(({ code, message }) => `${code}: ${message}`).join("\n");
+};
+
+test("a new resource with mistakes of different sorts reports them all at once", () => {
+  expect(mistakesOf("name: other")).toMatchInlineSnapshot(`
+    "reference: Job shop/staging/other: there is no container registry "mars"
+    reference: Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+    invalid: Job shop/staging/other: it does not exist, and to create it schedule is needed
+    invalid: Job shop/staging/other: it does not exist, and to create it source.image.image_name is needed
+    invalid: Job shop/staging/other: it does not exist, and to create it source.image.tag is needed
+    reference: Job shop/staging/other: variables.ALIAS: there is no variable NOWHERE"
+  `);
+});
+
+test("a clone with mistakes of different sorts reports them all at once", () => {
+  expect(mistakesOf("name: copy\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }"))
+    .toMatchInlineSnapshot(`
+      "reference: Job shop/staging/copy: there is no container registry "mars"
+      reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+      reference: Job shop/staging/copy: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+      impossible: Job shop/staging/copy: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round
+      exists: Job shop/staging/copy: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
+      reference: Job shop/staging/copy: variables.ALIAS: there is no variable NOWHERE
+      impossible: Job shop/staging/copy: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"
+    `);
+});
+
+test("a live resource with mistakes of different sorts reports them all at once", () => {
+  expect(mistakesOf("name: a")).toMatchInlineSnapshot(`
+    "reference: Job shop/staging/a: there is no container registry "mars"
+    reference: Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/a: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+    exists: Job shop/staging/a: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
+    reference: Job shop/staging/a: variables.ALIAS: there is no variable NOWHERE
+    impossible: Job shop/staging/a: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"
+  `);
+});
+
+test("each concern says that it is asked for programs, or why not", () => {
+  const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
+  expect(asked.join(", ")).toMatchInlineSnapshot(
+    `"live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, owner, contents, caps"`,
+  );
+  for (const { name, programs } of concerns)
+    if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);
+});

@@ -1,9 +1,0 @@
-import { Ajv } from "ajv";
-import { expect, test } from "vitest";
-import { kinds } from "../../../core/kinds/index.ts";
-import { documentSchema } from "../../../core/manifest/index.ts";
-
-test.each(kinds)("the schema of $name is a valid JSON Schema", (kind) => {
-  const ajv = new Ajv({ strict: false });
-  expect(ajv.validateSchema(documentSchema(kind)), ajv.errorsText()).toBe(true);
-});
