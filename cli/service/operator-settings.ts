@@ -10,16 +10,16 @@ import type { Console } from "../terminal/console.ts";
  */
 export async function readOperatorSettings(
   config: string | undefined,
-  { io, note }: Pick<Console, "io" | "note">,
+  console: Pick<Console, "io" | "note">,
   problems: Problem[],
 ): Promise<StatedSections["reconcile"]> {
   // Whoever reads all settings tells the other mistakes of the file.
-  const file = await readSettingsFile(config, { orders: [] }, io);
+  const file = await readSettingsFile(config, { orders: [] }, console.io);
   const { members, guards } = file;
   const others = config === undefined ? [file, ...guards] : guards;
   for (const other of others)
     if (other.members.has("reconcile"))
-      note(
+      console.note(
         `Note: the section reconcile of ${other.name} is not read: it counts in the file that --config names.`,
       );
   const member = members.get("reconcile");

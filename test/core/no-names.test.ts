@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { kinds } from "../../core/model/kinds/index.ts";
 
 /** The modules that work with every kind and every part, and ask their definitions. */
-const modules = "core/{live,concerns,plan,operations,deployments,execute,session,forms/saved-plan}/**/*.ts";
+const modules =
+  "core/{state/live,planning/concerns,planning/plan,operations,deployments,execution/execute,execution/session,outputs/forms/saved-plan}/**/*.ts";
 
 const parts = kinds.flatMap((kind) => kind.parts);
 const names = new Set([

@@ -385,10 +385,12 @@ test("--once leaves out what the policy lets wait, and says so; the settings fil
     stderr: expect.stringContaining("shop (on_commit: report), shop/staging (on_commit: report)"),
   });
   await fixture.write("infrasync.config.yaml", "reconcile: { on_commit: report }\n");
-  const unnamed = await reconcileOnce();
+  const before = process.cwd();
+  process.chdir(fixture.folder);
+  const unnamed = await reconcileOnce().finally(() => process.chdir(before));
   expect(unnamed.stdout).toContain("Done: 2 created.");
   expect(unnamed.stderr).toContain(
-    "infrasync.config.yaml is not read: it counts in the file that --config names",
+    "the section reconcile of infrasync.config.yaml is not read: it counts in the file that --config names",
   );
 });
 

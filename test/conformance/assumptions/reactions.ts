@@ -15,7 +15,10 @@ const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, re
 
 /** By the member of the emulator's behaviour that plays such a server: the shop is played on each of them. */
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
-  list_delay_ms: copes("a list lacks a new resource that can be read by its id", "the run looks again"),
+  list_delay_ms: copes(
+    "a list lacks a new resource that can be read by its id",
+    "the run looks again; another run that begins before the list has it plans it once more, and the refusal of its name leads to what is there",
+  ),
   clone_delay_ms: copes(
     "the clone is in no list",
     "the run waits; after `clone_timeout` the action is `pending`",

@@ -167,7 +167,7 @@ test("each file of rules is asked for a plan, and the provider asks few of them 
   const importersOf = (rule: string, folders: string) =>
     globSync(`${folders}/**/*.ts`).filter((file) => readFileSync(file, "utf8").includes(`rules/${rule}"`));
   const rules = globSync("core/rules/*.ts").map((file) => path.basename(file));
-  expect(rules.filter((rule) => importersOf(rule, "core/{concerns,plan,manifest}").length === 0)).toEqual([]);
+  expect(rules.filter((rule) => importersOf(rule, "core/{planning,manifests}").length === 0)).toEqual([]);
   // What a program claims, whose a live resource is, where a resource may not move, what it ignores before references are looked up, and whether a killed run has made it.
   expect(rules.filter((rule) => importersOf(rule, "provider/lifecycle").length > 0).toSorted()).toEqual([
     "claims.ts",
