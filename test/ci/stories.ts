@@ -256,7 +256,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(digest).not.toBe("");
     const mallory: Fields = isGitHub
       ? { creator: { login: "mallory", type: "User" } }
-      : { author: { id: 3 } };
+      : { author: { id: 3, username: "mallory" } };
     bench.forge.statuses.set(head, [{ ...status, ...mallory }]);
     const { code, output } = await bench.apply(bench.merge(4));
     expect(code).toBe(3);

@@ -25,11 +25,11 @@ test("the TypeScript on the pages compiles with the types of the package", () =>
   expect(problemsOf(files)).toEqual([]);
 });
 
-test("the page of Pulumi shows a TypeScript program of the plugin before one of the dynamic provider", () => {
+test("the page of Pulumi begins with the program that needs nothing but the package of a checkout", () => {
   const first = readSnippets().find(
     ({ block, at }) => block.language === "ts" && at.startsWith("docs/reference/pulumi.md"),
   );
-  expect(first?.block.lines.join("\n")).toContain('from "@infrasync/pulumi"');
+  expect(first?.block.lines.join("\n")).toContain('from "infrasync/provider"');
 });
 
 function problemsOf(files: ReadonlyMap<string, string>): string[] {

@@ -1,3 +1,4 @@
+import { lineWithoutCredentials } from "../../../../core/redaction/credential-forms.ts";
 import { adviceOf } from "../../../../cli/render/remedies.ts";
 import { isDeepStrictEqual } from "node:util";
 import { getHeapStatistics } from "node:v8";
@@ -166,7 +167,9 @@ function checkProblem({ message, position, ...help }: Problem, text: string): vo
   const line = text.replace(/^\uFEFF/, "").split("\n")[position.line - 1];
   // A line that may hold a secret is shown up to its value.
   const isShown =
-    line !== undefined && (line.startsWith(position.text) || position.text === withoutValue(line));
+    line !== undefined &&
+    (line.startsWith(position.text) ||
+      ["…", withoutValue(line), lineWithoutCredentials(line)].includes(position.text));
   demand(isShown, `another line: ${JSON.stringify(position)}`);
   demand(
     position.column >= 1 && position.column <= (line ?? "").length + 2,
