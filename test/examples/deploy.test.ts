@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { standingStates } from "../../reconciler/standing-states.ts";
 import { readSources } from "../../reconciler/sources/read-sources.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
@@ -225,6 +225,52 @@ test.skipIf(mayBeMissing(promtool))("promtool finds no mistake in the rules and 
   const file = await fixture.write("dashboard.json", JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
   const checked = execFileSync(promtool ?? "promtool", ["check", "rules", file], { encoding: "utf8" });
   expect(checked).toContain(`SUCCESS: ${queries.length} rules found`);
+});
+
+test.skipIf(mayBeMissing(promtool))("an alarm of a lasting state fires although workers restart and a source changes hands, and one fires where no worker is left", async () => {
+  const state = (worker: string, name: string, values: string) => ({
+    series: `infrasync_environment_state{source="a",team="t",environment="shop/production",state="${name}",instance="${worker}"}`,
+    values,
+  });
+  // A restart takes two minutes, after which another worker has the source.
+  const moves = (name: string, minutes: number) => [
+    state("one", name, `1x30 _x2 _x${minutes}`),
+    state("two", name, `_x32 1x40 _x2 _x${minutes}`),
+    state("three", name, `_x74 1x${minutes}`),
+  ];
+  const fires = (alertname: string, at: string, labels: object = {}) => ({
+    alertname,
+    eval_time: at,
+    exp_alerts: [{ exp_labels: { severity: "warning", ...labels } }],
+  });
+  const where = { source: "a", team: "t", environment: "shop/production" };
+  const tests = [
+    {
+      interval: "1m",
+      input_series: moves("drift", 120),
+      alert_rule_test: [fires("InfrasyncEnvironmentDrift", "70m", { ...where, state: "drift" })],
+    },
+    {
+      interval: "1m",
+      input_series: moves("rolled_back", 3 * 1440),
+      alert_rule_test: [
+        fires("InfrasyncEnvironmentRolledBack", "26h", { ...where, state: "rolled_back" }),
+      ],
+    },
+    {
+      interval: "1m",
+      input_series: [{ series: 'infrasync_source_state{source="a",state="in_step"}', values: "1x10 stale" }],
+      alert_rule_test: [fires("InfrasyncNoWorker", "30m", { severity: "critical" })],
+    },
+  ];
+  const { groups } = parse(read("helm/files/rules.yaml")) as {
+    groups: { name: string; rules: { alert: string; annotations: Record<string, string> }[] }[];
+  };
+  // Their texts are looked at elsewhere.
+  const bare = groups.map((group) => ({ ...group, rules: group.rules.map(({ annotations: _text, ...rule }) => rule) }));
+  await fixture.write("rules.json", JSON.stringify({ groups: bare }));
+  const file = await fixture.write("alarms.json", JSON.stringify({ rule_files: ["rules.json"], evaluation_interval: "1m", tests }));
+  expect(execFileSync(promtool ?? "promtool", ["test", "rules", file], { encoding: "utf8", cwd: fixture.folder })).toContain("SUCCESS");
 });
 
 test("the unit of systemd starts the same command, without root and with a file system that is read only", () => {

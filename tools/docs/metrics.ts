@@ -31,12 +31,17 @@ writeSections([
   },
 ]);
 
+/** What an alarm is about, as far as its labels say so. */
+const subject = ["source", "environment", "project", "token"]
+  .map((label) => `{{ with $labels.${label} }}${label} {{ . }}: {{ end }}`)
+  .join("");
+
 const rules = alarms.map(({ name, when, lasting, severity, means, helps }) => ({
   alert: name,
   expr: when,
   for: lasting,
   labels: { severity },
-  annotations: { summary: means, description: helps },
+  annotations: { summary: `${subject}${means}`, description: `${helps}. Runbook: ${name} in docs/${page}.` },
 }));
 writeGenerated(
   `${folder}/rules.yaml`,

@@ -78,13 +78,25 @@ const stateAlarms: Record<
 const urgent: ReadonlySet<string> = new Set(["failed", "unhealthy"]);
 
 function stateAlarm(state: string, text: Pick<Alarm, "lasting" | "means" | "helps">): Alarm {
-  const selector = `state="${state}"`;
   return {
     name: `InfrasyncEnvironment${camel(state)}`,
-    when: `${series("infrasync_environment_state", selector)} == 1 or ${series("infrasync_project_state", selector)} == 1`,
+    when: `${lasting("infrasync_environment_state", "environment", state)} == 1 or ${lasting("infrasync_project_state", "project", state)} == 1`,
     severity: urgent.has(state) ? "critical" : "warning",
     ...text,
   };
+}
+
+/**
+ * A state whoever reports it, and also while its source has no worker for some minutes: the labels of a worker, or a gap, would begin
+ * the count of an alarm anew.
+ */
+function lasting(name: MetricName, label: "environment" | "project", state: string): string {
+  return `max by (source, team, ${label}, state) (max_over_time(${series(name, `state="${state}"`)}[5m]))`;
+}
+
+/** The value of a source, whichever worker reports it. */
+function ofSource(name: MetricName): string {
+  return `max by (source, team) (${series(name)})`;
 }
 
 function camel(state: string): string {
@@ -102,8 +114,16 @@ export const alarms: readonly Alarm[] = [
     helps: "bring the database back; nothing else is to do",
   },
   {
+    name: "InfrasyncNoWorker",
+    when: `absent(${series("infrasync_source_state")})`,
+    lasting: "10m",
+    severity: "critical",
+    means: "no worker reports a source: none runs, or Prometheus reaches none",
+    helps: "see whether a worker runs, and what its log says",
+  },
+  {
     name: "InfrasyncSourceInDoubt",
-    when: `max by (source, team) (${series("infrasync_source_in_doubt")}) == 1`,
+    when: `${ofSource("infrasync_source_in_doubt")} == 1`,
     lasting: "15m",
     severity: "critical",
     means:
@@ -112,7 +132,7 @@ export const alarms: readonly Alarm[] = [
   },
   {
     name: "InfrasyncSourceStale",
-    when: `time() > ${series("infrasync_source_stale_timestamp_seconds")}`,
+    when: `time() > ${ofSource("infrasync_source_stale_timestamp_seconds")}`,
     lasting: "5m",
     severity: "critical",
     means: "live resources were not compared for longer than they should be",
@@ -120,16 +140,16 @@ export const alarms: readonly Alarm[] = [
   },
   {
     name: "InfrasyncCyclesFail",
-    when: `${series("infrasync_failed_cycles")} > 2`,
+    when: `${ofSource("infrasync_failed_cycles")} > 2`,
     lasting: "1m",
     severity: "warning",
-    means: "the same, earlier",
-    helps: "the same",
+    means: "three or more cycles in a row have failed, so live resources are not compared",
+    helps: "the reason is at the top of the page, and in the log: the repository, the API, the quota",
   },
   ...Object.entries(stateAlarms).map(([state, text]) => stateAlarm(state, text)),
   {
     name: "InfrasyncNewestCommitNotApplied",
-    when: `${series("infrasync_newest_commit_not_applied")} == 1`,
+    when: `${ofSource("infrasync_newest_commit_not_applied")} == 1`,
     lasting: "1m",
     severity: "warning",
     means: "the newest commit has mistakes, so the last one without mistakes stays applied",
@@ -153,7 +173,7 @@ export const alarms: readonly Alarm[] = [
   },
   {
     name: "InfrasyncNotificationsWait",
-    when: `${series("infrasync_notifications_waiting")} > 0`,
+    when: `${ofSource("infrasync_notifications_waiting")} > 0`,
     lasting: "15m",
     severity: "warning",
     means: "a receiver of notifications takes none",
@@ -161,7 +181,7 @@ export const alarms: readonly Alarm[] = [
   },
   {
     name: "InfrasyncNotificationsLost",
-    when: `increase(${series("infrasync_notifications_total", 'result="lost"')}[15m]) > 0`,
+    when: `sum by (source, team) (increase(${series("infrasync_notifications_total", 'result="lost"')}[15m])) > 0`,
     lasting: "0m",
     severity: "warning",
     means: "a receiver has refused a message for good, or too many waited",
