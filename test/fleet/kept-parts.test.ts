@@ -29,6 +29,10 @@ test("a worker on another machine takes a source over and reads no variables tha
     return { worker, lists: lists.length };
   };
   const first = await takenOver(1);
+  // It has made all jobs: nothing was written for some seconds.
+  let written = -1;
+  const isOver = () => written === (written = fleet.api.writes.length);
+  await expect.poll(isOver, { ...wait, interval: 3000 }).toBe(true);
   // What was read less than half a minute after the events of its creation may not show all of it.
   await sleep(settling + 1000);
   const second = await takenOver(2, first.worker);

@@ -33,7 +33,7 @@ function worker(ahead = 0, key = "one token and organization") {
   };
 }
 
-const services = "/organization/an-id/services {}";
+const services = "all of /organization/an-id/services {}";
 const aService = { id: "1", name: "a", environment_id: "2" };
 const rows = () => fleet.postgres.query<Fields>("select * from infrasync.shared_read");
 
@@ -45,9 +45,9 @@ test("one worker reads, the others wait for its answer, however their clocks go;
   const waiting = other.find(services, second).finally(() => (isOver = true));
   await systemClock.sleep(second / 2);
   expect(isOver).toBe(false);
-  one.keep(services, { results: [aService] });
-  expect(await waiting).toEqual({ answer: { results: [aService] } });
-  expect(await other.find(services, 60 * second)).toEqual({ answer: { results: [aService] } });
+  one.keep(services, [aService]);
+  expect(await waiting).toEqual({ answer: [aService] });
+  expect(await other.find(services, 60 * second)).toEqual({ answer: [aService] });
   // What was read before this moment is too old, and what was read with another token is of no use.
   expect(await other.find(services, 0)).toBeUndefined();
   expect(await worker(0, "another token").find(services, 60 * second)).toBeUndefined();
@@ -64,9 +64,9 @@ test("a worker that reads no more holds the others up for seconds only, and its 
   expect(await other.find(services, second)).toBeUndefined();
   expect(performance.now() - begun).toBeGreaterThan(4 * second);
   expect(performance.now() - begun).toBeLessThan(10 * second);
-  one.keep(services, { results: [] });
-  other.keep(services, { results: [aService] });
-  expect(await third.find(services, 4 * second)).toEqual({ answer: { results: [aService] } });
+  one.keep(services, []);
+  other.keep(services, [aService]);
+  expect(await third.find(services, 4 * second)).toEqual({ answer: [aService] });
 });
 
 test("an answer to a request that was sent before the database noted the time is not kept", async () => {
@@ -74,7 +74,7 @@ test("an answer to a request that was sent before the database noted the time is
   const one = worker();
   const sent = systemClock.now() - 1;
   expect(await one.find(services, second)).toBeUndefined();
-  one.reads.keep(services, sent, { results: [] });
+  one.reads.keep(services, sent, []);
   expect(await rows()).toMatchObject([{ answer: null, begun_at: null }]);
 });
 
@@ -103,8 +103,8 @@ test("no value of a variable and no credential comes into the database, and old 
       links: { next: "?a", secret },
     },
     "all of /organization/an-id/project {}": [{ id: "1", description: "shop", ...secret }],
-    "/organization/an-id/environments {}": { results: [{ id: "1", project: { id: "2", secret } }], secret },
-    [services]: { results: [{ ...aService, ...secret, name: "a" }], pagination: { secret } },
+    "all of /organization/an-id/environments {}": [{ id: "1", project: { id: "2", secret } }],
+    [services]: [{ ...aService, ...secret, name: "a" }],
   };
   for (const [request, answer] of Object.entries(answers)) {
     expect(await one.find(request, second)).toBeUndefined();
@@ -116,12 +116,12 @@ test("no value of a variable and no credential comes into the database, and old 
   expect(await Promise.all(Object.keys(answers).map(taken))).toEqual([
     { events: [{ id: "1" }], links: { next: "?a" } },
     [{ id: "1", description: "shop" }],
-    { results: [{ id: "1", project: { id: "2" } }] },
-    { results: [aService], pagination: {} },
+    [{ id: "1", project: { id: "2" } }],
+    [aService],
   ]);
   await fleet.postgres.query("update infrasync.shared_read set begun_at = begun_at - interval '2 hours'");
   expect(await one.find(services, second)).toBeUndefined();
-  one.keep(services, { results: [] });
+  one.keep(services, []);
   await expect
     .poll(async () => (await rows()).map(({ path }) => path))
     .toEqual(["/organization/an-id/services"]);
