@@ -1,6 +1,8 @@
 /** A text that outlives the process. Nobody else can have written it. */
 export interface KeptText {
+  /** What was kept; undefined: nothing, or it is not proved. */
   read(): Promise<string | undefined>;
+  /** Keeps a text in the place of the one before. */
   write(text: string): Promise<void>;
 }
 

@@ -87,6 +87,7 @@ export function wordsFor(loss: Worded, article: "its" | "the" = "its"): string {
   return textOf(sayLoss(loss, article));
 }
 
+/** What words about a loss need of it. */
 type Worded = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
 
 /** The same as data: a loss may be named by its field. */

@@ -43,7 +43,7 @@ export type Declaration =
   | { declare: "missing" }
   /** One of the resources of these names in its place. */
   | { declare: "another"; names: readonly string[] }
-  /** What would be deleted with the resource that has it. @param mayMove whether it can be elsewhere */
+  /** What would be deleted with the resource that has it; `mayMove`: whether it can be elsewhere. */
   | { declare: "contents"; mayMove: boolean }
   /** The data that would be deleted with a resource. */
   | { declare: "data" }
@@ -51,7 +51,7 @@ export type Declaration =
   | { declare: "secrecy" }
   /** All fields, in place of a clone. */
   | { declare: "uncloned" }
-  /** A key that the server has as another sort of part. @param as that sort, under `under`; `becomes` the stated one, under `member` */
+  /** A key that the server has as another sort of part: `as` that sort, under `under`; `becomes` the stated one, under `member`. */
   | { declare: "sort"; key: string; as: string; under: string; becomes: string; member: string }
   /** An alias of the variable with that key. */
   | { declare: "alias"; of: string }

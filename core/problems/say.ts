@@ -2,7 +2,7 @@
 export type Term =
   /** A field, by its path. */
   | { field: readonly string[] }
-  /** Another resource, by the name of its kind. @param written as documents write it: `Environment shop/staging` */
+  /** Another resource, by the name of its kind; `written`: as documents write it, `Environment shop/staging`. */
   | { resource: string; written: string }
   /** What is so of documents only: other front ends leave it out. */
   | { ofDocuments: string };

@@ -18,7 +18,7 @@ import { Postgres } from "./postgres.ts";
 import { startWorker, statusOf } from "./workers.ts";
 
 const quota = 200;
-const fixture = useFixture({ rateLimit: quota });
+const fixture = useFixture({ clock: "real", rateLimit: quota });
 const wait = { timeout: 60_000, interval: 100 };
 let postgres: Postgres;
 let folder: string;

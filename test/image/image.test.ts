@@ -14,7 +14,7 @@ import { buildImage, type Image } from "./build-image.ts";
 import { type Container, startContainer } from "./container.ts";
 import { example } from "./dockerfile.ts";
 
-const fixture = useFixture();
+const fixture = useFixture({ clock: "real" });
 let image: Image;
 let folder: string;
 /** Milliseconds for packages that are installed, and removed: on an idle machine, a minute. */
