@@ -67,7 +67,7 @@ test.each([
   `user:\n  password: ${X}`,
   `password: |\n  ${X}\nnext: 1`,
   `<password>${X}</password>`,
-  `//registry.npmjs.org/:_authToken=${X}`,
+  `//npm.example.com/:_authToken=${X}`,
   `machine x login y password ${X}`,
   `db:5432:shop:user:${X}`,
   `root:${X}@tcp(db:3306)/x`,
