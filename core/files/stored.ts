@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Static, TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "./files.ts";
 import { isFields, own } from "../values/json.ts";
 import { InvalidInputError } from "../problems/problem.ts";
@@ -10,6 +10,11 @@ export type Stored<Form extends TSchema> = Frozen<Static<Form>>;
 type Frozen<Value> = Value extends object
   ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
   : Value;
+
+/** A text that a rule beyond JSON Schema accepts. */
+export function textThat(isRight: (text: string) => boolean) {
+  return Type.Unsafe<string>({ type: "string", isRight });
+}
 
 /** The content of a file or a message; or the first place that does not have its form: then nothing of it is known. */
 export type Read<Content> =
@@ -79,7 +84,7 @@ export async function store(file: string, content: object, mode?: number): Promi
 
 class Damage extends Error {}
 
-/** The words of JSON Schema that forms use. */
+/** The words of JSON Schema that forms use, and that of `textThat`. */
 interface Schema {
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
   properties?: Record<string, Schema>;
@@ -90,6 +95,7 @@ interface Schema {
   const?: unknown;
   anyOf?: readonly Schema[];
   pattern?: string;
+  isRight?: (text: string) => boolean;
 }
 
 function readAt(schema: Schema, value: unknown, path: string): unknown {
@@ -111,7 +117,11 @@ function readAt(schema: Schema, value: unknown, path: string): unknown {
       if (!Number.isSafeInteger(value)) throw new Damage(`${path} is no whole number`);
       return value;
     case "string":
-      if (typeof value !== "string" || !new RegExp(schema.pattern ?? "").test(value))
+      if (
+        typeof value !== "string" ||
+        !new RegExp(schema.pattern ?? "").test(value) ||
+        schema.isRight?.(value) === false
+      )
         throw new Damage(`${path} is no such text`);
       return value;
     default:

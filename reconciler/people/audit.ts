@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { makeFolder, withName } from "../../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredLines, type Stored } from "../../core/files/stored.ts";
+import { readStoredLines, type Stored, textThat } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 
 const deedForm = form({
   /** ISO 8601. */
-  at: Type.String(),
+  at: textThat((text) => !Number.isNaN(Date.parse(text))),
   who: identityForm,
   /** The address that it came from: `203.0.113.9`, `the socket`. */
   from: Type.String(),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Type from "typebox";
 import { form } from "../../core/outputs/forms/forms.ts";
-import { ensureRead, readStoredFile, type Stored, store } from "../../core/files/stored.ts";
+import { ensureRead, readStoredFile, type Stored, store, textThat } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
@@ -9,7 +9,7 @@ import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 
 const pauseForm = form({
   /** The environments: `shop/production`, `shop/*`, `**`. */
-  pattern: Type.String(),
+  pattern: textThat((pattern) => "matches" in readEnvironmentScope(pattern)),
   /** Milliseconds since 1970. */
   until: Type.Number(),
   reason: Type.String(),

@@ -89,7 +89,7 @@ export class PreviewKeeper {
     const { policy } = given;
     const [project] = policy.from;
     try {
-      await record.open();
+      await this.#openRecord();
       const forge = await this.#settings.forge();
       const context: OnForge = { ...given, owner, forge };
       const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
@@ -137,13 +137,23 @@ export class PreviewKeeper {
     }
   }
 
+  async #openRecord(): Promise<void> {
+    const { record, log } = this.#settings;
+    const damage = await record.open();
+    if (damage !== undefined)
+      log.warn(
+        { damage },
+        "previews.json is damaged; a clone that has no mark yet counts as somebody else's",
+      );
+  }
+
   /**
    * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
    */
   async end(given: Given<DeletionContext>): Promise<void> {
     const { log, record, watch, owner, claim } = this.#settings;
     try {
-      await record.open();
+      await this.#openRecord();
       await claim?.(given.organization.id, new Set());
       if (record.previews.length > 0)
         await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);

@@ -34,9 +34,12 @@ export class PreviewRecord {
     this.#file = file;
   }
 
-  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. */
-  async open(): Promise<void> {
-    this.#previews ??= (await readStoredFile(recordForm, this.#file))?.content?.previews ?? [];
+  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. Gives where it is damaged. */
+  async open(): Promise<string | undefined> {
+    if (this.#previews) return undefined;
+    const read = await readStoredFile(recordForm, this.#file);
+    this.#previews = read?.content?.previews ?? [];
+    return read?.damage;
   }
 
   get previews(): readonly RecordedPreview[] {

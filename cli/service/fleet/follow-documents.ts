@@ -80,7 +80,12 @@ export async function followDocuments(
           log.info({ ...each }, "the source has another name, and keeps its memory");
         }
       }
-      await followed.open();
+      const damage = await followed.open();
+      if (damage !== undefined)
+        log.warn(
+          { damage },
+          "the list of followed sources is damaged; sources that have stopped are not known",
+        );
       await followed.follow(sources, list.places, renamed, clock.now());
       board.stopped(followed.stopped);
       await work.onStopped(followed.stopped);

@@ -53,13 +53,14 @@ export class FollowedSources {
     this.#store = store;
   }
 
-  /** Reads what was stated last, also by other workers. What is missing or damaged knows nothing. */
-  async open(): Promise<void> {
+  /** Reads what was stated last, also by other workers. Of a damaged list nothing is known; gives where it is damaged. */
+  async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
-    const { content } = readStoredText(followedForm, this.#written);
+    const { content, damage } = readStoredText(followedForm, this.#written);
     this.#places = content?.places ?? {};
     this.#followed = content?.followed ?? [];
     this.#stopped = content?.stopped ?? [];
+    return this.#written === "" ? undefined : damage;
   }
 
   get places(): SourcePlaces {

@@ -39,6 +39,12 @@ test.each([
   expect(read).toEqual(damage === undefined ? { content: value } : { damage });
 });
 
+test("a text that a rule does not accept is damage", () => {
+  const even = form({ name: textThat((text) => text.length % 2 === 0) });
+  expect(readStored(even, { name: "ab" })).toEqual({ content: { name: "ab" } });
+  expect(readStored(even, { name: "abc" })).toEqual({ damage: "name is no such text" });
+});
+
 test("a member that the form does not have is left out, and __proto__ is an entry like any other", () => {
   const text = '{"each":{"__proto__":{"id":"x","is":"all","later":1}},"count":1,"later":[]}';
   const { content } = readStoredText(all, text);

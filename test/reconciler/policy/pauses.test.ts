@@ -24,6 +24,7 @@ test("pauses stand beside each other, and end when they are taken out", async ()
 test.each([
   ["no list", { pauses: 5 }],
   ["a person without an id", { pauses: [{ ...pause, by: "root" }] }],
+  ["a pattern that names nothing", { pauses: [{ ...pause, pattern: "shop//staging" }] }],
   ["no time at which it was asked for", { pauses: [{ ...pause, at: undefined }] }],
 ])("a file of pauses with %s is refused: what was paused must not go on", async (_what, content) => {
   await expect(readPauses(await folderWith(JSON.stringify(content)))).rejects.toThrow(
