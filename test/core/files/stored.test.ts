@@ -11,6 +11,7 @@ import {
   readStoredLines,
   readStoredText,
   store,
+  textThat,
 } from "../../../core/files/stored.ts";
 
 const each = form({
