@@ -28,7 +28,7 @@ import {
   planStatus,
 } from "./status-text.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
-import { planWanted } from "./wanted.ts";
+import { planWanted } from "./checkout-plan.ts";
 
 /**
  * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file that the

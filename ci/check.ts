@@ -18,7 +18,7 @@ import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
 import { pastOf } from "./past.ts";
 import { readCiPlace, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
-import { type Planned, planWanted } from "./wanted.ts";
+import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
 
 /**
  * Plans the open pull requests again, as if each were merged now, from one reading of live resources. Where an apply would
@@ -98,7 +98,7 @@ async function whyStale({
   request: PullRequest;
   digest: string;
   base: string;
-  planned: Planned;
+  planned: PlannedCheckout;
   sources: readonly string[];
   flags: CiFlags;
   console: Console;

@@ -8,7 +8,7 @@ import type { SourceFlags } from "../cli/flags.ts";
 import { environmentsOfCommit } from "../cli/settings/environments.ts";
 import { settingsFrom } from "../cli/settings/file.ts";
 import { filesAbove, readSetsAt } from "../cli/manifests/base.ts";
-import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/chosen.ts";
+import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/source-selection.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
 /** How earlier commits of the repository are read for what a job has checked out. */

@@ -20,12 +20,12 @@ import { type CiFlags, planBase, planComment, planDescription, planStatus } from
 import { type Merge, mergeOf } from "./git.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
-import { type Planned, planWanted } from "./wanted.ts";
+import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
 
 type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 
 /** The part of the comment about a plan. */
-interface News {
+interface PlanComment {
   state: "success" | "failure";
   sentence: string;
   /** What an apply after the merge may do; undefined: nothing may be applied. */
@@ -52,7 +52,7 @@ export async function planPullRequest(
   }
   if (event.type === "pull request" && event.isFork) return refuseFork(place, console);
   const forge = await place.connect();
-  let planned: Planned;
+  let planned: PlannedCheckout;
   let base: string;
   try {
     const branch =
@@ -114,11 +114,11 @@ async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promi
 }
 
 function newsOf(
-  { proposal, comparison, set = [] }: Planned,
+  { proposal, comparison, set = [] }: PlannedCheckout,
   base: string,
   event: PlannedEvent,
   forge: Forge,
-): News {
+): PlanComment {
   const { plan, missingConsents } = proposal;
   // The rest of the quota differs each time: the same plan of the same commit edits no comment.
   const view = { budget: {}, now: Date.now(), set };
@@ -142,7 +142,7 @@ function newsOf(
   return { state: "success", sentence: counts, shown: { ...shown, verdict: "apply" }, text };
 }
 
-function failureNews(error: unknown, event: PlannedEvent, console: Console): News {
+function failureNews(error: unknown, event: PlannedEvent, console: Console): PlanComment {
   const { problems, json } = failureOf(error, console);
   const shown = escapeControl(json.error.message);
   const lines = renderProblems(problems.slice(0, 50), colors, undefined).split("\n");
@@ -156,7 +156,7 @@ function codeOf(lines: readonly string[]): string {
 }
 
 async function tell(
-  { state, sentence, shown, text }: News,
+  { state, sentence, shown, text }: PlanComment,
   forge: Forge,
   { url }: CiPlace,
   event: PlannedEvent,

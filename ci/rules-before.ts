@@ -6,7 +6,7 @@ import { GitError, short } from "../adapters/git/index.ts";
 import type { Forge } from "../adapters/forge/index.ts";
 import type { PlanFlags } from "../cli/flags.ts";
 import { SettingsReader } from "../cli/settings/index.ts";
-import { policyOf } from "../cli/change/wanted.ts";
+import { policyOf } from "../cli/change/desired-plan.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
 import { contentIds, fetchCommit, firstParent, isOfCommit } from "./git.ts";

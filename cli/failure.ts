@@ -31,7 +31,7 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
 }
 
 /** A failure as people and programs get it. */
-interface ShownFailure {
+interface FailureReport {
   code: ErrorCode;
   exitCode: number;
   message: string;
@@ -73,8 +73,8 @@ function withoutIdleAnswer(problems: readonly Problem[]): readonly Problem[] {
   return isForbidden ? problems.filter(({ code }) => code !== "confirmation") : problems;
 }
 
-function understand(error: unknown, console: Console): ShownFailure {
-  const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">): ShownFailure => ({
+function understand(error: unknown, console: Console): FailureReport {
+  const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">): FailureReport => ({
     code,
     exitCode,
     message: problem.message,

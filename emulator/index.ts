@@ -8,11 +8,11 @@ import { registerDeployments } from "./deployments/deployments.ts";
 import { Faults } from "./control/faults.ts";
 import { Journal } from "./http/journal.ts";
 import { Limits } from "./http/limits.ts";
-import type { Named, Role } from "./world/records.ts";
+import type { NamedResource, Role } from "./world/records.ts";
 import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
 import { plant } from "./seed/seed.ts";
-import { readSeed, type Seed, type SeedReading } from "./seed/seed-file.ts";
+import { readSeed, type Seed, type ParsedSeed } from "./seed/seed-file.ts";
 import { builtInSeeds } from "./seed/built-in.ts";
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
@@ -135,7 +135,7 @@ async function plantSeed(given: Seed | string = {}, world: World): Promise<void>
 }
 
 /** A seed as it is, a built-in one by its name, or that of a file; a file with the name of a built-in one is `./NAME`. */
-async function takeSeed(given: Seed | string): Promise<SeedReading> {
+async function takeSeed(given: Seed | string): Promise<ParsedSeed> {
   const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
   return seed ? { seed, told: (mistakes) => mistakes } : readSeed(String(given));
 }
@@ -183,6 +183,6 @@ function announce({ store }: World, url: string): Announcement {
   };
 }
 
-function brief({ id, name }: Named): { id: string; name: string } {
+function brief({ id, name }: NamedResource): { id: string; name: string } {
   return { id, name };
 }

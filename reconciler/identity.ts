@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { form } from "../core/outputs/forms/forms.ts";
-import type { Stored } from "../core/files/stored.ts";
+import type { StoredForm } from "../core/files/stored.ts";
 
 export const identityForm = form({
   /**
@@ -14,7 +14,7 @@ export const identityForm = form({
 });
 
 /** Who somebody is. It is made in the place where somebody is recognised, and kept with what that person does. */
-export type Identity = Stored<typeof identityForm>;
+export type Identity = StoredForm<typeof identityForm>;
 
 /** Whoever reads a page that everybody may read, without having signed in. */
 export const anybody: Identity = { id: "anybody", name: "somebody" };

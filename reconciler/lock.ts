@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { makeOwnFolder } from "../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
-import { readStoredText, type Stored } from "../core/files/stored.ts";
+import { readStoredText, type StoredForm } from "../core/files/stored.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 
@@ -20,7 +20,7 @@ const holderForm = form({
 const greetingForm = form({ ...holderForm.properties, isHolding: optional(Type.Boolean()) });
 
 /** Whoever holds a lock, as it says itself. */
-export type Holder = Stored<typeof holderForm>;
+export type Holder = StoredForm<typeof holderForm>;
 
 /** A lock that is held. */
 export interface HeldLock {

@@ -5,7 +5,7 @@ import type { Formats } from "../core/model/schema/format.ts";
 
 /**
  * A module with the code that ajv makes of a schema: a function that takes the rules of its formats, and returns the one that checks
- * values. See `MadeCheck` in core/model/schema/check.ts.
+ * values. See `CompiledCheck` in core/model/schema/check.ts.
  */
 export function checkCode({ schema, formats }: { schema: FieldSchema; formats: Formats }): string {
   const ajv = new Ajv({

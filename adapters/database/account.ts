@@ -119,7 +119,7 @@ function expected(spent: Account["spent"]): Account["spent"] {
   return Object.fromEntries(all.filter(([, by]) => Object.keys(by).length > 0));
 }
 
-function verdictOn(account: Account, { purpose, shares }: Entering, now: number): AccountVerdict {
+function verdictOn(account: Account, { purpose, shares }: EnterEvent, now: number): AccountVerdict {
   const { limit, used, unclear, cleared } = account;
   const pending = Object.values(account.pending);
   if (limit === null) return { kind: "entered" };
@@ -131,7 +131,7 @@ function verdictOn(account: Account, { purpose, shares }: Entering, now: number)
   return { kind: "refused", left: (account.end ?? now) + margin - now, limit };
 }
 
-type Entering = Extract<AccountEvent, { type: "enter" }>;
+type EnterEvent = Extract<AccountEvent, { type: "enter" }>;
 
 /** Requests of a window that are reserved for purposes with precedence: people always, and applying before looking. */
 function keptFrom(
@@ -146,7 +146,7 @@ function keptFrom(
   return forPeople + (purpose === "looking" ? rest(applying, "applying") : 0);
 }
 
-function entered(account: Account, { id, who, purpose }: Entering, now: number): Account {
+function entered(account: Account, { id, who, purpose }: EnterEvent, now: number): Account {
   return {
     ...account,
     end: account.end ?? now + hour,

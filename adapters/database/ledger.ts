@@ -29,7 +29,7 @@ const away = 5000;
 const longestHold = 2000;
 
 /** A connection can let the process end, or keep it alive: the types of pg do not say so. */
-interface Unbound {
+interface UnboundSession {
   ref(): void;
   unref(): void;
 }
@@ -38,7 +38,7 @@ interface Unbound {
 export class LedgerDatabase {
   readonly #url: string;
   readonly #books = new Map<string, Book>();
-  #client: Promise<Client & Unbound> | undefined;
+  #client: Promise<Client & UnboundSession> | undefined;
   #failed: { at: number; error: DatabaseError } | undefined;
   /** A connection runs one query at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
@@ -62,8 +62,8 @@ export class LedgerDatabase {
   }
 
   /** Connects. If the connection ends between two queries, the next query connects again. */
-  #connect(): Promise<Client & Unbound> {
-    const its = connect(this.#url) as Promise<Client & Unbound>;
+  #connect(): Promise<Client & UnboundSession> {
+    const its = connect(this.#url) as Promise<Client & UnboundSession>;
     const forget = () => void (this.#client === its && (this.#client = undefined));
     its.then((client) => client.once("end", forget)).catch(() => undefined);
     return its;
@@ -127,7 +127,7 @@ export class SharedLedger implements Ledger {
   }
 }
 
-interface Waiting {
+interface QueuedEvent {
   event: AccountEvent;
   done(verdict: AccountVerdict | undefined): void;
   failed(error: unknown): void;
@@ -141,7 +141,7 @@ class Book {
   readonly own = new Set<string>();
   /** The account as it was written last. */
   known: Account = emptyAccount;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedEvent[] = [];
   #isWriting = false;
 
   constructor(database: LedgerDatabase, key: string) {
@@ -165,7 +165,7 @@ class Book {
     this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
   }
 
-  #write(waiting: Waiting): void {
+  #write(waiting: QueuedEvent): void {
     this.#waiting.push(waiting);
     if (!this.#isWriting) void this.#writeAll();
   }
@@ -185,7 +185,7 @@ class Book {
   }
 
   /** Applies the events to the account. */
-  async #store(client: Client, all: readonly Waiting[]): Promise<(AccountVerdict | undefined)[]> {
+  async #store(client: Client, all: readonly QueuedEvent[]): Promise<(AccountVerdict | undefined)[]> {
     const verdicts = await this.#change(client, all);
     if (verdicts) return verdicts;
     // Near processes write so often that a far one would never win: it locks the row for a moment.
@@ -202,7 +202,7 @@ class Book {
   /** Applies the events to the account. @returns undefined if another process has changed the account meanwhile */
   async #change(
     client: Client,
-    all: readonly Waiting[],
+    all: readonly QueuedEvent[],
   ): Promise<(AccountVerdict | undefined)[] | undefined> {
     const { rows } = await client.query<{ version: number; account: Account; now: number }>(
       `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now

@@ -12,7 +12,7 @@ import {
   redactor,
 } from "../../core/api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../../core/values/json.ts";
-import { readStored, type Stored } from "../../core/files/stored.ts";
+import { readStored, type StoredForm } from "../../core/files/stored.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
@@ -79,12 +79,12 @@ export class ForgeClient {
     path: string,
     form: Form,
     call: ForgeCall,
-  ): Promise<Stored<Form> | undefined> {
+  ): Promise<StoredForm<Form> | undefined> {
     const answer = await this.#request("GET", this.#url(path), undefined, call);
     return answer.status === 404 ? undefined : this.#read(form, answer, call);
   }
 
-  async get<Form extends TSchema>(path: string, form: Form, call: ForgeCall): Promise<Stored<Form>> {
+  async get<Form extends TSchema>(path: string, form: Form, call: ForgeCall): Promise<StoredForm<Form>> {
     return this.#read(form, await this.#request("GET", this.#url(path), undefined, call), call);
   }
 
@@ -94,13 +94,13 @@ export class ForgeClient {
     query: Query,
     form: Form,
     call: ForgeCall,
-  ): Promise<Stored<Form>[]> {
-    const found: Stored<Form>[] = [];
+  ): Promise<StoredForm<Form>[]> {
+    const found: StoredForm<Form>[] = [];
     const all = Type.Array(form);
     let url: URL | undefined = this.#url(path, { ...query, per_page: 100 });
     for (let page = 0; url && page < mostPages; page += 1) {
       const answer: Answer = await this.#request("GET", url, undefined, call);
-      found.push(...(this.#read(all, answer, call) as readonly Stored<Form>[]));
+      found.push(...(this.#read(all, answer, call) as readonly StoredForm<Form>[]));
       url = this.#next(answer);
     }
     return found;
@@ -111,7 +111,7 @@ export class ForgeClient {
     body: Fields,
     form: Form,
     call: ForgeCall,
-  ): Promise<Stored<Form>> {
+  ): Promise<StoredForm<Form>> {
     return this.#read(form, await this.#request("POST", this.#url(path), body, call), call);
   }
 
@@ -179,7 +179,7 @@ export class ForgeClient {
   }
 
   /** @throws ForgeError when the answer does not have the form: what is missing is unknown, and not empty */
-  #read<Form extends TSchema>(form: Form, answer: Answer, call: ForgeCall): Stored<Form> {
+  #read<Form extends TSchema>(form: Form, answer: Answer, call: ForgeCall): StoredForm<Form> {
     const { content, damage } = readStored(form, this.#value(answer, call));
     if (damage !== undefined) throw this.#unexpected(answer, call, damage);
     return content;

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
-import { readStoredFile, type Stored } from "../../core/files/stored.ts";
+import { readStoredFile, type StoredForm } from "../../core/files/stored.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
@@ -129,7 +129,7 @@ function branchOf(reference = ""): string {
   return reference.startsWith(heads) ? reference.slice(heads.length) : "";
 }
 
-async function readEvent(file = ""): Promise<Stored<typeof eventForm>> {
+async function readEvent(file = ""): Promise<StoredForm<typeof eventForm>> {
   const { content, damage } = (await readStoredFile(eventForm, file)) ?? { damage: "there is no such file" };
   if (content !== undefined) return content;
   throw new InvalidInputError([
@@ -257,7 +257,7 @@ class GithubRepository implements Forge {
     );
   }
 
-  #read(pull: Stored<typeof pullForm>): PullRequest {
+  #read(pull: StoredForm<typeof pullForm>): PullRequest {
     return pullRequestOf(pull, this.#repository);
   }
 
@@ -265,7 +265,7 @@ class GithubRepository implements Forge {
     return `${this.#root}/issues/${number}/comments`;
   }
 
-  #statuses(commit: string): Promise<Stored<typeof statusForm>[]> {
+  #statuses(commit: string): Promise<StoredForm<typeof statusForm>[]> {
     return this.#client.list(`${this.#root}/commits/${encodeURIComponent(commit)}/statuses`, {}, statusForm, {
       failure: "the statuses of the commit cannot be read",
       needs: "statuses: read",
@@ -281,7 +281,7 @@ class GithubRepository implements Forge {
   }
 }
 
-type User = Stored<typeof userForm> | null;
+type User = StoredForm<typeof userForm> | null;
 
 /** What the other API answers to a token without a user: data without one, or an error. */
 const viewerForm = form({ data: optional(orNull(form({ viewer: orNull(userForm) }))) });
@@ -315,11 +315,11 @@ async function userOfApp(client: ForgeClient): Promise<string> {
   }
 }
 
-function isFork({ head }: { head: { repo: Stored<typeof fork> } }, repository: string): boolean {
+function isFork({ head }: { head: { repo: StoredForm<typeof fork> } }, repository: string): boolean {
   return head.repo?.full_name.toLowerCase() !== repository.toLowerCase();
 }
 
-function pullRequestOf(pull: Stored<typeof pullForm>, repository: string): PullRequest {
+function pullRequestOf(pull: StoredForm<typeof pullForm>, repository: string): PullRequest {
   const { number, title, html_url: url, head, base, merge_commit_sha: merge } = pull;
   const isMerged = typeof pull.merged_at === "string";
   return {
@@ -335,11 +335,11 @@ function pullRequestOf(pull: Stored<typeof pullForm>, repository: string): PullR
   };
 }
 
-function commentOf({ id, body, html_url: url }: Stored<typeof commentForm>): ForgeComment {
+function commentOf({ id, body, html_url: url }: StoredForm<typeof commentForm>): ForgeComment {
   return { id: String(id), body, url };
 }
 
-function statusOf({ context: name, state, description }: Stored<typeof statusForm>): CommitStatus {
+function statusOf({ context: name, state, description }: StoredForm<typeof statusForm>): CommitStatus {
   return {
     name,
     state: state === "success" || state === "pending" ? state : ("failure" satisfies CommitStatus["state"]),

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
@@ -236,7 +236,7 @@ class GitlabProject implements Forge {
     return `${this.#requests}/${number}/notes`;
   }
 
-  async #isMine(): Promise<(user: Stored<typeof userForm>) => boolean> {
+  async #isMine(): Promise<(user: StoredForm<typeof userForm>) => boolean> {
     const call = { failure: "the user of the token cannot be read", needs: scope };
     this.#me ??= this.#client.get("/user", userForm, call).then(({ id }) => id);
     const me = await this.#me;
@@ -244,7 +244,7 @@ class GitlabProject implements Forge {
   }
 
   /** All of them, also those that a later one of the same name hides, the newest first. */
-  async #statuses(commit: string): Promise<Stored<typeof statusForm>[]> {
+  async #statuses(commit: string): Promise<StoredForm<typeof statusForm>[]> {
     const all = await this.#client.list(
       `${this.#root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
       { all: true },
@@ -255,7 +255,7 @@ class GitlabProject implements Forge {
   }
 }
 
-function mergeRequestOf(request: Stored<typeof requestForm>): PullRequest {
+function mergeRequestOf(request: StoredForm<typeof requestForm>): PullRequest {
   const { state, labels, merge_commit_sha: merge, squash_commit_sha: squash } = request;
   return {
     number: request.iid,
@@ -270,11 +270,11 @@ function mergeRequestOf(request: Stored<typeof requestForm>): PullRequest {
   };
 }
 
-function noteOf({ id, body }: Stored<typeof noteForm>): ForgeComment {
+function noteOf({ id, body }: StoredForm<typeof noteForm>): ForgeComment {
   return { id: String(id), body };
 }
 
-function statusOf({ name, status, description }: Stored<typeof statusForm>): CommitStatus {
+function statusOf({ name, status, description }: StoredForm<typeof statusForm>): CommitStatus {
   return {
     name,
     state:

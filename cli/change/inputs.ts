@@ -9,10 +9,10 @@ import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import type { PlanFlags } from "../flags.ts";
 import { settingsOrThrow } from "../session/read-settings.ts";
-import { type ChosenSources, chooseSources } from "../manifests/chosen.ts";
-import { type Described, readChosen } from "../manifests/manifests.ts";
+import { type ChosenSources, chooseSources } from "../manifests/source-selection.ts";
+import { type ManifestContents, readChosen } from "../manifests/manifests.ts";
 import { policyRestrictions } from "../manifests/policy-files.ts";
-import { policyOf, type Wanted } from "./wanted.ts";
+import { policyOf, type DesiredPlan } from "./desired-plan.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import {
   type Address,
@@ -27,7 +27,7 @@ import { parsePattern, type Pattern } from "../../core/model/addresses/pattern.t
 import { idleTargets, type Policy } from "../../core/planning/plan/index.ts";
 
 /** The settings, resources and policy of a command that plans. */
-export interface Inputs extends Wanted {
+export interface Inputs extends DesiredPlan {
   settings: Settings;
   documents: readonly ManifestDocument[];
   /** The files and folders that were read. */
@@ -105,7 +105,7 @@ export async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
   { set: _set, var: values, varFile: files, ...flags }: PlanFlags,
   io: Io,
-): Promise<Pick<Described, "resources" | "problems">> {
+): Promise<Pick<ManifestContents, "resources" | "problems">> {
   if (others.length === 0) return { resources: [], problems: [] };
   // Values that are given with files and folders may be wrong for the environments.
   const given = chosen.settingsFile === undefined ? {} : { var: values, varFile: files };
@@ -114,8 +114,8 @@ export async function describedElsewhere(
 
 /** The part of the policy that follows from the documents of other environments. */
 function elsewhereOf(
-  { resources }: Pick<Described, "resources">,
-  own: Pick<Described, "resources">,
+  { resources }: Pick<ManifestContents, "resources">,
+  own: Pick<ManifestContents, "resources">,
 ): Pick<Policy, "elsewhere" | "protectedElsewhere"> {
   if (resources.length === 0) return {};
   const known = new Set(own.resources.map(({ address }) => addressKey(address)));
@@ -138,10 +138,10 @@ function possibleAddresses(document: Desired): Address[] {
 
 /** The resources that no other environment describes, with a note that names the rest. */
 function withoutShared(
-  described: Described,
-  elsewhere: Pick<Described, "resources" | "problems">,
+  described: ManifestContents,
+  elsewhere: Pick<ManifestContents, "resources" | "problems">,
   console: Console,
-): Described {
+): ManifestContents {
   const shared = new Set(elsewhere.resources.map(({ address }) => addressKey(address)));
   const isOwn = (address: Address) => !shared.has(addressKey(address));
   const kept = described.resources.filter(({ address }) => !isOwn(address));

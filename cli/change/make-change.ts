@@ -4,22 +4,22 @@ import { outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
 import type { Goal, Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { approve, consentedTo, execute, type Hindrance } from "../../core/execution/session/index.ts";
-import { unaffordable } from "./affordable.ts";
-import { agreement, type ChangeRun } from "./agreement.ts";
+import { unaffordable } from "./quota-shortage.ts";
+import { agreement, type ChangeRun } from "./confirmation.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderProblemList } from "../render/problems.ts";
-import type { NextCommands } from "../render/awaiting.ts";
+import type { NextCommands } from "../render/pending-deployments.ts";
 import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/plan-markdown.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Prepared } from "./wanted.ts";
+import type { PreparedProposal } from "./desired-plan.ts";
 import type { ErrorCode } from "../../core/problems/codes.ts";
 
 /** A planned change that is to be shown, confirmed, applied and reported. */
-export interface ProposedChange extends Prepared {
+export interface ProposedChange extends PreparedProposal {
   /** The digest of the plan that was reviewed. */
   expected?: string | undefined;
   /** Whether the plan is a saved one, which is used once. */

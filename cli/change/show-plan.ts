@@ -3,12 +3,12 @@ import { digestOfActions } from "../../core/outputs/forms/digest.ts";
 import type { PlanForm } from "../../core/outputs/forms/index.ts";
 import { hasChanges, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { comparedJson, type PlanComparison } from "../render/compared.ts";
+import { comparedJson, type PlanComparison } from "../render/plan-comparison.ts";
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** Additions to the output of a plan. */
-interface Shown {
+interface PlanAdditions {
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ interface Shown {
 /** Shows a plan in a format: `json`, `markdown`, or as text. Loads what the format needs. */
 export async function showPlan(
   made: Plan,
-  { comparison, set = [], sectionOf, isSummary, saved, budget }: Shown,
+  { comparison, set = [], sectionOf, isSummary, saved, budget }: PlanAdditions,
   output: string | undefined,
   console: Console,
 ): Promise<void> {

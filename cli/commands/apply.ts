@@ -1,4 +1,4 @@
-import { wordsOfFlags } from "../render/advised.ts";
+import { wordsOfFlags } from "../render/command-advice.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
@@ -16,11 +16,11 @@ import {
 } from "./options.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
-import { proposeWanted } from "../change/wanted.ts";
+import { proposeWanted } from "../change/desired-plan.ts";
 import { expectedDigest } from "../change/expected-digest.ts";
 import { readInputs } from "../change/inputs.ts";
-import type { GivenFlag } from "../terminal/typed-command.ts";
-import type { NextCommands } from "../render/awaiting.ts";
+import type { CommandLineFlag } from "../terminal/typed-command.ts";
+import type { NextCommands } from "../render/pending-deployments.ts";
 
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
 export const apply: Command<
@@ -97,8 +97,8 @@ function nothingToWaitFor(): CommandError {
 const onlyOnce = new Set(["--expect"]);
 
 /** The words of the commands that can follow an apply: the same one again, and the flags that lead to the same server. */
-function nextCommands(sources: readonly string[], given: readonly GivenFlag[]): NextCommands {
-  const wordsIn = (isWanted: (flag: GivenFlag) => boolean) => wordsOfFlags(given.filter(isWanted));
+function nextCommands(sources: readonly string[], given: readonly CommandLineFlag[]): NextCommands {
+  const wordsIn = (isWanted: (flag: CommandLineFlag) => boolean) => wordsOfFlags(given.filter(isWanted));
   const flags = wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name));
   return {
     ...(!sources.includes("-") && { again: ["apply", ...sources, ...flags] }),

@@ -5,7 +5,7 @@ import {
   type Desired,
 } from "../../core/manifests/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { type Prepared, policyOf, proposeWanted } from "../change/wanted.ts";
+import { type PreparedProposal, policyOf, proposeWanted } from "../change/desired-plan.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -16,7 +16,7 @@ import { addApplying, addConnection, addOutput, collect, runFormats } from "./op
 import { cloneDocument } from "./clone/document.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
-import { leftOutText } from "../render/left-out.ts";
+import { leftOutText } from "../render/skipped-items.ts";
 import { makeChange, type ProposedChange } from "../change/make-change.ts";
 import { withSession, type Session } from "../session/session.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -108,7 +108,7 @@ function cloned(address: string, reference: string | undefined): { kind: string;
 /** Shows the plan and prints the manifest that requests the clone. */
 async function preview(
   document: ManifestDocument,
-  { proposal: { plan }, run }: Prepared,
+  { proposal: { plan }, run }: PreparedProposal,
   console: Console,
 ): Promise<number> {
   const { budget } = run.client;
@@ -135,7 +135,7 @@ async function prepareClone(
   { update = false }: { update?: boolean },
   settings: Settings,
   session: Session,
-): Promise<Prepared> {
+): Promise<PreparedProposal> {
   const policy = policyOf({}, { ...settings, deploy: false }, []);
   const prepared = await proposeWanted(
     "reconcile",
@@ -167,7 +167,7 @@ function existsProblem(what: string): Problem {
 /** The result of `clone`: the manifest of the clone. */
 function cloneResult(
   { address }: Desired,
-  { proposal, run }: Prepared,
+  { proposal, run }: PreparedProposal,
   status: Status,
 ): NonNullable<ProposedChange["result"]> {
   return {

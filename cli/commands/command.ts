@@ -3,14 +3,14 @@ import { CommandLineError } from "../command-line-error.ts";
 import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
+import type { CommandLineFlag, TypedCommand } from "../terminal/typed-command.ts";
 
 /** The input of a command's action. */
-export interface Given<Arguments extends readonly unknown[], Flags> {
+export interface CommandInput<Arguments extends readonly unknown[], Flags> {
   args: Arguments;
   flags: Flags;
   /** The flags that stand on the command line, each with the heading of its group in the help. */
-  given: readonly GivenFlag[];
+  given: readonly CommandLineFlag[];
   console: Console;
   /** Makes the program with every command, for a command that lists the others. */
   /** Makes the program with every command. */
@@ -36,7 +36,7 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
   /** Adds arguments, flags and further help. */
   declare(line: CommandLine): void;
   /** Runs the command and returns the exit code. */
-  run(given: Given<Arguments, Flags>): Promise<number>;
+  run(given: CommandInput<Arguments, Flags>): Promise<number>;
 }
 
 /** A command with any arguments and flags. */
@@ -108,12 +108,12 @@ function typedCommand(line: CommandLine): TypedCommand {
   };
 }
 
-function givenFlags(line: CommandLine): GivenFlag[] {
+function givenFlags(line: CommandLine): CommandLineFlag[] {
   return line.options
     .filter((option) => line.getOptionValueSource(option.attributeName()) === "cli")
     .map((option) => ({
       name: (option.short?.startsWith("--") ? option.short : option.long) ?? "",
       group: option.helpGroupHeading ?? "",
-      value: line.getOptionValue(option.attributeName()) as GivenFlag["value"],
+      value: line.getOptionValue(option.attributeName()) as CommandLineFlag["value"],
     }));
 }

@@ -5,7 +5,7 @@ import { addApplying, addConnection, addDeleting, addOutput, addSources, runForm
 import { isAddress, readInputsAround, withLive } from "./destroy/by-address.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
-import { proposeWanted } from "../change/wanted.ts";
+import { proposeWanted } from "../change/desired-plan.ts";
 import { readInputs } from "../change/inputs.ts";
 
 /** Of how many resources the variables can be read within the seconds for which a deletion believes them. */

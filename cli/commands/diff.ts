@@ -20,7 +20,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { renderDifferences } from "../render/differences.ts";
-import { readEnvironments } from "../manifests/described-environment.ts";
+import { readEnvironments } from "../manifests/environment-documents.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { readResourceArgument } from "../manifests/resource-argument.ts";
 import { withSession } from "../session/session.ts";

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { leftOutForm, leftOutText } from "../render/left-out.ts";
+import { leftOutForm, leftOutText } from "../render/skipped-items.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";

@@ -1,9 +1,9 @@
 import { Option } from "commander";
 import { readIfThere } from "../../core/files/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { leftOutForm, leftOutText } from "../render/left-out.ts";
+import { leftOutForm, leftOutText } from "../render/skipped-items.ts";
 import {
-  type Beginning,
+  type RepositoryFacts,
   type CiSystem,
   beginningFiles,
   ciSystems,
@@ -27,7 +27,7 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Run } from "../../core/execution/session/index.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Settings } from "../settings/index.ts";
-import { whyUnwatched } from "../settings/watched.ts";
+import { whyUnwatched } from "../settings/attendance.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { advise } from "../render/advise.ts";
@@ -107,7 +107,7 @@ function manifestsIn(folder: string): string {
 }
 
 /** The result of `init`. */
-interface BegunProject {
+interface InitResult {
   organization: string;
   /** The number of live resources that the manifests describe. */
   described: number;
@@ -127,7 +127,7 @@ interface BegunProject {
  *
  * @throws InvalidInputError
  */
-async function begin(folder: string, flags: Flags, console: Console): Promise<BegunProject> {
+async function begin(folder: string, flags: Flags, console: Console): Promise<InitResult> {
   await ensureFolder(folder);
   const ciPackage = packageOf(flags);
   const isWatched = whyUnwatched(console.io) === undefined;
@@ -212,7 +212,7 @@ async function ciOf(
   system: CiSystem,
   ciPackage: CiPackage | undefined,
   console: Console,
-): Promise<Beginning["ci"]> {
+): Promise<RepositoryFacts["ci"]> {
   if (system === "none") return { system };
   return { system, ciPackage: ciPackage ?? (await askPackage(console)) };
 }
@@ -235,7 +235,7 @@ async function askCi(console: Console): Promise<CiSystem> {
   return askCi(console);
 }
 
-interface Found {
+interface LiveOrganization {
   organization: Organization;
   documents: readonly DumpedDocument[];
   leftOut: readonly LeftOut[];
@@ -249,7 +249,7 @@ async function lookAround(
   isWatched: boolean,
   console: Console,
   { organizationDocuments = false }: Flags,
-): Promise<Found> {
+): Promise<LiveOrganization> {
   return withStatus(console, async (status) => {
     status.reading();
     const run = await connect(settings, console, status);
@@ -264,7 +264,11 @@ async function lookAround(
   });
 }
 
-async function readLive(run: Run, organization: Organization, projectsOnly: boolean): Promise<Found> {
+async function readLive(
+  run: Run,
+  organization: Organization,
+  projectsOnly: boolean,
+): Promise<LiveOrganization> {
   const [{ documents, leftOut }, clusters] = await Promise.all([
     dump(run, organization, undefined, { projectsOnly }),
     listEntries(run.client, organization, ["cluster"]),

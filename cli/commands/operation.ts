@@ -13,7 +13,7 @@ import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
-import type { Command, Given } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addWaiting } from "./options.ts";
 
@@ -75,7 +75,7 @@ function declare(line: CommandLine, verb: DeploymentAction): void {
 /** Finds the services that patterns choose, and carries out an action on them. */
 async function runOperation(
   action: DeploymentAction,
-  { args: [patterns], flags, console }: Given<Patterns, OperationFlags>,
+  { args: [patterns], flags, console }: CommandInput<Patterns, OperationFlags>,
   version: Version = {},
 ): Promise<number> {
   const problems: Problem[] = [];

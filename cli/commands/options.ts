@@ -114,13 +114,13 @@ export function addCommands(command: Command): void {
 }
 
 /** Adds the flags for parallelism and time limits; `note` ends each help text. */
-export function addPace(command: Command, shown: Shown = {}): void {
+export function addPace(command: Command, shown: HelpExtras = {}): void {
   command.optionsGroup("How to apply:");
   addSettings(command, "pace", shown);
 }
 
 /** Adds the flags for following a deployment. */
-export function addWaiting(command: Command, shown: Shown = {}): void {
+export function addWaiting(command: Command, shown: HelpExtras = {}): void {
   command.optionsGroup("How to wait:");
   addSettings(command, "waiting", shown);
 }
@@ -152,7 +152,7 @@ export function addConnection(command: Command): void {
 }
 
 /** What the help of a command says of flags: more about each, or nothing. */
-interface Shown {
+interface HelpExtras {
   note?: string;
   isHidden?: boolean;
 }
@@ -160,7 +160,7 @@ interface Shown {
 function addSettings(
   command: Command,
   group: SettingGroup,
-  { note = "", isHidden = false }: Shown = {},
+  { note = "", isHidden = false }: HelpExtras = {},
 ): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];

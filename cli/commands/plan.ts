@@ -25,7 +25,7 @@ import type { Io } from "../terminal/io.ts";
 import { readInputs } from "../change/inputs.ts";
 import { withSession } from "../session/session.ts";
 import { savedForm, showPlan } from "../change/show-plan.ts";
-import { proposeWanted } from "../change/wanted.ts";
+import { proposeWanted } from "../change/desired-plan.ts";
 
 interface Flags extends PlanFlags {
   destroy?: boolean;

@@ -31,7 +31,7 @@ import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { protectedAround } from "../manifests/protected-around.ts";
+import { protectedAround } from "../manifests/outer-protection.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 

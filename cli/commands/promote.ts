@@ -21,7 +21,7 @@ import {
 import { escapeControl } from "../../core/values/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readEnvironments } from "../manifests/described-environment.ts";
+import { readEnvironments } from "../manifests/environment-documents.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "./promote/take-over.ts";

@@ -29,7 +29,7 @@ import {
 } from "./options.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
-import { type DoorFlags, readDoor } from "../service/door.ts";
+import { type EndpointFlags, readDoor } from "../service/endpoint.ts";
 import { showServiceStatus } from "../service/status.ts";
 import { readOperatorSettings } from "../service/operator-settings.ts";
 import { addServiceOptions } from "../service/options.ts";
@@ -99,7 +99,7 @@ export const reconcile: Command<
     PageFlags &
     WebhookFlags &
     UserActionFlags &
-    DoorFlags &
+    EndpointFlags &
     ForgeFlags &
     PolicyFlags &
     ConsentFlags & {

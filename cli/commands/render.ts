@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { credentialNotes, manifestMembers } from "../../core/manifests/manifest/index.ts";
 import { manifestsText } from "../files/write-manifests.ts";
-import { chooseSources } from "../manifests/chosen.ts";
+import { chooseSources } from "../manifests/source-selection.ts";
 import { readChosen } from "../manifests/manifests.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 

@@ -13,7 +13,7 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
-import { readChosenSources } from "../manifests/described-environment.ts";
+import { readChosenSources } from "../manifests/environment-documents.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";

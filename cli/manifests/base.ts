@@ -5,14 +5,14 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Desired, filesBesideIn } from "../../core/manifests/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
-import { ignoreFileName } from "../../core/source/ignored.ts";
+import { ignoreFileName } from "../../core/source/ignore-files.ts";
 import { type CommittedFile, type CommittedLink, readFolder, refsAround } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { environmentsOfCommit, insideFolder } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
-import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./chosen.ts";
-import { type Described, readChosen } from "./manifests.ts";
+import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./source-selection.ts";
+import { type ManifestContents, readChosen } from "./manifests.ts";
 
 /**
  * Reads what the base of a change describes: another folder, or the same sources at a reference of their git repository.
@@ -67,7 +67,7 @@ async function readAtReference(
   chosen: ChosenSources,
   flags: SourceFlags,
   io: Io,
-): Promise<Pick<Described, "resources" | "problems">> {
+): Promise<Pick<ManifestContents, "resources" | "problems">> {
   if (chosen.sources.includes("-"))
     throw new InvalidInputError([
       {
@@ -80,7 +80,7 @@ async function readAtReference(
   return described ?? nothing;
 }
 
-const nothing: Pick<Described, "resources" | "problems"> = { resources: [], problems: [] };
+const nothing: Pick<ManifestContents, "resources" | "problems"> = { resources: [], problems: [] };
 
 /**
  * Reads groups of sources as a reference has them, with its files of variables; of a source that it lacks, nothing.
@@ -93,7 +93,7 @@ export async function readSetsAt(
   groups: readonly (readonly ManifestSet[])[],
   flags: SourceFlags,
   io: Io,
-): Promise<Pick<Described, "resources" | "problems">[]> {
+): Promise<Pick<ManifestContents, "resources" | "problems">[]> {
   const all = groups.flat();
   if (all.length === 0) return groups.map(() => nothing);
   const { varFile = [] } = flags;

@@ -16,11 +16,11 @@ import type { Problem } from "../../core/problems/problem.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import type { ChosenSources, ManifestSet } from "./chosen.ts";
+import type { ChosenSources, ManifestSet } from "./source-selection.ts";
 import { readVariables } from "./variables.ts";
 
 /** The contents of manifests, and their problems. */
-export interface Described extends LoadedManifests {
+export interface ManifestContents extends LoadedManifests {
   resources: Desired[];
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set: string[];
@@ -29,7 +29,7 @@ export interface Described extends LoadedManifests {
 }
 
 /** The contents of sources that are overlaid on each other, and what they were made of. */
-export interface DescribedSources extends Described {
+export interface DescribedSources extends ManifestContents {
   /** The sources before they were combined, and the values of variables. */
   loaded: LoadedFiles;
   variables: Variables;
@@ -67,7 +67,7 @@ export async function readChosen(
   flags: SourceFlags,
   io: Io,
   { isPast = false, besideOf }: { isPast?: boolean; besideOf?: LoadOptions["besideOf"] } = {},
-): Promise<Described> {
+): Promise<ManifestContents> {
   const read = [];
   // If an argument is ambiguous, nothing is read: the mistakes say why.
   for (const set of chosen.problems.length > 0 ? [] : chosen.sets)
@@ -126,7 +126,7 @@ async function describe(
   before: readonly Problem[],
   flags: SourceFlags,
   { env, hidden, signal }: Io,
-): Promise<Omit<Described, "files" | "restrictions">> {
+): Promise<Omit<ManifestContents, "files" | "restrictions">> {
   const {
     documents,
     set,

@@ -11,7 +11,7 @@ import { assignedValue, nameForm, variableName, Variables } from "../../core/sou
 import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import { isOutside } from "../settings/environments.ts";
-import type { StatedEnvironment } from "../../core/source/environments.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
 
 const prefix = "INFRASYNC_VAR_";
@@ -23,7 +23,7 @@ const prefix = "INFRASYNC_VAR_";
 export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
   { env, signal, localRepositories = true }: Io,
-  environment?: StatedEnvironment,
+  environment?: EnvironmentSettings,
 ): Promise<{
   variables: Variables;
   problems: Problem[];

@@ -1,4 +1,4 @@
-import { advised, wordsOfFlags } from "./advised.ts";
+import { advised, wordsOfFlags } from "./command-advice.ts";
 import { fitted } from "./width.ts";
 import type { Console } from "../terminal/console.ts";
 

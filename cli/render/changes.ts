@@ -27,7 +27,7 @@ import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
 import { counted } from "./text.ts";
 import { subjectOf } from "./title.ts";
-import { doubtText, unkeptText } from "./unkept.ts";
+import { doubtText, unkeptText } from "./normalized-fields.ts";
 
 /** The section that has a resource, where a plan is shown in sections. */
 export type SectionOf = (address: AnyAddress) => string;

@@ -16,7 +16,7 @@ import {
 import type { Problem } from "../../core/problems/problem.ts";
 import type { ListItem, List, Losses } from "../../core/report/block.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
-import { withoutRepetition } from "./alike.ts";
+import { withoutRepetition } from "./problem-groups.ts";
 import { consentLine } from "./consent-flags.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";

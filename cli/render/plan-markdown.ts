@@ -11,7 +11,7 @@ import {
 } from "../../core/report/markdown.ts";
 import { code, fold, plain } from "../../core/report/markdown-text.ts";
 import { changesOf, sectionsOf } from "./changes.ts";
-import { partsOf, type PlanComparison } from "./compared.ts";
+import { partsOf, type PlanComparison } from "./plan-comparison.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { renderReport, type ReportView } from "./report.ts";

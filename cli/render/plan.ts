@@ -19,7 +19,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import type { SectionOf } from "./changes.ts";
-import { partsOf, type PlanComparison } from "./compared.ts";
+import { partsOf, type PlanComparison } from "./plan-comparison.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
 import { headingText, listText, lossesText, markText, sectionsText } from "./print.ts";
 import { footOfPlan } from "./requests.ts";

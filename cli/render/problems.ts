@@ -3,7 +3,7 @@ import type { Position, AnyProblem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
-import { withoutRepetition } from "./alike.ts";
+import { withoutRepetition } from "./problem-groups.ts";
 import { consentLine } from "./consent-flags.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";

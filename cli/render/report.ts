@@ -7,15 +7,15 @@ import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { hasLogs } from "../../core/deployments/index.ts";
-import { advised } from "./advised.ts";
-import { type NextCommands, renderAwaiting } from "./awaiting.ts";
+import { advised } from "./command-advice.ts";
+import { type NextCommands, renderAwaiting } from "./pending-deployments.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
-import { unkeptText } from "./unkept.ts";
+import { unkeptText } from "./normalized-fields.ts";
 import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";
 
 /** Options for showing a report. */

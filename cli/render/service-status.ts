@@ -15,7 +15,7 @@ import {
   uncheckedIn,
 } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { advised } from "./advised.ts";
+import { advised } from "./command-advice.ts";
 import { counted, indent } from "./text.ts";
 
 /** How many things that no document describes are named of an environment; the page has all. */

@@ -9,7 +9,7 @@ import { differenceOf } from "../../core/report/difference.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
-import { leftOutForm } from "./left-out.ts";
+import { leftOutForm } from "./skipped-items.ts";
 import { lineText } from "./print.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";

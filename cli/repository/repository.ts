@@ -21,15 +21,15 @@ import { type Settings, SettingsReader } from "../settings/index.ts";
 import { statedEnvironments } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../../core/manifests/settings/values.ts";
-import type { StatedSections } from "../../core/manifests/settings/schema.ts";
+import type { DeclaredSections } from "../../core/manifests/settings/schema.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "../manifests/variables.ts";
-import { policyOf } from "../change/wanted.ts";
+import { policyOf } from "../change/desired-plan.ts";
 
 /** What the section `reconcile` of the operator's settings file says. */
 export interface OperatorFlags {
-  operator: StatedSections["reconcile"];
+  operator: DeclaredSections["reconcile"];
 }
 
 /** Flags that name a folder of a repository. */

@@ -35,7 +35,7 @@ export function programOf({ address: { url }, ...place }: RepositoryPlace): `inf
 }
 
 /** A client and the token that it was made with. */
-interface Connected {
+interface ClientOfToken {
   token: string;
   client: Client;
   /** The same client, whose requests the ledger enters with the purpose of looking. */
@@ -46,7 +46,7 @@ interface Connected {
 }
 
 /** The state shared by sources with the same organization and token. */
-export type LooksOf = (settings: Settings) => SharedLooks;
+export type SharedReadsOf = (settings: Settings) => SharedLooks;
 
 /** The name of this service in the ledger of a token and in the events of the organization, and the part of a window that it may spend. */
 export interface LedgerMember {
@@ -66,11 +66,11 @@ export class Clients {
   readonly #onWait: (wait: Wait) => void;
   readonly #spender: LedgerMember;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
-  readonly #looksOf: LooksOf | undefined;
+  readonly #looksOf: SharedReadsOf | undefined;
   /** One for both clients: a secret that one has sent may begin the token of the other. */
   readonly #hidden: HiddenTexts;
-  #looking: Connected;
-  #applying: Connected | undefined;
+  #looking: ClientOfToken;
+  #applying: ClientOfToken | undefined;
 
   /**
    * @param beforeWrite called before each request that may change something; it throws where that must not be
@@ -83,7 +83,7 @@ export class Clients {
     onWait: (wait: Wait) => void,
     spender: LedgerMember,
     beforeWrite?: () => Promise<void>,
-    looksOf?: LooksOf,
+    looksOf?: SharedReadsOf,
   ) {
     this.#beforeWrite = beforeWrite;
     this.#looksOf = looksOf;
@@ -149,7 +149,7 @@ export class Clients {
     return ledger?.spentElsewhere(purpose) ?? [];
   }
 
-  #connect(token: string): Connected {
+  #connect(token: string): ClientOfToken {
     const settings = { ...this.#settings, token };
     const { baseUrl } = settings;
     const { env } = this.#console.io;

@@ -34,7 +34,7 @@ import {
   withRepository,
 } from "../repository/repository.ts";
 import { openSession } from "../session/session.ts";
-import { possible } from "../change/wanted.ts";
+import { possible } from "../change/desired-plan.ts";
 
 /** The parts of a single run. */
 interface Once {

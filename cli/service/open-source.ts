@@ -40,18 +40,18 @@ import {
 } from "../../reconciler/index.ts";
 import { buildVersion } from "../version.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
-import { carriedOutText } from "../render/carried-out.ts";
+import { carriedOutText } from "../render/saved-plan-results.ts";
 import { withServiceAdvice } from "../render/remedies.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
-import { Clients, type LooksOf, programOf } from "./clients.ts";
+import { Clients, type SharedReadsOf, programOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { type Notifications, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
 import { keptParts, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
-import { openShownValues } from "../session/shown-values.ts";
+import { openShownValues } from "../session/one-time-values.ts";
 
 /** Milliseconds that the last notification has when a source or a service ends. */
 export const lastNotification = 3000;
@@ -77,7 +77,7 @@ export interface SourceSettings {
   /** The sources that spend the same token; undefined if only this one does. */
   tokenUsers?: TokenUsers;
   /** The state that it shares with sources of the same organization and token; undefined: nothing. */
-  looksOf?: LooksOf;
+  looksOf?: SharedReadsOf;
   /** What other sources want; undefined if there are none. */
   claims?: SourceClaim;
   /** Which previews other sources want; undefined if there are none. */

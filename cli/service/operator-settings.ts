@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { StatedSections } from "../../core/manifests/settings/schema.ts";
+import type { DeclaredSections } from "../../core/manifests/settings/schema.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import type { Console } from "../terminal/console.ts";
 
@@ -12,7 +12,7 @@ export async function readOperatorSettings(
   config: string | undefined,
   console: Pick<Console, "io" | "note">,
   problems: Problem[],
-): Promise<StatedSections["reconcile"]> {
+): Promise<DeclaredSections["reconcile"]> {
   // Whoever reads all settings tells the other mistakes of the file.
   const file = await readSettingsFile(config, { orders: [] }, console.io);
   const { members, guards } = file;

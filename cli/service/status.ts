@@ -5,12 +5,12 @@ import { renderFleetStatus } from "../render/fleet-status.ts";
 import { renderServiceStatus } from "../render/service-status.ts";
 import { fitted } from "../render/width.ts";
 import type { Console } from "../terminal/console.ts";
-import { type Door, messageIn } from "./door.ts";
+import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
 import { flagsToService } from "./user-action.ts";
 
 /** Asks a running service how it stands, and shows that. @param isAsked whether the exit code says how it stands */
 export async function showServiceStatus(
-  door: Door,
+  door: ServiceEndpoint,
   isAsked: boolean,
   problems: readonly Problem[],
   console: Console,
@@ -22,7 +22,10 @@ export async function showServiceStatus(
 }
 
 /** How a running service stands. @param contains a commit: where it has come @throws CommandError when none answers */
-export async function askStatus(door: Door, contains?: string): Promise<ServiceStatus | FleetStatus> {
+export async function askStatus(
+  door: ServiceEndpoint,
+  contains?: string,
+): Promise<ServiceStatus | FleetStatus> {
   const answer = await door.ask({ type: "status", contains });
   const { body: status } = answer;
   if (!isStatus(status)) {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Span } from "@opentelemetry/api";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
-import { type Work, workChannel } from "../../core/values/traced.ts";
+import { type Work, workChannel } from "../../core/values/trace.ts";
 import type { Log } from "../../reconciler/index.ts";
 import { buildVersion } from "../version.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,10 +1,10 @@
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { UserAction } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
-import { wordsOfFlags } from "../render/advised.ts";
+import { wordsOfFlags } from "../render/command-advice.ts";
 import { advise } from "../render/advise.ts";
 import type { Console } from "../terminal/console.ts";
-import { type Door, messageIn } from "./door.ts";
+import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
 
 /** The flags that say where the running service is. */
 export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
@@ -26,7 +26,7 @@ export interface UserActionFlags {
 export async function sendUserAction(
   { type, environment }: Pick<UserAction, "type" | "environment">,
   flags: UserActionFlags,
-  door: Door,
+  door: ServiceEndpoint,
   problems: readonly Problem[],
   console: Console,
 ): Promise<number> {

@@ -5,12 +5,12 @@ import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Console } from "../terminal/console.ts";
-import type { Door } from "./door.ts";
+import type { ServiceEndpoint } from "./endpoint.ts";
 import { askStatus, renderStatus } from "./status.ts";
 import type { UserActionFlags } from "./user-action.ts";
 
 /** What is waited for; absent: everything, at whatever commit is in force. */
-export interface Awaited {
+export interface WaitTarget {
   /** `shop/production`. */
   environment?: string | undefined;
   /** The beginning of the id of a commit, or all of it. */
@@ -34,7 +34,7 @@ const reached: ReadonlySet<string> = new Set(["in_step", "unwatched"]);
 
 /** Waits until a running service has what is asked for in step, its deployments included, or has failed. */
 export async function waitForService(
-  door: Door,
+  door: ServiceEndpoint,
   environment: string | undefined,
   flags: Pick<UserActionFlags, "to" | "for">,
   problems: Problem[],
@@ -78,12 +78,12 @@ export async function waitForService(
   }
 }
 
-function wordsFor({ environment = "everything", commit }: Awaited): string {
+function wordsFor({ environment = "everything", commit }: WaitTarget): string {
   return `${escapeControl(environment)} is not synced with ${commit ?? "the commit in force"}`;
 }
 
 /** Refuses to wait for an environment or a commit where the answer is about many sources. */
-function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, commit }: Awaited): void {
+function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, commit }: WaitTarget): void {
   if (status.format !== "infrasync-fleet-status" || (environment ?? commit) === undefined) return;
   const names = status.sources.map(({ name }) => name).join(", ");
   throw new CommandError("usage", exitCodes.invalid, {
@@ -92,7 +92,7 @@ function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, com
   });
 }
 
-function undescribed({ environment = "", commit }: Awaited): CommandError {
+function undescribed({ environment = "", commit }: WaitTarget): CommandError {
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
     message: `no document of ${where} describes ${escapeControl(environment)}`,
@@ -106,7 +106,7 @@ function undescribed({ environment = "", commit }: Awaited): CommandError {
  */
 export function outcomeOf(
   status: ServiceStatus | FleetStatus,
-  { environment, commit }: Awaited,
+  { environment, commit }: WaitTarget,
 ): "reached" | "failed" | "waiting" | "undescribed" {
   const isFleet = status.format === "infrasync-fleet-status";
   const isKnown = isFleet

@@ -16,7 +16,7 @@ import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { openLog } from "./log.ts";
-import { openShownValues } from "./shown-values.ts";
+import { openShownValues } from "./one-time-values.ts";
 import type { Settings } from "../settings/index.ts";
 import { partsFolder } from "../../core/files/own-folder.ts";
 import { withStatus } from "../progress/with-status.ts";

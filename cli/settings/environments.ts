@@ -2,20 +2,20 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { fromFolder } from "../../core/files/files.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { StatedEnvironments } from "../../core/manifests/settings/environments.ts";
-import type { StatedEnvironment } from "../../core/source/environments.ts";
+import type { DeclaredEnvironments } from "../../core/manifests/settings/environments.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { isInside, leaves } from "../../core/source/files.ts";
 import type { SettingsFile } from "./file.ts";
 
 /** The environments of a settings file, with paths as it states them. */
-export async function statedEnvironments({ members }: SettingsFile): Promise<StatedEnvironments> {
+export async function statedEnvironments({ members }: SettingsFile): Promise<DeclaredEnvironments> {
   const member = members.get("environments");
   if (!member) return { environments: [], problems: [] };
   return (await import("../../core/manifests/settings/environments.ts")).readEnvironments(member);
 }
 
 /** The environments of a settings file on the disk, as `environmentsOfCommit` has them, without links that lead out of its folder. */
-export async function environmentsIn(file: SettingsFile): Promise<StatedEnvironments> {
+export async function environmentsIn(file: SettingsFile): Promise<DeclaredEnvironments> {
   const { environments, problems } = await environmentsOfCommit(file);
   const inside = environments.map((environment) => insideFolder(environment, dirname(file.name ?? "")));
   const told = new Map(inside.flatMap((each) => each.problems).map((each) => [each.message, each]));
@@ -26,7 +26,7 @@ export async function environmentsIn(file: SettingsFile): Promise<StatedEnvironm
 }
 
 /** The environments of a settings file; their files and folders are as seen from the working directory, and need not be there. */
-export async function environmentsOfCommit(file: SettingsFile): Promise<StatedEnvironments> {
+export async function environmentsOfCommit(file: SettingsFile): Promise<DeclaredEnvironments> {
   const { environments, problems } = await statedEnvironments(file);
   const here = (path: string) => fromFolder(dirname(file.name ?? ""), path);
   return {
@@ -41,9 +41,9 @@ export async function environmentsOfCommit(file: SettingsFile): Promise<StatedEn
 
 /** An environment without the files and folders that links lead out of a folder, and a problem for each of those. */
 export function insideFolder(
-  environment: StatedEnvironment,
+  environment: EnvironmentSettings,
   folder: string,
-): { environment: StatedEnvironment; problems: Problem[] } {
+): { environment: EnvironmentSettings; problems: Problem[] } {
   const problems: Problem[] = [];
   const kept = (paths: readonly string[]) =>
     paths.filter((path) => {

@@ -25,10 +25,10 @@ import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
 import { tighterCaps } from "../../core/manifests/settings/values.ts";
-import { whyUnwatched } from "./watched.ts";
+import { whyUnwatched } from "./attendance.ts";
 
 /** The settings as stated, which may lack the base URL. */
-export interface StatedSettings extends SettingValues {
+export interface DeclaredSettings extends SettingValues {
   protect: Scope[];
   policies: readonly PlanPolicy[];
   /** The caps that a settings file states: flags and variables can only lower them. */
@@ -38,13 +38,13 @@ export interface StatedSettings extends SettingValues {
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
-export interface Settings extends StatedSettings {
+export interface Settings extends DeclaredSettings {
   baseUrl: string;
   token: string;
 }
 
 /** A value, its text, and the name and position of its source. */
-interface StatedValue<Value> {
+interface SettingSource<Value> {
   value: Value;
   where: string;
   text: string;
@@ -111,7 +111,7 @@ export class SettingsReader {
     this.#protect();
   }
 
-  stated(): StatedSettings {
+  stated(): DeclaredSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
     const rest = {
       protect: this.#protect(),
@@ -123,7 +123,7 @@ export class SettingsReader {
   }
 
   /** The settings for using a server; undefined when the token or the base URL is missing, which is added to `problems`. */
-  async complete(stated: StatedSettings): Promise<Settings | undefined> {
+  async complete(stated: DeclaredSettings): Promise<Settings | undefined> {
     const token = await readToken(this.#console, this.problems);
     const { baseUrl } = stated;
     if (baseUrl === undefined && !this.#misread.has("base_url")) this.problems.push(noBaseUrl);
@@ -151,7 +151,7 @@ export class SettingsReader {
   }
 
   /** The value from the flag or the environment variable, which the person who runs the command controls. */
-  #byOperator<Name extends SettingName>(name: Name): StatedValue<SettingValue<Name>> | undefined {
+  #byOperator<Name extends SettingName>(name: Name): SettingSource<SettingValue<Name>> | undefined {
     const flag = this.#flags[camelCase(name)];
     if (flag !== undefined && isStatedBy(name, "flag"))
       return this.#understand(name, String(flag), flagOf(name));
@@ -161,8 +161,8 @@ export class SettingsReader {
 
   #withFile<Name extends SettingName>(
     name: Name,
-    operator: StatedValue<SettingValue<Name>> | undefined,
-    file: StatedValue<SettingValue<Name>> | undefined,
+    operator: SettingSource<SettingValue<Name>> | undefined,
+    file: SettingSource<SettingValue<Name>> | undefined,
   ): SettingValue<Name> | undefined {
     if (!file) return operator?.value;
     const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
@@ -180,8 +180,8 @@ export class SettingsReader {
   /** In an unattended run, the settings file must not choose where the token is sent: a pull request could change it. */
   #ensureWatched<Name extends SettingName>(
     name: Name,
-    operator: StatedValue<SettingValue<Name>> | undefined,
-    { value, position }: StatedValue<SettingValue<Name>>,
+    operator: SettingSource<SettingValue<Name>> | undefined,
+    { value, position }: SettingSource<SettingValue<Name>>,
   ): void {
     const why = this.#unwatched;
     if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
@@ -210,7 +210,7 @@ export class SettingsReader {
   #inFile<Name extends SettingName>(
     name: Name,
     file = this.#file,
-  ): StatedValue<SettingValue<Name>> | undefined {
+  ): SettingSource<SettingValue<Name>> | undefined {
     const member = file.members.get(name);
     if (!member) return undefined;
     const { value, position } = member;
@@ -231,7 +231,7 @@ export class SettingsReader {
     text: string,
     where: string,
     position?: Position,
-  ): StatedValue<SettingValue<Name>> | undefined {
+  ): SettingSource<SettingValue<Name>> | undefined {
     const { read } = settings[name] as unknown as Setting<SettingValue<Name>>;
     const reading = read(text);
     if ("value" in reading) return { value: reading.value, where, text, position };
@@ -257,7 +257,7 @@ export class SettingsReader {
     ];
   }
 
-  #fixedCaps(): Pick<StatedSettings, "fixedCaps"> {
+  #fixedCaps(): Pick<DeclaredSettings, "fixedCaps"> {
     const stated = [this.#file, ...this.#file.guards].flatMap((file) => {
       const caps = this.#inFile("max_deletes", file)?.value;
       return caps ? [{ file: file.name ?? "the settings file", caps }] : [];

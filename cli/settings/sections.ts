@@ -1,6 +1,6 @@
 import type { PlanPolicy } from "../../core/rules/policies/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { StatedEnvironment } from "../../core/source/environments.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { statedEnvironments } from "./environments.ts";
 import type { SettingsFile } from "./file.ts";
 
@@ -8,7 +8,7 @@ import type { SettingsFile } from "./file.ts";
 export interface Sections {
   policies: readonly PlanPolicy[];
   policyProblems: readonly Problem[];
-  environments: readonly StatedEnvironment[];
+  environments: readonly EnvironmentSettings[];
   environmentProblems: readonly Problem[];
 }
 

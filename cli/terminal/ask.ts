@@ -2,7 +2,7 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import type { Console } from "./console.ts";
 
 /** Whether the command line has answered the question already. */
-interface Answered {
+interface PromptAnswer {
   autoApprove?: boolean;
 }
 
@@ -14,7 +14,7 @@ interface Answered {
 export function missingAnswer(
   command: string,
   preview: string | undefined,
-  { autoApprove }: Answered,
+  { autoApprove }: PromptAnswer,
   sources: readonly string[],
   console: Console,
 ): Problem[] {
@@ -34,7 +34,7 @@ export function missingAnswer(
 }
 
 /** Checks that a command can ask for confirmation. @throws InvalidInputError */
-export function ensureAnswer(command: string, answered: Answered, console: Console): void {
+export function ensureAnswer(command: string, answered: PromptAnswer, console: Console): void {
   const problems = missingAnswer(command, undefined, answered, [], console);
   if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }

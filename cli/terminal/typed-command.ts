@@ -1,5 +1,5 @@
 /** A flag on the command line. */
-export interface GivenFlag {
+export interface CommandLineFlag {
   /** `--target` */
   name: string;
   group: string;
@@ -11,6 +11,6 @@ export interface GivenFlag {
 export interface TypedCommand {
   name: string;
   args: readonly string[];
-  flags: readonly GivenFlag[];
+  flags: readonly CommandLineFlag[];
   has(flag: string): boolean;
 }

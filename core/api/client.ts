@@ -11,12 +11,12 @@ import {
   type Query,
   type RequestOptions,
   type RequestAccount,
-  type Submitted,
+  type PostAnswer,
   type SubmitOptions,
 } from "./requests.ts";
 import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
-import { requestKey, type Sharing } from "./shared-reads.ts";
+import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 
 /**
  * The API as all may use it: it reads. What writes asks `writing` for a client that can. Every request throws an ApiError if it fails, and only a NotFoundError means that the
@@ -68,7 +68,7 @@ export interface Client {
   /** The same client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
   /** The same client, whose reads can use answers that others have received; those of `finishing` and `saving` never do. */
-  sharing(sharing: Sharing): Client;
+  sharing(sharing: SharedReadsUse): Client;
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
@@ -83,7 +83,7 @@ export interface WritingClient extends Client {
    */
   post(path: string, body?: unknown): Promise<unknown>;
   /** The same as `post`, with the status of the answer: 202 means that the server has accepted the request and not yet carried it out. */
-  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted>;
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer>;
   /**
    * Sends a PUT once, and returns the answer; undefined if it has no body.
    *
@@ -105,7 +105,7 @@ interface ClientMode {
   how: How;
   spending: RequestAccount;
   /** Undefined: it shares its reads with nobody. */
-  sharing?: Sharing;
+  sharing?: SharedReadsUse;
 }
 
 /**
@@ -163,7 +163,7 @@ class ApiClient implements WritingClient {
     return (await this.submit(path, body)).value;
   }
 
-  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted> {
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer> {
     return this.#send({ method: "POST", path }, { body, ...options });
   }
 
@@ -220,7 +220,7 @@ class ApiClient implements WritingClient {
     return this.#with({ spending: { ...this.#mode.spending, purpose } });
   }
 
-  sharing(sharing: Sharing): Client {
+  sharing(sharing: SharedReadsUse): Client {
     return this.#with({ sharing });
   }
 
@@ -228,7 +228,7 @@ class ApiClient implements WritingClient {
     return new ApiClient(this.#requests, { ...this.#mode, ...mode });
   }
 
-  #send(operation: RequestLine, options: RequestOptions): Promise<Submitted> {
+  #send(operation: RequestLine, options: RequestOptions): Promise<PostAnswer> {
     return this.#requests.send(operation, this.#mode.how, this.#mode.spending, options);
   }
 

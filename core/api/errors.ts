@@ -2,7 +2,7 @@ import type { ErrorCode } from "../problems/codes.ts";
 import type { Help, Remedy } from "../problems/remedy.ts";
 
 /** Where a request failed, and the facts that a caller may act on. */
-export interface Failed extends Help {
+export interface RequestFailure extends Help {
   method: string;
   /** The path below the base URL, with encoded ids, without the query. */
   path: string;
@@ -34,7 +34,10 @@ export abstract class ApiError extends Error {
   declare readonly advice?: string;
   declare readonly remedies?: readonly Remedy[];
 
-  constructor(what: string, { method, path, status, resetAt, cause, advice, remedies, words = "" }: Failed) {
+  constructor(
+    what: string,
+    { method, path, status, resetAt, cause, advice, remedies, words = "" }: RequestFailure,
+  ) {
     super(withAdvice(what, advice) + words, cause === undefined ? undefined : { cause });
     this.summary = what + words;
     this.words = words;

@@ -39,7 +39,7 @@ type GateSettings = Pick<
 >;
 
 /** The answer of the ledger to a request that it does not enter. */
-type NotEntered = Exclude<Entry, { kind: "entered" }>;
+type LedgerRefusal = Exclude<Entry, { kind: "entered" }>;
 
 /** Milliseconds between two questions to the ledger while requests under way decide. */
 const nextLook = 200;
@@ -113,7 +113,12 @@ export class Gate {
   }
 
   /** Waits until the ledger may enter the request. @throws QuotaError, InterruptedError */
-  async #waitForLedger(operation: RequestLine, how: How, purpose: Purpose, entry: NotEntered): Promise<void> {
+  async #waitForLedger(
+    operation: RequestLine,
+    how: How,
+    purpose: Purpose,
+    entry: LedgerRefusal,
+  ): Promise<void> {
     const { signal, onQuota, quotaPatience = 0, onWait } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     if (entry.kind === "away")
@@ -280,7 +285,7 @@ export class Gate {
 }
 
 /** Whether a request is sent although the ledger has not entered it: people, and requests that save data, do not wait for a ledger. */
-function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
+function isPassed(entry: LedgerRefusal, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
 

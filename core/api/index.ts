@@ -21,8 +21,8 @@ export { HiddenTexts } from "../redaction/hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";
 export { betweenOf } from "./obstacle.ts";
 export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
-export type { KeptText } from "./server-pages.ts";
-export type { SharedReads, Sharing } from "./shared-reads.ts";
+export type { PersistentText as KeptText } from "./server-pages.ts";
+export type { SharedReads, SharedReadsUse as Sharing } from "./shared-reads.ts";
 export {
   authorization,
   checkedBaseUrl,

@@ -4,7 +4,7 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
   type ApiError,
-  type Failed,
+  type RequestFailure,
 } from "./errors.ts";
 import type { RequestLine } from "./operation.ts";
 import type { Remedy } from "../problems/remedy.ts";
@@ -98,7 +98,7 @@ function judgeAnswer(
   const parsed = parseJson(body);
   const resetAt = status === 408 || status >= 500 ? askedTime(answer, now) : undefined;
   const fail = (
-    errorClass: new (message: string, failed: Failed) => ApiError,
+    errorClass: new (message: string, failed: RequestFailure) => ApiError,
     what: string,
     advice: string,
     outcome: Pick<FailedAttempt, "carriedOut" | "mayPass">,

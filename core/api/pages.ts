@@ -40,7 +40,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   await server.load();
   let doubt = "";
   for (let number = 1; number <= MOST_READINGS; number += 1) {
-    const reading = new PagedReading(list);
+    const reading = new PageRead(list);
     const results = await reading.read(number < MOST_READINGS);
     if (results) {
       await server.save();
@@ -56,7 +56,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
 }
 
 /** One reading of a list. Undefined in place of elements: the pages do not fit together. */
-class PagedReading {
+class PageRead {
   readonly #list: PagedList;
   readonly #server: ServerPages;
   readonly #operation: string;

@@ -6,11 +6,11 @@ import {
   NotFoundError,
   UnauthorizedError,
 } from "./errors.ts";
-import type { ApiError, Failed } from "./errors.ts";
+import type { ApiError, RequestFailure } from "./errors.ts";
 
 /** The report of an answer with a status of 4xx: its error class, and the message without the text of the server. */
 export interface RefusedAnswer {
-  errorClass: new (message: string, failed: Failed) => ApiError;
+  errorClass: new (message: string, failed: RequestFailure) => ApiError;
   what: string;
   advice: string;
 }

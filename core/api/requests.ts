@@ -9,7 +9,7 @@ import { type FailedAttempt, judge, type Judgement } from "./judge.ts";
 import type { RequestMeter } from "./meter.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redaction/redact.ts";
-import { traced, type Work } from "../values/traced.ts";
+import { traced, type Work } from "../values/trace.ts";
 import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
 import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
@@ -25,7 +25,7 @@ export interface SubmitOptions {
 }
 
 /** The answer to a POST. */
-export interface Submitted {
+export interface PostAnswer {
   /** Undefined where the answer has no body. */
   value: unknown;
   status: number;
@@ -112,7 +112,7 @@ export class ApiRequests {
     how: How,
     { meter, purpose, signature }: RequestAccount,
     options: RequestOptions,
-  ): Promise<Submitted> {
+  ): Promise<PostAnswer> {
     const { method } = operation;
     const { body, isAnswerSecret = false, textType } = options;
     const signal = how === "until the signal" ? this.#settings.signal : undefined;

@@ -1,5 +1,5 @@
 /** A text that outlives the process. Nobody else can have written it. */
-export interface KeptText {
+export interface PersistentText {
   /** What was kept; undefined: nothing, or it is not proved. */
   read(): Promise<string | undefined>;
   /** Keeps a text in the place of the one before. */
@@ -15,14 +15,14 @@ const sizes = [10_000, 1000, 100, 20] as const;
  */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
 
-interface Paging {
+interface PagingState {
   way: PagingWay;
   /** The size to which it has cut a page; undefined: it has cut none so far. */
   cut?: number | undefined;
 }
 
 /** What the lists of a server have shown. */
-interface Learned {
+interface PagingFacts {
   /** The sizes of pages that it does not refuse. None: it refuses the members of the query. */
   sizes: readonly number[];
   /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: no page has shown it. */
@@ -30,14 +30,14 @@ interface Learned {
   /** The length of the longest page of a list that it pages: it cuts pages to no smaller size. */
   longest: number;
   /** By the operation. */
-  paging: Record<string, Paging>;
+  paging: Record<string, PagingState>;
 }
 
-const nothing = (): Learned => ({ sizes, longest: 0, paging: {} });
+const nothing = (): PagingFacts => ({ sizes, longest: 0, paging: {} });
 
 /** What a client knows of the pages of its server. To find it out costs a request or two, so it is kept. */
 export class ServerPages {
-  readonly #kept: KeptText | undefined;
+  readonly #kept: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
   /** Whether a first page has shown an element. */
@@ -45,11 +45,11 @@ export class ServerPages {
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(kept?: KeptText) {
+  constructor(kept?: PersistentText) {
     this.#kept = kept;
   }
 
-  get known(): Readonly<Learned> {
+  get known(): Readonly<PagingFacts> {
     return this.#learned;
   }
 
@@ -59,12 +59,12 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  learn(found: Partial<Omit<Learned, "paging">>): void {
+  learn(found: Partial<Omit<PagingFacts, "paging">>): void {
     const longest = Math.max(this.#learned.longest, found.longest ?? 0);
     this.#learned = { ...this.#learned, ...found, longest };
   }
 
-  learnPaging(operation: string, paging: Paging): void {
+  learnPaging(operation: string, paging: PagingState): void {
     this.#learned.paging[operation] = paging;
   }
 
@@ -95,7 +95,7 @@ export class ServerPages {
   async #load(): Promise<void> {
     const text = await this.#kept?.read().catch(() => undefined);
     if (text === undefined) return;
-    this.#learned = JSON.parse(text) as Learned;
+    this.#learned = JSON.parse(text) as PagingFacts;
     this.#written = text;
   }
 }

@@ -1,7 +1,7 @@
 import { ClientSettingsError } from "./errors.ts";
 import type { HiddenTexts } from "../redaction/hidden-texts.ts";
 import type { Ledger } from "./ledger.ts";
-import type { KeptText } from "./server-pages.ts";
+import type { PersistentText } from "./server-pages.ts";
 
 /** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
@@ -67,7 +67,7 @@ export interface ClientSettings {
   /** The ledger that all processes with this token share; default: the client knows only the quota in the answers of the server. */
   ledger?: Ledger | undefined;
   /** Where it is kept how the server pages its lists; default: each client finds it out. */
-  pages?: KeptText | undefined;
+  pages?: PersistentText | undefined;
 }
 
 /** The base URL, without a slash at its end. @throws ClientSettingsError if it cannot be used. */

@@ -9,7 +9,7 @@ export interface SharedReads {
 }
 
 /** Which answers of others a client takes for its own reads. Its own answers are for the others in any case. */
-export interface Sharing {
+export interface SharedReadsUse {
   reads: SharedReads;
   /** The answers to requests that were sent at that time or later; Infinity: none. */
   since: number;

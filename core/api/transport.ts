@@ -8,7 +8,7 @@ import type { RequestLine } from "./operation.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** One request, as it goes out. */
-export interface Outgoing {
+export interface OutgoingRequest {
   method: RequestLine["method"] | "PATCH";
   url: URL;
   body?: unknown | undefined;
@@ -52,7 +52,7 @@ export interface NoAnswer {
 }
 
 /** Sends one request, once. */
-export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
+export type Send = (outgoing: OutgoingRequest) => Promise<Answer | NoAnswer>;
 
 // Servers close idle connections, most after five seconds or more; a write must not be sent at that moment.
 const IDLE_CONNECTION = 4000;

@@ -17,7 +17,7 @@ export async function deploymentsOf(
   organizationId: string,
   ids: readonly string[],
 ): Promise<{ orders: DeploymentOrder[]; missing: string[] }> {
-  let found: Placed[] = [];
+  let found: ServicePlace[] = [];
   const missing = () => ids.filter((id) => !found.some(({ service }) => sameId(service.id, id)));
   await until(context.clock, searchLimit, context.signal, async (attempt) => {
     if (attempt > 0) await context.clock.sleep(pollDelay(attempt), context.signal);
@@ -38,13 +38,13 @@ export async function deploymentsOf(
   };
 }
 
-interface Placed {
+interface ServicePlace {
   service: OrderedService;
   environment: DeploymentOrder["environment"];
 }
 
 /** The service of an entry; none of a type that cannot be deployed. */
-function placed(entry: Fields): Placed[] {
+function placed(entry: Fields): ServicePlace[] {
   const kind = kindOfType(textIn(entry, "service_type"));
   const [id, environmentId] = [textIn(entry, "id"), textIn(entry, "environment_id")];
   if (!kind?.parent || id === undefined || environmentId === undefined) return [];

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import { type Run, OperationError } from "../operations/index.ts";
-import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
+import { type FollowResult, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder } from "./order.ts";
 import { readVersionBefore } from "./past-versions.ts";
@@ -25,7 +25,7 @@ export interface OrderOutcome {
   status: "started" | "idle" | "done" | "failed" | "unfinished" | "refused";
   services: ServiceOutcome[];
   /** Why it is followed no more. */
-  ended?: Followed["ended"];
+  ended?: FollowResult["ended"];
   /** Why it was not started, or why it could not be followed. */
   error?: unknown;
 }

@@ -8,18 +8,18 @@ import { InvalidInputError, type Problem } from "../problems/problem.ts";
 import { nearest } from "../model/schema/suggest.ts";
 
 /** A live resource and its address. */
-export interface Found {
+export interface ChosenResource {
   address: Address;
   live: LiveResource;
 }
 
 /** The services that patterns choose in one environment. */
 export interface DeploymentChoice {
-  environment: Found;
+  environment: ChosenResource;
   /** Whether a pattern chooses the environment itself. */
   isWhole: boolean;
   /** The chosen services; of a whole environment, all that are in it. */
-  services: Found[];
+  services: ChosenResource[];
 }
 
 /**
@@ -36,7 +36,10 @@ export async function chooseServices(
   onWhole?: (environment: LiveResource) => void,
 ): Promise<DeploymentChoice[]> {
   const seen: Address[] = [];
-  const inside = async (parent: Found | undefined, parentId: string): Promise<Found[] | undefined> => {
+  const inside = async (
+    parent: ChosenResource | undefined,
+    parentId: string,
+  ): Promise<ChosenResource[] | undefined> => {
     const contents = await live.contentsOf(client, parent?.live.kind, parentId);
     const found = contents?.resources.map((child) => ({
       address: parent
@@ -47,11 +50,12 @@ export async function chooseServices(
     seen.push(...(found ?? []).map(({ address }) => address));
     return found;
   };
-  const within = ({ address }: Found) => patterns.some((pattern) => pattern.looksInside(address.names));
-  const chosen = ({ address }: Found) => patterns.some((pattern) => pattern.matches(address));
+  const within = ({ address }: ChosenResource) =>
+    patterns.some((pattern) => pattern.looksInside(address.names));
+  const chosen = ({ address }: ChosenResource) => patterns.some((pattern) => pattern.matches(address));
 
   /** The services chosen in a resource, all levels deep. */
-  const choicesIn = async (resource: Found): Promise<DeploymentChoice[]> => {
+  const choicesIn = async (resource: ChosenResource): Promise<DeploymentChoice[]> => {
     const isWhole = resource.live.kind.jointDeployment !== undefined && chosen(resource);
     if (!isWhole && !within(resource)) return [];
     const reading = inside(resource, resource.live.id);

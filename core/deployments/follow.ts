@@ -2,7 +2,7 @@ import type { Run } from "../operations/index.ts";
 import { readStatuses } from "./order.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
-import { hasBegun, isNewDeployment } from "./started.ts";
+import { hasBegun, isNewDeployment } from "./new-deployment.ts";
 import {
   isIdle,
   meaningOf,
@@ -24,7 +24,7 @@ export interface ServiceProgress {
 }
 
 /** The result of following an operation. */
-export interface Followed {
+export interface FollowResult {
   /** The state of the environment. */
   state: string;
   services: ServiceProgress[];
@@ -53,7 +53,7 @@ export async function followDeployment(
     /** Called after each status check. */
     onProgress?: (services: readonly ServiceProgress[]) => void;
   },
-): Promise<Followed> {
+): Promise<FollowResult> {
   const { client, clock, signal } = context;
   const begun = clock.now();
   let now = before;

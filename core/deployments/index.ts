@@ -7,7 +7,7 @@ export {
   type OrderOutcome,
   type ServiceOutcome,
 } from "./carry-out.ts";
-export { chooseServices, type DeploymentChoice, type Found } from "./choose.ts";
+export { chooseServices, type DeploymentChoice, type ChosenResource as Found } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
 export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";
@@ -21,4 +21,9 @@ export {
 export { ordersFor, ordersOfVersions } from "./orders.ts";
 export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
-export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
+export {
+  besideDescribed,
+  readStanding,
+  type ServiceDeploymentStatus as ServiceStanding,
+  type EnvironmentDeploymentStatus as DeploymentStanding,
+} from "./deployment-status.ts";

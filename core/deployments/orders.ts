@@ -2,7 +2,7 @@ import { describeAddress, formatAddress } from "../model/addresses/address.ts";
 import { kinds, type VersionMember, versionIn } from "../model/kinds/index.ts";
 import { type Loss, lossOfField } from "../model/loss.ts";
 import { InvalidInputError, type Problem } from "../problems/problem.ts";
-import type { DeploymentChoice, Found } from "./choose.ts";
+import type { DeploymentChoice, ChosenResource } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
 
 /**
@@ -38,7 +38,7 @@ export function ordersFor(
 
 /** Orders that deploy a version of its own for each service, one order for each environment. @throws InvalidInputError */
 export function ordersOfVersions(
-  steps: readonly { choice: DeploymentChoice; service: Found; version: Version }[],
+  steps: readonly { choice: DeploymentChoice; service: ChosenResource; version: Version }[],
 ): DeploymentOrder[] {
   const orders = steps.flatMap(({ choice, service, version }) =>
     ordersFor("deploy", [{ ...choice, isWhole: false, services: [service] }], version),
@@ -49,7 +49,11 @@ export function ordersOfVersions(
   });
 }
 
-function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolean): Problem | undefined {
+function problemOf(
+  action: DeploymentAction,
+  { address }: ChosenResource,
+  isWhole: boolean,
+): Problem | undefined {
   const what = describeAddress(address);
   if (action === "cancel" && !isWhole)
     return {
@@ -68,7 +72,7 @@ function problemOf(action: DeploymentAction, { address }: Found, isWhole: boolea
   return undefined;
 }
 
-function nothingToRestart({ address }: Found): Problem {
+function nothingToRestart({ address }: ChosenResource): Problem {
   return {
     code: "impossible",
     message: `nothing in ${describeAddress(address)} can be restarted: ${restartable()} can`,
@@ -77,7 +81,7 @@ function nothingToRestart({ address }: Found): Problem {
   };
 }
 
-function versionOfWhole({ address }: Found): Problem {
+function versionOfWhole({ address }: ChosenResource): Problem {
   return {
     code: "impossible",
     message: `only services take a version, and ${describeAddress(address)} is an environment`,
@@ -89,7 +93,7 @@ function versionOfWhole({ address }: Found): Problem {
 const versionNames: Record<VersionMember, string> = { image_tag: "image tag", git_commit_id: "commit" };
 
 function ordered(
-  { address, live }: Found,
+  { address, live }: ChosenResource,
   version: Version,
   problems: Problem[],
   isWhole: boolean,
@@ -117,7 +121,7 @@ function ordered(
 }
 
 /** The version in the fields of a service, if a deployment writes another one over it. */
-function overwritten({ address, live }: Found, { image_tag: tag }: Version): Loss[] {
+function overwritten({ address, live }: ChosenResource, { image_tag: tag }: Version): Loss[] {
   const former = versionIn(address.kind, live.fields);
   if (former === undefined || tag === undefined || former === tag) return [];
   return [

@@ -4,7 +4,7 @@ import { type Client, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../values/json.ts";
 import { versionOf } from "../state/live/index.ts";
 import type { Problem } from "../problems/problem.ts";
-import type { Found } from "./choose.ts";
+import type { ChosenResource } from "./choose.ts";
 import type { DeploymentOrder, Version } from "./order.ts";
 
 /** How many deployments of a service are asked for; a server may give fewer. */
@@ -41,7 +41,7 @@ export interface NoPastVersion {
 export async function readPastVersion(
   client: Client,
   environmentId: string,
-  { address, live }: Found,
+  { address, live }: ChosenResource,
   { wanted, how }: { wanted: string | undefined; how: "stay" | "further" },
 ): Promise<PastVersion | NoPastVersion> {
   const { kind } = address;
@@ -132,7 +132,7 @@ function versionIn(details: unknown): string | undefined {
 }
 
 function noVersion(
-  { address }: Found,
+  { address }: ChosenResource,
   versions: readonly string[],
   wanted: string | undefined,
   looked: number,

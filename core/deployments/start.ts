@@ -13,7 +13,7 @@ import {
 } from "../operations/index.ts";
 import { readStatuses } from "./order.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
-import { begunSince } from "./started.ts";
+import { begunSince } from "./new-deployment.ts";
 import { isIdle, type Statuses } from "../state/live/index.ts";
 
 /**

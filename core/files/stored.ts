@@ -5,7 +5,7 @@ import { isFields, own } from "../values/json.ts";
 import { InvalidInputError } from "../problems/problem.ts";
 
 /** What a form describes. Nobody changes it in place. */
-export type Stored<Form extends TSchema> = Frozen<Static<Form>>;
+export type StoredForm<Form extends TSchema> = Frozen<Static<Form>>;
 
 type Frozen<Value> = Value extends object
   ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
@@ -22,9 +22,9 @@ export type Read<Content> =
   | { damage: string; content?: undefined };
 
 /** Reads a value. Members that the form does not have are left out: a later version may have added them. */
-export function readStored<Form extends TSchema>(form: Form, value: unknown): Read<Stored<Form>> {
+export function readStored<Form extends TSchema>(form: Form, value: unknown): Read<StoredForm<Form>> {
   try {
-    return { content: readAt(form as Schema, value, "") as Stored<Form> };
+    return { content: readAt(form as Schema, value, "") as StoredForm<Form> };
   } catch (error) {
     if (error instanceof Damage) return { damage: error.message };
     throw error;
@@ -32,7 +32,7 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
 }
 
 /** Reads JSON. */
-export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<Stored<Form>> {
+export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -47,7 +47,7 @@ export function readStoredText<Form extends TSchema>(form: Form, text: string): 
 export async function readStoredFile<Form extends TSchema>(
   form: Form,
   file: string,
-): Promise<Read<Stored<Form>> | undefined> {
+): Promise<Read<StoredForm<Form>> | undefined> {
   let text: string | undefined;
   try {
     text = await readIfThere(file);
@@ -61,7 +61,7 @@ export async function readStoredFile<Form extends TSchema>(
 export function readStoredLines<Form extends TSchema>(
   form: Form,
   text: string,
-): { entries: Stored<Form>[]; damaged: number } {
+): { entries: StoredForm<Form>[]; damaged: number } {
   const read = text
     .split("\n")
     .filter((line) => line !== "")

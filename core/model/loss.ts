@@ -83,16 +83,16 @@ export function needsConsent(loss: Loss): boolean {
  *
  * @param article of what the resource of the action has one of
  */
-export function wordsFor(loss: Worded, article: "its" | "the" = "its"): string {
+export function wordsFor(loss: LossWords, article: "its" | "the" = "its"): string {
   return textOf(sayLoss(loss, article));
 }
 
 /** What words about a loss need of it. */
-type Worded = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
+type LossWords = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
 
 /** The same as data: a loss may be named by its field. */
 export function sayLoss(
-  { sort, what, name, extent, path = [] }: Worded,
+  { sort, what, name, extent, path = [] }: LossWords,
   article: "its" | "the" = "its",
 ): Message {
   const named = name === formatPath(path) ? field(path) : name;

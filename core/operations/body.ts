@@ -1,6 +1,6 @@
 import { nameKey } from "../model/addresses/names.ts";
-import { type UnkeptField, unkeptFields } from "../model/fields/unkept.ts";
-import { enterUnknown, type UnknownMember } from "../model/fields/unknown.ts";
+import { type NormalizedField, unkeptFields } from "../model/fields/normalized.ts";
+import { enterUnknown, type UnknownMember } from "../model/fields/unknown-members.ts";
 import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../values/json.ts";
 import { fieldsIn, type Kind } from "../model/kinds/index.ts";
@@ -37,7 +37,7 @@ function carriedBy({ form }: Kind, body: Fields): Fields {
 }
 
 /** Which of the fields that were sent the server has not taken over, as far as its answer tells. */
-export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: UnkeptField[] } {
+export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: NormalizedField[] } {
   const answered = fieldsIn(kind, response);
   const unkept = unkeptFields(kind.fields, answered, asShown(kind.fields, sent), isWhole(kind, response));
   if (unkept.length === 0) return {};

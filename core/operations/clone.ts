@@ -6,19 +6,19 @@ import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, sameJson } from "../values/json.ts";
 import { type Kind, kindsInside } from "../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../state/live/index.ts";
-import type { Done, Run } from "./run.ts";
+import type { WriteResult, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type ResourcePlace } from "./find.ts";
-import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./made.ts";
-import { type MakingResult, makeOnce } from "./make.ts";
+import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./existing-resource.ts";
+import { type CreationResult, makeOnce } from "./make.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
 /** A clone that has been requested. */
-interface Requested extends ResourcePlace {
+interface RequestedClone extends ResourcePlace {
   /** The fields to overlay on the clone, in manifest form; references are `{id, name?}`. */
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
@@ -31,7 +31,7 @@ interface Requested extends ResourcePlace {
 const copyingBegins = 30_000;
 
 /** A resource to create as a clone. */
-export interface Cloning extends Requested {
+export interface CloneOrder extends RequestedClone {
   sourceId: string;
   planned: PlannedCopy;
 }
@@ -44,16 +44,20 @@ export interface Cloning extends Requested {
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins` or `duplicated`
  * @param onId gets the id of the clone as soon as it is known, for callers that remember it if the rest fails
  */
-export async function cloneResource(run: Run, cloning: Cloning, onId?: (id: string) => void): Promise<Done> {
+export async function cloneResource(
+  run: Run,
+  cloning: CloneOrder,
+  onId?: (id: string) => void,
+): Promise<WriteResult> {
   const { parentId } = cloning;
   return writeThrough(run, { parentId }, () => makeClone(run, cloning, onId), writtenAs(cloning));
 }
 
 async function makeClone(
   run: Run,
-  cloning: Cloning,
+  cloning: CloneOrder,
   onId: ((id: string) => void) | undefined,
-): Promise<Done> {
+): Promise<WriteResult> {
   const come = await arrival(run, cloning);
   if (come) return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
   let id: string | undefined;
@@ -77,7 +81,7 @@ async function makeClone(
 }
 
 /** Waits until a clone that an earlier run has requested can be read with all contents of its source. Writes nothing. */
-export async function awaitClone(run: Run, requested: Omit<Requested, "stated">): Promise<void> {
+export async function awaitClone(run: Run, requested: Omit<RequestedClone, "stated">): Promise<void> {
   const clone = await waitForClone(run, requested, new Tries(), undefined);
   await waitForContents(run, requested, clone);
 }
@@ -85,10 +89,10 @@ export async function awaitClone(run: Run, requested: Omit<Requested, "stated">)
 /** Continues with a copy that this run has not made: the plan did not see what has been added to it since. */
 function finishFound(
   run: Run,
-  cloning: Requested,
+  cloning: RequestedClone,
   copy: LiveResource,
   onId: ((id: string) => void) | undefined,
-): Promise<Done> {
+): Promise<WriteResult> {
   const { kind } = cloning;
   const stated = withoutMarks(kind, withoutRemovals(kind, cloning.stated));
   return finishClone(run, { ...cloning, stated }, copy, onId);
@@ -96,10 +100,10 @@ function finishFound(
 
 async function finishClone(
   run: Run,
-  cloning: Requested,
+  cloning: RequestedClone,
   clone: LiveResource,
   onId?: (id: string) => void,
-): Promise<Done> {
+): Promise<WriteResult> {
   const { id, response } = clone;
   const { title } = cloning;
   run.made?.add(id);
@@ -113,16 +117,16 @@ async function finishClone(
 }
 
 /** Whether parts of the source are not wanted in the clone: its fields do not show them. */
-function removesParts({ kind, stated }: Requested): boolean {
+function removesParts({ kind, stated }: RequestedClone): boolean {
   return !sameJson(stated, withoutRemovals(kind, stated));
 }
 
 /** Sends the request until it is accepted or the clone exists: another operation may be in progress. */
 async function requestClone(
   run: Run,
-  cloning: Cloning,
+  cloning: CloneOrder,
   onId?: (id: string) => void,
-): Promise<MakingResult<"requested">> {
+): Promise<CreationResult<"requested">> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
   if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
@@ -157,7 +161,7 @@ async function waitForClone(
 
 async function waitForContents(
   run: Run,
-  { kind, name, contents, title }: Omit<Requested, "stated">,
+  { kind, name, contents, title }: Omit<RequestedClone, "stated">,
   clone: LiveResource,
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
@@ -194,7 +198,7 @@ function pending(run: Run, what: string): OperationError {
 }
 
 /** Of the contents that a clone has to have, those that it lacks. */
-function missingIn(children: Contents, contents: Cloning["contents"]): Cloning["contents"] {
+function missingIn(children: Contents, contents: CloneOrder["contents"]): CloneOrder["contents"] {
   const there = new Set([
     ...children.resources.map((resource) => keyOf(resource.kind.name, resource.name)),
     ...children.unknown.map(({ type, name }) => keyOf(type, name)),

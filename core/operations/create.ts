@@ -8,10 +8,10 @@ import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../mo
 import { mayBeRenamed } from "../model/addresses/names.ts";
 import { escapeControl, shorten, timeLimit } from "../values/text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
-import type { Done, Run } from "./run.ts";
+import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished, messageOf } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
-import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./made.ts";
+import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./existing-resource.ts";
 import { listPause, makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
@@ -35,12 +35,12 @@ export interface Creation extends ResourcePlace {
  *
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
-export async function createResource(run: Run, creation: Creation): Promise<Done> {
+export async function createResource(run: Run, creation: Creation): Promise<WriteResult> {
   const { parentId } = creation;
   return writeThrough(run, { parentId }, () => create(run, creation), writtenAs(creation));
 }
 
-async function create(run: Run, creation: Creation): Promise<Done> {
+async function create(run: Run, creation: Creation): Promise<WriteResult> {
   const { kind, parentId, name } = creation;
   const fields = withoutParts(kind, creation.fields);
   const { client, limits } = run;
@@ -103,7 +103,7 @@ async function completed(
   run: Run,
   { kind, parentId, fields }: Creation,
   response: Fields & { id: string },
-): Promise<Done> {
+): Promise<WriteResult> {
   const { id } = response;
   try {
     const {
@@ -160,7 +160,7 @@ async function afterOtherAnswer(
   run: Run,
   creation: Creation,
   answer: Fields & { id: string },
-): Promise<Done> {
+): Promise<WriteResult> {
   const { kind, name, parentId } = creation;
   const itsName = String(answer["name"]);
   const isRenamed = isAbout(kind, answer, { parentId }) && mayBeRenamed(name, itsName);
@@ -181,7 +181,12 @@ async function afterOtherAnswer(
   );
 }
 
-async function takeOver(run: Run, creation: Creation, there: LiveResource, ours: boolean): Promise<Done> {
+async function takeOver(
+  run: Run,
+  creation: Creation,
+  there: LiveResource,
+  ours: boolean,
+): Promise<WriteResult> {
   const { kind, fields } = creation;
   refuseUnseen(there, ours);
   const own = withoutParts(kind, fields);

@@ -5,15 +5,15 @@ export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export {
   type ApprovedLosses,
   defaultLimits,
-  type Done,
+  type WriteResult as Done,
   entryKey,
   limited,
   type Run,
   type OperationLimits,
 } from "./run.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
-export { isNew } from "./made.ts";
+export { isNew } from "./existing-resource.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
-export type { SeenPart } from "./refuse-others.ts";
+export type { PlannedPart as SeenPart } from "./refuse-others.ts";
 export { type Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 export { pollDelay, until } from "./wait.ts";

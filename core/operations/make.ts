@@ -2,7 +2,7 @@ import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
-import { findMade, refuseRenamed, untilListed } from "./made.ts";
+import { findMade, refuseRenamed, untilListed } from "./existing-resource.ts";
 import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
 /** Milliseconds before a list counts as having a resource that was just created: lists lag. */
@@ -19,7 +19,7 @@ const words: WriteWords = {
 };
 
 /** A request that creates a resource. */
-export interface Making<Answer> {
+export interface CreationRequest<Answer> {
   place: ResourcePlace;
   /** For how long to try, in milliseconds. */
   limit: number;
@@ -32,7 +32,7 @@ export interface Making<Answer> {
 }
 
 /** The proof that a resource was created: the answer to a request says so, or the list has it. */
-export type MakingResult<Answer> =
+export type CreationResult<Answer> =
   | { answer: Answer; tries: Tries }
   | { there: LiveResource; isPerhapsOurs: boolean };
 
@@ -44,22 +44,22 @@ export type MakingResult<Answer> =
  */
 export async function makeOnce<Answer>(
   run: Run,
-  { place, limit, checksFirst, isAsWanted, send }: Making<Answer>,
-): Promise<MakingResult<Answer>> {
+  { place, limit, checksFirst, isAsWanted, send }: CreationRequest<Answer>,
+): Promise<CreationResult<Answer>> {
   const tries = new Tries();
-  const findIt = async (): Promise<MakingResult<Answer> | undefined> => {
+  const findIt = async (): Promise<CreationResult<Answer> | undefined> => {
     const contents = await run.freshLists.readList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
     return there && { there, isPerhapsOurs: tries.maybeDone };
   };
-  const check = async (): Promise<NextStep<undefined, MakingResult<Answer>>> => {
+  const check = async (): Promise<NextStep<undefined, CreationResult<Answer>>> => {
     const isFirst = !tries.isBegun && !checksFirst;
     const end = isFirst ? undefined : await findIt();
     return end ? { end } : { send: undefined };
   };
-  const sendIt = async (): Promise<MakingResult<Answer> | undefined> => {
+  const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
     try {
       const answer = await send(tries);
       return answer === undefined ? undefined : { answer, tries };

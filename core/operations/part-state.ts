@@ -21,7 +21,7 @@ import {
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
-import { refuseOtherParts, refuseOthers, type SeenPart } from "./refuse-others.ts";
+import { refuseOtherParts, refuseOthers, type PlannedPart } from "./refuse-others.ts";
 import { PartSends } from "./part-sends.ts";
 
 /** The changes of some parts that have to be made. */
@@ -106,7 +106,7 @@ export class PartState {
   refuseOthers(
     differences: readonly FieldChange[],
     planned: readonly FieldChange[] | undefined,
-    seen: readonly SeenPart[],
+    seen: readonly PlannedPart[],
   ): void {
     // Which sibling a resource names before depends on which of the plan's changes come first.
     const shared = membersOf(siblingParts(this.#parts));

@@ -3,7 +3,7 @@ import { isFields } from "../values/json.ts";
 import type { PartChange, StatedPart } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, OperationError } from "./errors.ts";
-import { duplicated } from "./made.ts";
+import { duplicated } from "./existing-resource.ts";
 import type { PartState, PendingPart } from "./part-state.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 

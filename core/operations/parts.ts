@@ -18,7 +18,7 @@ import { notShown, partlyMade, sendBack, unfinished, OperationError } from "./er
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseDuplicates, untilGone, untilNext } from "./part-waits.ts";
-import { refuseLess, type SeenPart } from "./refuse-others.ts";
+import { refuseLess, type PlannedPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { type NextStep, write, type WritePolicy } from "./write.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
@@ -52,7 +52,7 @@ export async function writeParts(
     /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
     expected?: Fields | undefined;
     /** The parts that the plan removes, as it saw them: others are not removed. */
-    seen?: readonly SeenPart[] | undefined;
+    seen?: readonly PlannedPart[] | undefined;
   } = {},
 ): Promise<{ parts: Fields; reports: Fields; isChanged: boolean } | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));

@@ -1,5 +1,5 @@
 import { type FieldChange, formatPath } from "../model/fields/compare.ts";
-import { lessIn } from "../model/fields/less.ts";
+import { lessIn } from "../model/fields/reductions.ts";
 import { type Fields, sameJson } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import { contentOf, type PartEntry, shareList, type StatedPart } from "../model/parts/index.ts";
@@ -7,7 +7,7 @@ import type { Remedy } from "../problems/remedy.ts";
 import { OperationError } from "./errors.ts";
 
 /** A part as the plan saw it. */
-export interface SeenPart {
+export interface PlannedPart {
   path: readonly string[];
   /** A hash of the time at which it was last written, or of its value. */
   content: string;
@@ -28,7 +28,7 @@ export function refuseOtherParts(
   entries: readonly PartEntry[],
   parts: readonly StatedPart[],
   needed: readonly FieldChange[],
-  seen: readonly SeenPart[],
+  seen: readonly PlannedPart[],
   approved: readonly FieldChange[] | undefined,
 ): void {
   const own = entries.filter(({ isOwn }) => isOwn);

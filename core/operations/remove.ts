@@ -12,7 +12,7 @@ import {
   resourceIn,
   type Written,
 } from "../state/live/index.ts";
-import type { Done, Run } from "./run.ts";
+import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { writeThrough } from "./write-through.ts";
@@ -28,7 +28,7 @@ export interface Removal extends LivePartOwner {
 }
 
 /** Deletes a resource if it is still as the plan saw it, and waits until it is gone. Succeeds if it is gone already. */
-export async function removeResource(run: Run, removal: Removal): Promise<Done> {
+export async function removeResource(run: Run, removal: Removal): Promise<WriteResult> {
   const { id } = removal;
   const remove = async () => (await isThereAsPlanned(run, removal)) && (await sendAndWait(run, removal));
   const isDeleted = await writeThrough(run, removal, remove, goneBy(removal));
@@ -237,7 +237,7 @@ async function requestFor(
  * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
  * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
- * 403 for a resource that does not exist, or the lists of `JointDeletions`.
+ * 403 for a resource that does not exist, or the lists of `CascadeDeletions`.
  */
 function waitUntilGone(run: Run, target: LivePartOwner, limit: number): Promise<true | undefined> {
   const { clock, signal } = run;

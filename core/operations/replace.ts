@@ -1,6 +1,6 @@
 import { readOne } from "../state/live/index.ts";
 import type { Fields } from "../values/json.ts";
-import { type Done, finishing, type Run, saving } from "./run.ts";
+import { type WriteResult, finishing, type Run, saving } from "./run.ts";
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
@@ -20,11 +20,11 @@ export interface Replacement extends Removal {
  *
  * @throws LostInReplacementError when it was deleted, or may have been, and was not created again
  */
-export async function replaceResource(run: Run, replacement: Replacement): Promise<Done> {
+export async function replaceResource(run: Run, replacement: Replacement): Promise<WriteResult> {
   return writeThrough(run, replacement, () => replace(run, replacement), writtenAs(replacement));
 }
 
-async function replace(run: Run, replacement: Replacement): Promise<Done> {
+async function replace(run: Run, replacement: Replacement): Promise<WriteResult> {
   const { kind, id, parentId, fields } = replacement;
   const fresh = await readOne(run.client, kind, id, parentId);
   if (fresh) {
@@ -49,7 +49,7 @@ async function replace(run: Run, replacement: Replacement): Promise<Done> {
 }
 
 /** Creates a deleted resource again; if that fails, the error carries the configuration. */
-export async function recreate(run: Run, replacement: Replacement): Promise<Done> {
+export async function recreate(run: Run, replacement: Replacement): Promise<WriteResult> {
   try {
     return await createResource(saving(run), { ...replacement, formerId: replacement.id });
   } catch (error) {

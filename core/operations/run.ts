@@ -1,9 +1,9 @@
 import type { Client, Clock } from "../api/index.ts";
-import type { UnkeptField } from "../model/fields/unkept.ts";
+import type { NormalizedField } from "../model/fields/normalized.ts";
 import type { Fields } from "../values/json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
-import type { JointDeletions } from "./joint-deletions.ts";
+import type { CascadeDeletions } from "./cascade-deletions.ts";
 import type { RemarkCode } from "../problems/codes.ts";
 import type { Loss } from "../model/loss.ts";
 import type { Remedy } from "../problems/remedy.ts";
@@ -22,7 +22,7 @@ export interface Run {
   /** The ids of what the run has made, for which a server may answer 404 for a moment; absent: nobody notes them. */
   made?: Set<string> | undefined;
   /** Joins deletions that arrive together; absent: each deletion sends its own requests. */
-  jointDeletions?: JointDeletions | undefined;
+  jointDeletions?: CascadeDeletions | undefined;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
   breaker?: Breaker | undefined;
   /** Reads the values of secrets. */
@@ -98,7 +98,7 @@ export function saving(run: Run): Run {
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
 /** The result of a write, for the report. */
-export interface Done {
+export interface WriteResult {
   id: string;
   /** Somebody else has made this change since the plan. */
   already?: true;
@@ -110,7 +110,7 @@ export interface Done {
    */
   uncertain?: true;
   /** The fields that the server has not kept as they were sent, as far as its answer tells. */
-  unkept?: UnkeptField[];
+  unkept?: NormalizedField[];
   /** The last answer of the server about it; absent if there was none. */
   response?: Fields;
   /** Its present parts, as fields, if the document states parts. */

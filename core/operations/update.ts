@@ -7,19 +7,19 @@ import { type Fields, isFields, sameJson } from "../values/json.ts";
 import { type Kind, unknownMembers } from "../model/kinds/index.ts";
 import { withoutParts } from "../model/parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../state/live/index.ts";
-import type { Done, Run } from "./run.ts";
+import type { WriteResult, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, sendBack, partlyMade, unfinished, notShown } from "./errors.ts";
 import { holderOf, readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
-import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
+import { refuseLess, refuseOthers, type PlannedPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
-import { showsMember } from "../model/fields/unkept.ts";
+import { showsMember } from "../model/fields/normalized.ts";
 
 /** The wanted differences. */
-export interface Changing {
+export interface UpdateRequest {
   /** Fields in manifest form; references are `{id, name?}`, null resets. */
   stated: Fields;
   /** A new name. */
@@ -31,16 +31,20 @@ export interface Changing {
   /** Asked before each request which changes it makes to the resource as it is then; throws to stop it. */
   allow?: ((changes: readonly FieldChange[]) => Promise<void>) | undefined;
   /** The parts that the plan removes, as it saw them: others are not removed. */
-  seen?: readonly SeenPart[];
+  seen?: readonly PlannedPart[];
 }
 
-const asWanted: Pick<Done, "already" | "remarks"> = { already: true, remarks: ["already_as_planned"] };
+const asWanted: Pick<WriteResult, "already" | "remarks"> = { already: true, remarks: ["already_as_planned"] };
 
 /**
  * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
  * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
  */
-export async function updateResource(run: Run, target: LivePartOwner, changing: Changing): Promise<Done> {
+export async function updateResource(
+  run: Run,
+  target: LivePartOwner,
+  changing: UpdateRequest,
+): Promise<WriteResult> {
   const { planned } = changing;
   const isPart = isPartOf(target.kind);
   if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(run, target, changing);
@@ -50,7 +54,7 @@ export async function updateResource(run: Run, target: LivePartOwner, changing: 
 }
 
 /** The wanted differences in fields of the resource itself. */
-function own(kind: Kind, { stated, name, planned, expected, allow }: Changing): Changing {
+function own(kind: Kind, { stated, name, planned, expected, allow }: UpdateRequest): UpdateRequest {
   const isPart = isPartOf(kind);
   return {
     stated: withoutParts(kind, stated),
@@ -69,9 +73,9 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 async function changeParts(
   run: Run,
   target: LivePartOwner,
-  { stated, planned, expected, seen }: Changing,
-  done?: Done,
-): Promise<Done> {
+  { stated, planned, expected, seen }: UpdateRequest,
+  done?: WriteResult,
+): Promise<WriteResult> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
   const sending = writeParts(run, target, stated, { planned: planOfParts, expected, seen });
@@ -102,13 +106,17 @@ const changePolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, paus
  *
  * @throws OperationError `gone`, `changed`, `exists`, `busy` or `unclear`
  */
-export async function updateFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
+export async function updateFrom(
+  run: Run,
+  fresh: LiveResource,
+  changing: UpdateRequest,
+): Promise<WriteResult> {
   const change = () => changeFrom(run, fresh, own(fresh.kind, changing));
   const done = await writeThrough(run, fresh, change, writtenAs(fresh));
   return changeParts(run, fresh, changing, done);
 }
 
-async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
+async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest): Promise<WriteResult> {
   const { kind, parentId, id } = fresh;
   const inVain = (limit: string): string => `it could not be changed within ${limit}`;
   return write<
@@ -118,7 +126,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       wanted: Fields;
       changes: readonly FieldChange[];
     },
-    Done
+    WriteResult
   >(run, {
     policy: changePolicy,
     words: {

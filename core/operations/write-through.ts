@@ -1,5 +1,5 @@
 import type { Written } from "../state/live/index.ts";
-import type { Done, Run } from "./run.ts";
+import type { WriteResult, Run } from "./run.ts";
 
 /**
  * Carries out a step, and enters its result in the store of live state. After a step that failed, or whose result is not
@@ -30,6 +30,6 @@ export async function writeThrough<Result>(
 
 /** The change of the store by a creation or an update; undefined if the result is not as requested. */
 export function writtenAs({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
-  return ({ id, response, already, uncertain, unkept }: Done): Written | undefined =>
+  return ({ id, response, already, uncertain, unkept }: WriteResult): Written | undefined =>
     already || uncertain || unkept ? undefined : { kind, parentId, there: { id, response } };
 }

@@ -14,12 +14,12 @@ export function mayHavePassword(text: string): boolean {
 }
 
 /** A password that the server has told, and what takes it out of a text, in whatever form it stands there. */
-export interface ToldPassword {
+export interface RevealedPassword {
   redact: Redact;
 }
 
 /** A password that the server has told; undefined for one that is too short to be looked for. */
-export function toldPassword(password: string): ToldPassword | undefined {
+export function toldPassword(password: string): RevealedPassword | undefined {
   return password.length >= shortest && !/^\d+$/.test(password)
     ? { redact: redactor(password, mark) }
     : undefined;
@@ -27,10 +27,10 @@ export function toldPassword(password: string): ToldPassword | undefined {
 
 /** What the server has told as credentials. Nothing that is shown or written has them, not in base64 or escaped either. */
 export class KnownCredentials {
-  readonly #all: readonly (ToldPassword & { of: string })[];
+  readonly #all: readonly (RevealedPassword & { of: string })[];
 
   /** @param all each with its resource: `database:shop/staging/orders` */
-  constructor(all: readonly (ToldPassword & { of: string })[]) {
+  constructor(all: readonly (RevealedPassword & { of: string })[]) {
     this.#all = all;
   }
 

@@ -1,6 +1,6 @@
 import type { FieldChange } from "../model/fields/compare.ts";
 import type { Kind } from "../model/kinds/index.ts";
-import { type Fixed, fixedAmong } from "./possible.ts";
+import { type ImmutableChange, fixedAmong } from "./possible.ts";
 
 /** A service that a clone has to have before it is complete. */
 export interface ClonedService {
@@ -31,7 +31,7 @@ export function copyingEnds(
 }
 
 /** Changes that a clone cannot have: fields that cannot be changed later and that the clone request does not carry. */
-export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): Fixed[] {
+export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): ImmutableChange[] {
   return fixedAmong(changes).filter(({ path: [member = ""] }) => !clone?.carries.includes(member));
 }
 

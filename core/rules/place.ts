@@ -1,7 +1,7 @@
 import type { Kind } from "../model/kinds/index.ts";
 import { sameId } from "../state/live/index.ts";
 import { article } from "../values/text.ts";
-import type { Fixed } from "./possible.ts";
+import type { ImmutableChange } from "./possible.ts";
 
 /** Why a resource stays in the parent in which it was made. */
 export function staysInParent({ name, parent }: Kind): string {
@@ -13,7 +13,7 @@ export function staysInParent({ name, parent }: Kind): string {
  *
  * @param member what names the parent: `environment`
  */
-export function moveOf(kind: Kind, member: string, parentId: string, wantedId: string): Fixed[] {
+export function moveOf(kind: Kind, member: string, parentId: string, wantedId: string): ImmutableChange[] {
   return sameId(parentId, wantedId)
     ? []
     : [{ path: [member], before: parentId, after: wantedId, replaces: staysInParent(kind) }];

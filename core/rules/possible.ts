@@ -49,12 +49,12 @@ function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange):
 }
 
 /** The changes that can only be made by replacing the resource; `replaces` says why. */
-export function fixedAmong(changes: readonly FieldChange[]): Fixed[] {
-  return changes.filter((change): change is Fixed => change.replaces !== undefined);
+export function fixedAmong(changes: readonly FieldChange[]): ImmutableChange[] {
+  return changes.filter((change): change is ImmutableChange => change.replaces !== undefined);
 }
 
 /** A change of a field that cannot be changed, with the reason. */
-export type Fixed = FieldChange & { replaces: string };
+export type ImmutableChange = FieldChange & { replaces: string };
 
 /** The problem of a member of a request: mostly that the request needs it and does not have it. */
 export interface MissingField {

@@ -1,6 +1,6 @@
 import { compare } from "../model/fields/compare.ts";
 import { overlay } from "../model/fields/overlay.ts";
-import { unstatedFields } from "../model/fields/unstated.ts";
+import { unstatedFields } from "../model/fields/undeclared-fields.ts";
 import type { Fields } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource } from "../state/live/index.ts";

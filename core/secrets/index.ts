@@ -1,4 +1,8 @@
-export { type ShownValue, type ShownValues, withoutShown } from "./shown.ts";
+export {
+  type OneTimeValue as ShownValue,
+  type OneTimeValues as ShownValues,
+  withoutShown,
+} from "./one-time-values.ts";
 export {
   asShown,
   withoutHiddenValues,

@@ -2,7 +2,7 @@ import type { Json } from "../values/json.ts";
 import type { Position } from "../problems/problem.ts";
 
 /** An environment of a settings file: its sources and its values. */
-export interface StatedEnvironment {
+export interface EnvironmentSettings {
   name: string;
   /** Files and folders, as seen from the folder of the settings file; later ones overlay earlier ones. */
   sources: readonly string[];

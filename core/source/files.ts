@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Problem } from "../problems/problem.ts";
 import { escapeControl } from "../values/text.ts";
-import { Ignored, ignoreFileName } from "./ignored.ts";
+import { IgnoreRules, ignoreFileName } from "./ignore-files.ts";
 import { disk, type EntryKind, type Tree } from "./tree.ts";
 
 /** A file to read: its name in messages, and its real path. */
@@ -78,7 +78,7 @@ export function findFiles(
         const above = foldersAbove(tree, realPath);
         const top = above.at(-1) ?? realPath;
         const shared = { tree, root, top, settingsAreNamed, visited: new Set<string>(), files, problems };
-        const state = { ...shared, ignored: new Ignored() };
+        const state = { ...shared, ignored: new IgnoreRules() };
         for (const folder of above) addIgnoreFile(state, { name: folder, realPath: folder });
         walk(root, state);
         if (files.length === 0 && problems.length === 0) problems.push(empty(name));
@@ -96,7 +96,7 @@ interface Walk {
   files: FoundFile[];
   problems: Problem[];
   /** What ignore files leave out, and the highest folder that may have one. */
-  ignored: Ignored;
+  ignored: IgnoreRules;
   top: string;
 }
 

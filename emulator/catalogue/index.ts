@@ -12,20 +12,21 @@ import { organizationOf } from "../http/lookup.ts";
 import { list, type Route } from "../http/routing.ts";
 import { groupView, registryDetails } from "../services/shared.ts";
 import { requireUnused, usersOf } from "../world/in-use.ts";
-import type { Named } from "../world/records.ts";
+import type { NamedResource } from "../world/records.ts";
 import { countUses } from "../world/references.ts";
 import type { World } from "../world/world.ts";
 
 const ofOrganization = {
   parentOf: organizationOf,
   admit: <Spec extends { name: string }>(spec: Spec) => ({ name: spec.name, spec }),
-  requireDeletable: ({ id, name }: Named, world: World) => requireUnused(name, usersOf(id, world), world),
+  requireDeletable: ({ id, name }: NamedResource, world: World) =>
+    requireUnused(name, usersOf(id, world), world),
 };
 
 const groups = {
   ...ofOrganization,
   view: groupView,
-  listed: (group: Named, world: World) => ({
+  listed: (group: NamedResource, world: World) => ({
     ...groupView(group),
     associated_items_count: countUses(group.id, world),
   }),

@@ -8,7 +8,7 @@ import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 
 /** The context of the control surface. */
-export interface Controlled {
+export interface ControlContext {
   world: World;
   limits: Limits;
   faults: Faults;
@@ -28,7 +28,7 @@ export const controls: {
   method: Method;
   path: string;
   status: number;
-  run(controlled: Controlled, body: unknown): unknown;
+  run(controlled: ControlContext, body: unknown): unknown;
 }[] = [
   {
     method: "GET",

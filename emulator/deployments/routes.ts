@@ -111,13 +111,13 @@ function environmentAnswer(environment: Environment, world: World): object {
   };
 }
 
-interface Picked {
+interface ChosenService {
   service: Service;
   version: Version;
 }
 
 /** A service of the environment in the path; throws 404 for a service of another environment or kind. */
-function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): Picked {
+function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): ChosenService {
   const environment = environmentOf(call);
   const service = call.world.store.services.find(id);
   if (service?.kind !== kind || service.parentId !== environment.id) {
@@ -126,13 +126,13 @@ function pick(call: Call, kind: ServiceKindName, id: string, version: Version = 
   return { service, version };
 }
 
-function pickAll(call: Call<Partial<Record<string, string[]>>>): Picked[] {
+function pickAll(call: Call<Partial<Record<string, string[]>>>): ChosenService[] {
   return serviceKinds.flatMap(({ kind }) =>
     (call.body[`${kind}_ids`] ?? []).map((id) => pick(call, kind, id)),
   );
 }
 
-function startSeveral(call: Call, action: DeploymentAction, picked: Picked[]): object {
+function startSeveral(call: Call, action: DeploymentAction, picked: ChosenService[]): object {
   const environment = environmentOf(call);
   const services = picked.map(({ service }) => service);
   if (services.length === 0) throw new HttpError(400, "the body names no service");

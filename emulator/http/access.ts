@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { HttpError } from "../world/errors.ts";
-import type { ApiToken, GivenRole, Scope } from "../world/records.ts";
+import type { ApiToken, AssignedRole, Scope } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 // The scopes that operations need; the first matching rule applies. The description of the API lists the scopes
@@ -49,7 +49,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
 }
 
 /** The scopes that a role has. A custom role has none, but rules of its own. */
-const scopesOfRoles: Record<GivenRole["role"], readonly Scope[]> = {
+const scopesOfRoles: Record<AssignedRole["role"], readonly Scope[]> = {
   Owner: ["Admin"],
   Admin: ["Admin"],
   DevOps: ["Write", "Deploy"],
@@ -62,7 +62,7 @@ const scopesOfRoles: Record<GivenRole["role"], readonly Scope[]> = {
 };
 
 /** The scopes that a role gives to a token or a member. */
-export function scopesOf(role: GivenRole["role"]): readonly Scope[] {
+export function scopesOf(role: AssignedRole["role"]): readonly Scope[] {
   return scopesOfRoles[role];
 }
 

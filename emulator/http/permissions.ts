@@ -1,5 +1,5 @@
 import { HttpError } from "../world/errors.ts";
-import type { CustomRole, Environment, GivenRole, Project } from "../world/records.ts";
+import type { CustomRole, Environment, AssignedRole, Project } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 // What a custom role allows. The API description names the permissions without saying which operations each allows; the
@@ -36,7 +36,7 @@ const placeMembers = [
 ];
 
 /** Throws 403 when the custom role of a token does not allow the request. */
-export function requirePermission({ customRoleId = "" }: GivenRole, request: Request, world: World): void {
+export function requirePermission({ customRoleId = "" }: AssignedRole, request: Request, world: World): void {
   const role = roleOf(customRoleId, world);
   const needed = levelOf(request);
   const body = membersOf(request.body);
@@ -48,7 +48,7 @@ export function requirePermission({ customRoleId = "" }: GivenRole, request: Req
 }
 
 /** Whether the role of a token allows to read an element of a list. */
-export function mayRead({ role, customRoleId = "" }: GivenRole, element: unknown, world: World): boolean {
+export function mayRead({ role, customRoleId = "" }: AssignedRole, element: unknown, world: World): boolean {
   if (role !== "Custom") return true;
   const { id } = membersOf(element);
   if (id === undefined) return true;

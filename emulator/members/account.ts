@@ -1,5 +1,5 @@
 import { get, put, type Route } from "../http/routing.ts";
-import type { Account, GivenRole, Member } from "../world/records.ts";
+import type { Account, AssignedRole, Member } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 import { AccountEditRequest } from "../bodies/roles.ts";
@@ -26,7 +26,7 @@ export function addOwner(organizationId: string, world: World): void {
 /** Adds a member to an organization. */
 export function addMember(
   organizationId: string,
-  { userId, email, role }: { userId: string; email: string; role: GivenRole },
+  { userId, email, role }: { userId: string; email: string; role: AssignedRole },
   world: World,
 ): Member {
   return world.store.members.add({ ...world.base(organizationId), userId, name: email, spec: role });

@@ -1,7 +1,7 @@
 import { conflict } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { act, get, list, post, remove, type Call, type Route } from "../http/routing.ts";
-import type { GivenRole, Invitation } from "../world/records.ts";
+import type { AssignedRole, Invitation } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 import { addMember } from "./account.ts";
@@ -24,7 +24,7 @@ export const invitationRoutes: Route[] = [
     const organization = organizationOf(call);
     requireNoMember(body.email, organization.id, world);
     const { email, role = "VIEWER", role_id } = body;
-    const spec: GivenRole =
+    const spec: AssignedRole =
       role_id === undefined ? { role: roles[role] } : roleWithId(role_id, organization.id, world);
     const invitation = { ...world.base(organization.id), name: email, spec };
     return invitationView(world.add(world.store.invitations, invitation), world);

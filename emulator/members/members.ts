@@ -3,7 +3,7 @@ import { scopesOf } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { list, put, removeWith, type Call, type Route } from "../http/routing.ts";
 import { refusal } from "../world/in-use.ts";
-import type { GivenRole, Member } from "../world/records.ts";
+import type { AssignedRole, Member } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { roleMembers, roleWithId } from "./roles.ts";
 import { MemberRemovalRequest, MemberRoleUpdateRequest } from "../bodies/roles.ts";
@@ -58,7 +58,7 @@ function memberView({ userId, created_at, updated_at, name: email, spec }: Membe
 }
 
 /** A role as one of the four words that invitations use; none for a custom role. */
-export function inviteRole({ role }: GivenRole): "OWNER" | "ADMIN" | "DEVELOPER" | "VIEWER" | undefined {
+export function inviteRole({ role }: AssignedRole): "OWNER" | "ADMIN" | "DEVELOPER" | "VIEWER" | undefined {
   if (role === "Custom") return undefined;
   if (role === "Owner") return "OWNER";
   if (role === "Admin") return "ADMIN";

@@ -1,5 +1,5 @@
 import { invalid } from "../world/errors.ts";
-import type { CustomRole, GivenRole, Role } from "../world/records.ts";
+import type { CustomRole, AssignedRole, Role } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 
@@ -15,7 +15,7 @@ export function availableRoles(organizationId: string, { store }: World): { id: 
 }
 
 /** The role of an organization with an id; throws 400 when it has none. */
-export function roleWithId(id: string, organizationId: string, { store }: World): GivenRole {
+export function roleWithId(id: string, organizationId: string, { store }: World): AssignedRole {
   const role = roles.find((candidate) => roleId(candidate) === id);
   if (role) return { role };
   const custom = store.customRoles.find(id);
@@ -24,7 +24,7 @@ export function roleWithId(id: string, organizationId: string, { store }: World)
 }
 
 /** `role_id` and `role_name` of a response. */
-export function roleMembers({ role, customRoleId }: GivenRole, { store }: World) {
+export function roleMembers({ role, customRoleId }: AssignedRole, { store }: World) {
   const custom = customRoleId === undefined ? undefined : store.customRoles.peek(customRoleId);
   if (custom) return { role_id: custom.id, role_name: custom.name };
   return { role_id: roleId(role), role_name: role };
@@ -32,7 +32,7 @@ export function roleMembers({ role, customRoleId }: GivenRole, { store }: World)
 
 /** The names of those who have a custom role. */
 export function holdersOf({ id }: CustomRole, { store }: World): string[] {
-  const has = ({ spec }: { spec: GivenRole }) => spec.customRoleId === id;
+  const has = ({ spec }: { spec: AssignedRole }) => spec.customRoleId === id;
   return [
     ...store.apiTokens.all().flatMap((token) => (has(token) ? `API token ${token.name}` : [])),
     ...store.members.all().flatMap((member) => (has(member) ? `member ${member.name}` : [])),

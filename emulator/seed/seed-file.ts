@@ -98,13 +98,13 @@ export const SeedFile = Type.Object(
 export type Seed = Static<typeof SeedFile>;
 
 /** A seed, and how its mistakes are told: with their file and their lines, in order, if it comes from a file. */
-export interface SeedReading {
+export interface ParsedSeed {
   seed: Seed;
   told(mistakes: string[]): string[];
 }
 
 /** Reads a seed: YAML or JSON. */
-export async function readSeed(path: string): Promise<SeedReading> {
+export async function readSeed(path: string): Promise<ParsedSeed> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new Error(`the seed ${path} cannot be read`, { cause: error });
   });

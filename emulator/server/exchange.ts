@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { authenticate } from "../http/access.ts";
-import type { Controlled } from "../control/routes.ts";
+import type { ControlContext } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { answers, type Fault } from "../control/faults.ts";
 import type { JournalEntry } from "../http/journal.ts";
@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
 
 /** The parts of a server besides its routes. */
-export interface Served extends Controlled {
+export interface ServerParts extends ControlContext {
   /** Delay of every response in milliseconds. */
   latency: number;
   /** True to answer 403 instead of 404 when a resource does not exist. */
@@ -33,7 +33,7 @@ export interface Exchange {
 const BEFORE_RESET_MS = 10;
 
 /** Adds a request to the journal. */
-export function open(request: FastifyRequest, { journal }: Served): Exchange {
+export function open(request: FastifyRequest, { journal }: ServerParts): Exchange {
   return { entry: journal.open(request.method, request.url), startedAt: performance.now() };
 }
 
@@ -42,7 +42,7 @@ export function admit(
   exchange: Exchange,
   request: FastifyRequest,
   reply: FastifyReply,
-  served: Served,
+  served: ServerParts,
 ): void {
   const { world, limits, faults } = served;
   world.operations.settle();
@@ -86,7 +86,7 @@ export async function strike(
   exchange: Exchange,
   request: FastifyRequest,
   reply: FastifyReply,
-  served: Served,
+  served: ServerParts,
 ): Promise<boolean> {
   const { entry, fault } = exchange;
   if (!fault) return false;
@@ -127,7 +127,7 @@ export async function respond(
   exchange: Exchange,
   reply: FastifyReply,
   payload: unknown,
-  served: Served,
+  served: ServerParts,
 ): Promise<unknown> {
   const { entry, fault } = exchange;
   const answer = fault && answers(fault) ? replace(reply, fault) : payload;
@@ -158,7 +158,7 @@ function nameOf(fault: Fault): string {
 }
 
 /** A line for the log, without headers and bodies. */
-function tell({ entry, startedAt }: Exchange, { log }: Served): void {
+function tell({ entry, startedAt }: Exchange, { log }: ServerParts): void {
   if (!log) return;
   const path = entry.query ? `${entry.path}?${entry.query}` : entry.path;
   const fault = entry.fault ? ` (fault: ${entry.fault})` : "";

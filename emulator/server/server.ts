@@ -12,7 +12,7 @@ import { answered } from "../http/answers.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { requirePermission } from "../http/permissions.ts";
-import { admit, announce, open, respond, strike, type Exchange, type Served } from "./exchange.ts";
+import { admit, announce, open, respond, strike, type Exchange, type ServerParts } from "./exchange.ts";
 import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
 import { refuseForeign, requireControlHeader } from "../http/guard.ts";
 import { routes } from "../routes.ts";
@@ -32,7 +32,7 @@ declare module "fastify" {
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
 /** The state behind the server of a request. */
-const servedBy = new WeakMap<IncomingMessage, Served>();
+const servedBy = new WeakMap<IncomingMessage, ServerParts>();
 
 // An idle connection stays open: a client that was busy for a while would send its next request into a closed one.
 const connections = { keepAliveTimeout: 0, requestTimeout: 0 };
@@ -40,7 +40,7 @@ const connections = { keepAliveTimeout: 0, requestTimeout: 0 };
 let sharedHandler: Promise<RequestListener> | undefined;
 
 /** The API and its control surface as an HTTP server that does not listen yet. */
-export async function createServer(served: Served): Promise<Server> {
+export async function createServer(served: ServerParts): Promise<Server> {
   const handle = await (sharedHandler ??= createHandler());
   const server = createHttpServer(connections, (request, response) => {
     servedBy.set(request, served);
@@ -104,7 +104,7 @@ async function createHandler(): Promise<RequestListener> {
   return app.routing;
 }
 
-function servedTo({ raw }: FastifyRequest): Served {
+function servedTo({ raw }: FastifyRequest): ServerParts {
   const served = servedBy.get(raw);
   if (!served) throw new Error("the request has come from no server of the emulator");
   return served;

@@ -1,7 +1,7 @@
 import { HttpError } from "../world/errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
 import { ApplicationDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind, type Written } from "./kind.ts";
+import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 /** A service built from a git repository. */
@@ -13,7 +13,7 @@ export const application = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { variables: true, domains: true, restrictions: true, network: true, logs: true, status: true },
 
-  admit(body, world, previous?: Written<shared.StoredSpec<ApplicationRequest>>) {
+  admit(body, world, previous?: ServiceBody<shared.StoredSpec<ApplicationRequest>>) {
     const { name = previous?.name, git_repository = previous?.spec.git_repository, ...rest } = body;
     if (name === undefined || !git_repository)
       throw new HttpError(400, "name and git_repository are required");

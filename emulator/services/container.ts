@@ -1,6 +1,6 @@
 import { ContainerRequest } from "./container-request.ts";
 import { ContainerDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind, type Written } from "./kind.ts";
+import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 /** A service that runs an image from a registry. */
@@ -12,7 +12,7 @@ export const container = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { variables: true, domains: true, network: true, logs: true, status: true },
 
-  admit({ name, ...body }, world, previous?: Written<shared.StoredSpec<ContainerRequest>>) {
+  admit({ name, ...body }, world, previous?: ServiceBody<shared.StoredSpec<ContainerRequest>>) {
     shared.checkCommon(body, world);
     shared.checkInstances(body);
     shared.requireReference("registry_id", body.registry_id, world.store.registries);

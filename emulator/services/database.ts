@@ -2,7 +2,7 @@ import { unstated } from "../world/defaults.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
-import { defineServiceKind, type Written } from "./kind.ts";
+import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";
@@ -30,7 +30,7 @@ export const database = defineServiceKind({
   actions: ["stop", "restart-service"],
   has: { status: true },
 
-  admit(body: DatabaseRequest | Static<typeof DatabaseEditRequest>, world, previous?: Written<Spec>) {
+  admit(body: DatabaseRequest | Static<typeof DatabaseEditRequest>, world, previous?: ServiceBody<Spec>) {
     // A PUT leaves members without a default unchanged when it omits them; it cannot change type and mode.
     const { type, mode, version, storage, memory, instance_type } = { ...previous?.spec, ...body };
     const { name = previous?.name, ...rest } = body;

@@ -2,7 +2,7 @@ import { invalid } from "../world/errors.ts";
 import { HelmDeployRequest } from "./deploy-request.ts";
 import { HelmRequest, type HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";
-import { defineServiceKind, type Written } from "./kind.ts";
+import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type HelmPort = HelmPortRequest & { id: string };
@@ -19,7 +19,7 @@ export const helm = defineServiceKind({
   admit(
     { name, ...body },
     world,
-    previous?: Written<
+    previous?: ServiceBody<
       Omit<HelmRequest, "name" | "ports"> & {
         ports: HelmPort[];
       }

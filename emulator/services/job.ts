@@ -3,7 +3,7 @@ import { HttpError, invalid } from "../world/errors.ts";
 import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
 import type { World } from "../world/world.ts";
-import { defineServiceKind, type Written } from "./kind.ts";
+import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type Spec = Omit<JobRequest, "name">;
@@ -18,7 +18,7 @@ export const job = defineServiceKind({
   actions: ["stop"],
   has: { variables: true, restrictions: true, status: true },
 
-  admit({ name, ...body }: JobRequest, world, previous?: Written<Spec>) {
+  admit({ name, ...body }: JobRequest, world, previous?: ServiceBody<Spec>) {
     shared.checkCommon(body, world);
     checkSource(body.source, world);
     const schedule = admitSchedule(body, previous?.spec, world);

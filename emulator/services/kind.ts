@@ -4,7 +4,7 @@ import type { Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 /** A service as far as requests write it. */
-export interface Written<Spec> {
+export interface ServiceBody<Spec> {
   name: string;
   spec: Spec;
 }
@@ -33,7 +33,7 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
     status?: true;
   };
   /** The name and spec of a valid body; throws 400 for mistakes that a schema cannot express. */
-  admit(body: Static<Create> | Static<Edit>, world: World, previous?: Written<Spec>): Written<Spec>;
+  admit(body: Static<Create> | Static<Edit>, world: World, previous?: ServiceBody<Spec>): ServiceBody<Spec>;
   /** The members of the response that only this kind has. */
   view(service: Service & { spec: Spec }, world: World): object;
   /** The spec of a copy, in which elements with ids get new ids. */

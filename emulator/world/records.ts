@@ -15,25 +15,25 @@ import type { GitRepositorySeed } from "../bodies/git.ts";
 import { Table, type Entity } from "./store.ts";
 
 /** A resource with a name; `spec` is the request body that created it, with all defaults. */
-export interface Named<Spec = object> extends Entity {
+export interface NamedResource<Spec = object> extends Entity {
   name: string;
   spec: Spec;
 }
 
-export interface Organization extends Named<OrganizationRequest> {
+export interface Organization extends NamedResource<OrganizationRequest> {
   billing?: Static<typeof BillingInfoRequest>;
 }
 
-export type Project = Named<{ description?: string }>;
+export type Project = NamedResource<{ description?: string }>;
 
-export interface Environment extends Named<{ mode: string; clusterId: string }> {
+export interface Environment extends NamedResource<{ mode: string; clusterId: string }> {
   lastDeploymentId?: string;
   /** Its deployment rule; undefined until a request changes it, or a rule of its project applies. */
   rule?: EnvironmentRule;
 }
 
 /** A deployment rule that a project has for its new environments. */
-export interface ProjectRule extends Named<ProjectRuleSpec> {
+export interface ProjectRule extends NamedResource<ProjectRuleSpec> {
   /** Its place among the rules of the project, from 0. */
   order: number;
 }
@@ -42,7 +42,7 @@ export interface ProjectRule extends Named<ProjectRuleSpec> {
 export type ServiceKindName = "application" | "container" | "database" | "helm" | "job" | "terraform";
 
 /** A service. Only its kind knows the type of the spec. */
-export interface Service extends Named {
+export interface Service extends NamedResource {
   kind: ServiceKindName;
   /** Its place in the deployment stages of its environment. */
   stage: { id: string; stageId: string; isSkipped: boolean };
@@ -86,17 +86,19 @@ export type Role = Scope | "Owner" | "DevOps" | "Billing" | "Viewer";
 export type Scope = "Admin" | "Read" | "Deploy" | "Write";
 
 /** The role of a token or a member. "Custom": `customRoleId` is the role. */
-export interface GivenRole {
+export interface AssignedRole {
   role: Role | "Custom";
   customRoleId?: string;
 }
 
-export interface ApiToken extends Named<GivenRole & { description?: string; expires_at?: string }> {
+export interface ApiToken extends NamedResource<
+  AssignedRole & { description?: string; expires_at?: string }
+> {
   secret: string;
 }
 
 /** A role that an organization has defined itself. */
-export type CustomRole = Named<CustomRoleSpec>;
+export type CustomRole = NamedResource<CustomRoleSpec>;
 
 /** The person whose tokens use the emulator. */
 export interface Account extends Entity {
@@ -104,17 +106,17 @@ export interface Account extends Entity {
 }
 
 /** A member of an organization; its name is the email address. */
-export interface Member extends Named<GivenRole> {
+export interface Member extends NamedResource<AssignedRole> {
   userId: string;
 }
 
 /** An invitation that is not accepted yet; its name is the email address. */
-export type Invitation = Named<GivenRole>;
+export type Invitation = NamedResource<AssignedRole>;
 
 /** Credentials of a cloud provider. */
-export type Credentials = Named<CredentialsSpec>;
+export type Credentials = NamedResource<CredentialsSpec>;
 
-export interface Cluster extends Named<ClusterRequest> {
+export interface Cluster extends NamedResource<ClusterRequest> {
   /** Undefined until its first deployment. */
   deployment?: {
     id: string;
@@ -155,12 +157,12 @@ export interface Variable extends Entity {
 }
 
 /** A deployment stage; its parent is an environment. */
-export interface Stage extends Named<{ description?: string | null }> {
+export interface Stage extends NamedResource<{ description?: string | null }> {
   order: number;
 }
 
 /** A backup; its parent is a database. */
-export type Backup = Named<{ message: string }>;
+export type Backup = NamedResource<{ message: string }>;
 
 /** A deployment restriction; its parent is a service. */
 export interface Restriction extends Entity {
@@ -168,10 +170,10 @@ export interface Restriction extends Entity {
 }
 
 /** A resource that the API keeps as it was sent, and that nothing else depends on. */
-export type Document = Named<Readonly<Record<string, unknown>>>;
+export type Document = NamedResource<Readonly<Record<string, unknown>>>;
 
 /** A repository that a seed describes; its name is that of its provider, `acme/web`, its parent an organization. */
-export type GitRepository = Named<GitRepositorySeed>;
+export type GitRepository = NamedResource<GitRepositorySeed>;
 
 /** A message to the target of a webhook, which is its parent. */
 export interface Delivery extends Entity {
@@ -196,11 +198,14 @@ export function createStore() {
     webhooks: new Table<Webhook>("webhook"),
     credentials: new Table<Credentials>("credentials", "CLUSTER_CREDENTIALS"),
     clusters: new Table<Cluster>("cluster"),
-    registries: new Table<Named<ContainerRegistryRequest>>("container registry"),
-    helmRepositories: new Table<Named<HelmRepositoryRequest>>("helm repository"),
-    gitTokens: new Table<Named<GitTokenRequest>>("git token", "GIT_TOKEN"),
-    annotationsGroups: new Table<Named<AnnotationsGroupRequest>>("annotations group", "ANNOTATIONS_GROUP"),
-    labelsGroups: new Table<Named<LabelsGroupRequest>>("labels group", "LABELS_GROUP"),
+    registries: new Table<NamedResource<ContainerRegistryRequest>>("container registry"),
+    helmRepositories: new Table<NamedResource<HelmRepositoryRequest>>("helm repository"),
+    gitTokens: new Table<NamedResource<GitTokenRequest>>("git token", "GIT_TOKEN"),
+    annotationsGroups: new Table<NamedResource<AnnotationsGroupRequest>>(
+      "annotations group",
+      "ANNOTATIONS_GROUP",
+    ),
+    labelsGroups: new Table<NamedResource<LabelsGroupRequest>>("labels group", "LABELS_GROUP"),
     projects: new Table<Project>("project"),
     projectRules: new Table<ProjectRule>("deployment rule", "DEPLOYMENT_RULE"),
     environments: new Table<Environment>("environment"),
@@ -209,10 +214,9 @@ export function createStore() {
     services: new Table<Service>("service"),
     backups: new Table<Backup>("backup", "CONFIG"),
     restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
-    customDomains: new Table<Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>>(
-      "custom domain",
-      "CUSTOM_DOMAIN",
-    ),
+    customDomains: new Table<
+      NamedResource<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>
+    >("custom domain", "CUSTOM_DOMAIN"),
     deployments: new Table<Deployment>("deployment"),
     deliveries: new Table<Delivery>("event of a webhook"),
     gitRepositories: new Table<GitRepository>("git repository"),

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../../core/values/json.ts";
-import { keyedEntries, listedEntries } from "../../core/model/fields/listed.ts";
+import { keyedEntries, listedEntries } from "../../core/model/fields/list-entries.ts";
 import { type FieldSchema, listForm } from "../../core/model/schema/field-schema.ts";
 
 /** The name of a member in programs: `maxNbRestart` for `max_nb_restart`. */

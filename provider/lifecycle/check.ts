@@ -16,7 +16,7 @@ import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import {
   type Properties,
-  type StatedInputs,
+  type ParsedInputs,
   cleanInputs,
   fieldsAmong,
   inputFormats,
@@ -31,12 +31,12 @@ import {
   timeoutsProperty,
 } from "./internal.ts";
 import { RunLedger } from "./ledger.ts";
-import { ask, creationOf } from "./question.ts";
+import { ask, creationOf } from "./plan-request.ts";
 import { adviceOf, inWords } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and what a user should know of them. */
-export interface Checked {
+export interface CheckResult {
   inputs: Properties;
   failures: InputMistake[];
   notes?: string[];
@@ -56,7 +56,7 @@ export interface InputMistake {
  * @param olds the inputs of the existing resource; none for a new one
  * @param ledger of what the resources that were checked before claim; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): CheckResult {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [
@@ -74,7 +74,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
 }
 
 /** Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request. */
-export function checkProgramResource(name: string, schema: FieldSchema, news: Properties): Checked {
+export function checkProgramResource(name: string, schema: FieldSchema, news: Properties): CheckResult {
   const inputs = cleanInputs(schema, news);
   const secrets = new Secrets(news, secretPointersIn(schema, news));
   const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
@@ -90,7 +90,7 @@ function checked(
   inputs: Properties,
   secrets: Secrets,
   failures: readonly InputMistake[],
-): Checked {
+): CheckResult {
   return {
     inputs: { ...inputs, ...secrets.properties, ...optionsIn(news) },
     failures: failures.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) })),
@@ -173,7 +173,7 @@ const oneWay: FieldSchema = {
 };
 
 /** Asks the planner about a new resource: what it lacks, mistakes by the rules of its kind, and notes. */
-function forCreation(kind: Kind, stated: StatedInputs): Pick<Required<Checked>, "failures" | "notes"> {
+function forCreation(kind: Kind, stated: ParsedInputs): Pick<Required<CheckResult>, "failures" | "notes"> {
   const { adopt, adoptId } = stated;
   const { objections, notes } = ask(creationOf(kind, stated));
   // A resource that is taken over may already have fields that the program does not state.

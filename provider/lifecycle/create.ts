@@ -19,7 +19,7 @@ import { isAsCreated } from "../../core/rules/spelling.ts";
 import { unkeptBy } from "./details.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
-import { engineProperties, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
+import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
@@ -30,14 +30,14 @@ import {
   type ProgramQuestion,
   readingAround,
   readingReferences,
-} from "./question.ts";
+} from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { heldObjection } from "./words.ts";
 
 /** A resource that will be created, cloned or taken over. */
-interface Creating extends ResourcePlace {
+interface CreateCall extends ResourcePlace {
   session: ProviderSession;
-  stated: StatedInputs;
+  stated: ParsedInputs;
   /** Its name in the program; undefined if that is not known. */
   resource: string | undefined;
   /** With the time limits of the resource. */
@@ -47,7 +47,7 @@ interface Creating extends ResourcePlace {
 }
 
 /** The new resource, and the fields of its creation, references looked up. */
-interface MadeResource {
+interface CreatedResource {
   /** Undefined where a resource was taken over that is as the program states it. */
   done: Done | undefined;
   id: string;
@@ -114,13 +114,13 @@ export async function create(
 }
 
 /** A live resource that the program states as a new one, and whose it is; absent: nobody's but this resource's. */
-interface Existing {
+interface ExistingResource {
   live: LiveResource;
   holder?: HolderKind | undefined;
 }
 
 /** What there is already: that of the stated id, or with the name. A clone that an earlier run has begun is continued instead. */
-async function existingFor(making: Creating): Promise<Existing | undefined> {
+async function existingFor(making: CreateCall): Promise<ExistingResource | undefined> {
   const { session, kind, stated, resource } = making;
   const { ledger, settings } = session;
   const chosen = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
@@ -136,7 +136,7 @@ async function existingFor(making: Creating): Promise<Existing | undefined> {
 }
 
 /** The resource of the program that has a live resource. */
-function holderOf({ session: { ledger }, resource }: Creating, id: string): HolderKind | undefined {
+function holderOf({ session: { ledger }, resource }: CreateCall, id: string): HolderKind | undefined {
   if (ledger.isReplaced(id)) return "predecessor";
   return ledger.isOfAnother(id, resource) ? "another" : undefined;
 }
@@ -145,7 +145,7 @@ function holderOf({ session: { ledger }, resource }: Creating, id: string): Hold
  * Whether an earlier run of this stack was killed while it created a resource: it has been created since that began, as the
  * program states it. What shows its value once is not taken over, because nobody knows that value.
  */
-async function isInterrupted(making: Creating, occupant: LiveResource): Promise<boolean> {
+async function isInterrupted(making: CreateCall, occupant: LiveResource): Promise<boolean> {
   const { session, kind, parentId, stated, resource } = making;
   const since = session.begun.begunAt(making, resource, session.client.serverTime);
   if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
@@ -159,7 +159,7 @@ async function isInterrupted(making: Creating, occupant: LiveResource): Promise<
 }
 
 /** The resource that has the name, read afresh. */
-async function findOccupant(making: Creating): Promise<LiveResource | undefined> {
+async function findOccupant(making: CreateCall): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
   if (!children)
@@ -171,7 +171,7 @@ async function findOccupant(making: Creating): Promise<LiveResource | undefined>
 }
 
 /** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */
-async function findAdoptable(making: Creating, id: string): Promise<LiveResource | undefined> {
+async function findAdoptable(making: CreateCall, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
   if (!live && session.ledger.isReplaced(id)) return undefined;
@@ -187,7 +187,10 @@ async function findAdoptable(making: Creating, id: string): Promise<LiveResource
 }
 
 /** Makes a live resource that of the program, as the planner says of what exists already. */
-async function takeOver(making: Creating, { live: found, holder }: Existing): Promise<MadeResource> {
+async function takeOver(
+  making: CreateCall,
+  { live: found, holder }: ExistingResource,
+): Promise<CreatedResource> {
   const { session, kind, stated, parentId, resource, run } = making;
   const { ledger } = session;
   const live = { ...found, parentId };
@@ -209,7 +212,7 @@ async function takeOver(making: Creating, { live: found, holder }: Existing): Pr
  * Makes a new resource, of which the next run knows if this one is killed: an error reaches the state, or means that there is
  * none. Of those that are named like it, one that no resource of the program has may be the same.
  */
-async function createNew(making: Creating): Promise<MadeResource> {
+async function createNew(making: CreateCall): Promise<CreatedResource> {
   const { session, run, kind, parentId, name, stated, resource, onId } = making;
   const { begun, ledger } = session;
   begun.begin(making, resource, session.client.serverTime);
@@ -240,7 +243,7 @@ async function createNew(making: Creating): Promise<MadeResource> {
 }
 
 /** The source of a clone, and what is in it; undefined where there is none. */
-async function sourceOf({ session, kind, parentId, stated }: Creating): Promise<ProgramQuestion["source"]> {
+async function sourceOf({ session, kind, parentId, stated }: CreateCall): Promise<ProgramQuestion["source"]> {
   const { cloneFrom } = stated;
   if (cloneFrom === undefined) return undefined;
   const live = await readOne(session.client, kind, cloneFrom, parentId);

@@ -7,12 +7,12 @@ import { operate } from "../../core/execution/session/index.ts";
 import { article } from "../../core/values/text.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { randomUUID } from "node:crypto";
-import { type Checked, type InputMistake, checkProgramResource } from "./check.ts";
+import { type CheckResult, type InputMistake, checkProgramResource } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { grant } from "./gate.ts";
-import type { Order } from "./question.ts";
+import type { Order } from "./plan-request.ts";
 import { type Properties, cleanInputs, engineProperties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
 import type { ProgramResource } from "./program-resource.ts";
@@ -30,7 +30,7 @@ const waitTimeout = 30 * 60_000;
 const parallelism = 10;
 
 /** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
-function check({ environments: _reported, ...news }: Properties, ledger: RunLedger): Checked {
+function check({ environments: _reported, ...news }: Properties, ledger: RunLedger): CheckResult {
   const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
   return { inputs, failures: [...failures, ...misfits(inputs, (id) => ledger.kindOf(id))] };
 }

@@ -7,11 +7,11 @@ import { hasUnknown } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
-import { fieldsAmong, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
+import { fieldsAmong, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
 import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
-import { ask, changeInState, creationOf, type ProgramAnswer } from "./question.ts";
+import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
 import { heldObjection } from "./words.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
@@ -76,7 +76,7 @@ export function diff(
 }
 
 /** Refuses a replacement that could not be created after the deletion: of an adopted resource, a program may state less than a new one needs. */
-function refuseLoss(kind: Kind, olds: Properties, stated: StatedInputs): void {
+function refuseLoss(kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const mayBeAdoptedElsewhere = stated.adopt && stated.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
   refuse(
@@ -86,7 +86,7 @@ function refuseLoss(kind: Kind, olds: Properties, stated: StatedInputs): void {
 }
 
 /** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
-function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): void {
+function refuseRetained(kind: Kind, olds: Properties, stated: ParsedInputs): void {
   // Unknown values may turn out to need no replacement; a creation with an unknown outcome is tried again.
   if (hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
@@ -98,7 +98,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
  * Refuses what a resource gets where resources exchange what only one of them can have, such as their names, their places or their
  * domains: none can be the first.
  */
-function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: StatedInputs): void {
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const { name, parentId = "" } = placeIn(kind, olds);
   if (name === undefined) return;
   const after = { kind, parentId: stated.parentId ?? parentId, name: stated.name };
@@ -169,11 +169,11 @@ export function difference(
   };
 }
 
-const ofDeleteContents = ({ deleteContents: after }: StatedInputs): FieldChange =>
+const ofDeleteContents = ({ deleteContents: after }: ParsedInputs): FieldChange =>
   after ? { path: ["deleteContents"], after } : { path: ["deleteContents"], before: true };
 
 /** A change of the parent; a new name is a change of the fields. */
-function placeChanges(kind: Kind, olds: Properties, { parentId }: StatedInputs): FieldChange[] {
+function placeChanges(kind: Kind, olds: Properties, { parentId }: ParsedInputs): FieldChange[] {
   const { parentId: before = "" } = placeIn(kind, olds);
   return parentId === undefined ? [] : moveOf(kind, parentProperty(kind), before, parentId);
 }

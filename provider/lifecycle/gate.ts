@@ -24,11 +24,11 @@ import {
   type ProgramAnswer,
   type ProgramQuestion,
   readingInside,
-} from "./question.ts";
+} from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { adviceOf, notesInWords, problemInWords, type ProgramObjection, showMembers } from "./words.ts";
-import { namedAbove } from "./world.ts";
+import { namedAbove } from "./known-state.ts";
 
 /** A change of one resource that is about to be made, or an order. */
 export interface ProgramChange<Asked = ProgramQuestion | Order> {
@@ -42,7 +42,7 @@ export interface ProgramChange<Asked = ProgramQuestion | Order> {
 }
 
 /** What may be done, after the gate has been asked. */
-type Granted = Extract<Approval, { type: "approved" | "unchanged" }>;
+type GateDecision = Extract<Approval, { type: "approved" | "unchanged" }>;
 
 /**
  * Makes a change of a resource, as the planner plans it and with the settings of the stack as terms.
@@ -66,7 +66,7 @@ export async function carryOut(
 export async function grant(
   session: ProviderSession,
   change: ProgramChange,
-): Promise<{ granted: Granted; action: Action | undefined }> {
+): Promise<{ granted: GateDecision; action: Action | undefined }> {
   const { run, settings } = session;
   const answer = await judged(session, change);
   const { proposal, action } = answer;

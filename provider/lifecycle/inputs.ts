@@ -1,4 +1,4 @@
-import { withoutShortForms } from "../../core/model/fields/short.ts";
+import { withoutShortForms } from "../../core/model/fields/short-form.ts";
 import { type Fields, type Json, isFields, own, textIn } from "../../core/values/json.ts";
 import { type Kind, outputFormats } from "../../core/model/kinds/index.ts";
 import { staysInParent } from "../../core/rules/place.ts";
@@ -116,7 +116,7 @@ function cleanValue(schema: FieldSchema, value: Json): Json {
 }
 
 /** The inputs of a resource, read for the engine of infrasync. */
-export interface StatedInputs {
+export interface ParsedInputs {
   name: string;
   /** Undefined where the organization is the parent. */
   parentId: string | undefined;
@@ -134,7 +134,7 @@ export interface StatedInputs {
 }
 
 /** Reads inputs that have passed the check. */
-export function readInputs(kind: Kind, news: Properties): StatedInputs {
+export function readInputs(kind: Kind, news: Properties): ParsedInputs {
   const inputs = cleanInputs(inputSchema(kind), news);
   const fields = fieldsAmong(kind, inputs);
   return {

@@ -3,7 +3,7 @@ import { stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import type { Properties, StatedInputs } from "./inputs.ts";
+import type { Properties, ParsedInputs } from "./inputs.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
 
 /**
@@ -12,12 +12,12 @@ import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.
  */
 const deeds = ["states", "replaces", "made", "adopted", "written"] as const;
 
-type Deed = (typeof deeds)[number];
+type LedgerOperation = (typeof deeds)[number];
 
 /** A line of the ledger. */
 interface Line {
   did:
-    | Deed
+    | LedgerOperation
     | "lost"
     | "spared"
     | "claimed"
@@ -50,7 +50,7 @@ interface Line {
 /** The resource that will be created in place of another one. */
 interface Successor {
   kind: Kind;
-  stated: StatedInputs;
+  stated: ParsedInputs;
 }
 
 /**
@@ -91,7 +91,7 @@ export class RunLedger {
 
   /** Notes what a resource of the program does with a live resource. */
   note(
-    did: Deed,
+    did: LedgerOperation,
     id: string,
     urn: string | undefined,
     more: Pick<Line, "kind" | "names" | "empties" | "state"> = {},

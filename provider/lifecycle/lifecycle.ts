@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { textIn } from "../../core/values/json.ts";
-import { BegunCreations } from "./begun.ts";
-import type { Checked, InputMistake } from "./check.ts";
+import { UnfinishedCreations } from "./unfinished-creations.ts";
+import type { CheckResult, InputMistake } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
@@ -30,7 +30,7 @@ import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
 export class Lifecycle {
   #ledger: RunLedger | undefined;
   readonly #engineAddress: () => string | undefined;
-  readonly #begun: BegunCreations;
+  readonly #begun: UnfinishedCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
@@ -55,7 +55,7 @@ export class Lifecycle {
     this.#inform = inform;
     this.#engineAddress = engineAddress;
     this.#environment = environment;
-    this.#begun = new BegunCreations(environment);
+    this.#begun = new UnfinishedCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
     const ledger = () => this.#ledgerOfRun;
@@ -72,7 +72,7 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
-  ): Promise<Omit<Checked, "notes">> {
+  ): Promise<Omit<CheckResult, "notes">> {
     await this.#sessions.hideConfigured();
     // What is wrong with the settings is said where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);

@@ -23,7 +23,7 @@ import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource that a program has brought to the state of its inputs. */
-interface Changed {
+interface ChangedResource {
   kind: Kind;
   parentId: string;
   /** As it was before; absent: it is new. */
@@ -41,7 +41,7 @@ interface Changed {
  */
 export async function liveAfter(
   session: ProviderSession,
-  { kind, parentId, before, done, memory, fields }: Changed,
+  { kind, parentId, before, done, memory, fields }: ChangedResource,
 ): Promise<ReportedResource> {
   if (!done && before) return readStatedParts(session, { ...before, parentId }, memory, fields);
   const { id = "", response } = done ?? {};

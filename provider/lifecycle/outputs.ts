@@ -1,4 +1,4 @@
-import { listedEntries } from "../../core/model/fields/listed.ts";
+import { listedEntries } from "../../core/model/fields/list-entries.ts";
 import { withoutElementIds } from "../../core/model/fields/overlay.ts";
 import { withNamesFrom } from "../../core/model/fields/references.ts";
 import { type Fields, type Json, isFields, own, textIn } from "../../core/values/json.ts";
@@ -6,7 +6,7 @@ import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
-import { type Properties, type StatedInputs, isInternal } from "./inputs.ts";
+import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 import { statedForm } from "../../core/model/fields/shape.ts";
 
@@ -38,7 +38,7 @@ export const nothingStated: RememberedInputs = {
 };
 
 /** The memory of a resource whose inputs have been carried out. */
-export function memoryOf(stated: StatedInputs): RememberedInputs {
+export function memoryOf(stated: ParsedInputs): RememberedInputs {
   const { shape, cloneFrom, adopt, adoptId, deleteContents } = stated;
   return { ...nothingStated, shape, cloneFrom, adopt, adoptId, deleteContents };
 }

@@ -1,4 +1,4 @@
-import { foreseen } from "../../core/model/fields/foreseen.ts";
+import { foreseen } from "../../core/model/fields/expected-value.ts";
 import { type Fields, isFields, mapFields, own, sameJson } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { siblingParts, statedParts } from "../../core/model/parts/index.ts";
@@ -7,7 +7,7 @@ import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs } from "./inputs.ts";
 import { parentProperty, placeIn, recall, reportedOutputs } from "./outputs.ts";
-import { ask, creationOf } from "./question.ts";
+import { ask, creationOf } from "./plan-request.ts";
 
 /**
  * The outputs that a creation or an update will give, as far as they follow from the inputs and the former outputs; the others are

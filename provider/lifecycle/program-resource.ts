@@ -1,18 +1,18 @@
 import type { FieldSchema } from "../../core/model/kinds/index.ts";
-import type { BegunCreations } from "./begun.ts";
-import type { Checked } from "./check.ts";
+import type { UnfinishedCreations } from "./unfinished-creations.ts";
+import type { CheckResult } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
-import type { Order, ProgramQuestion } from "./question.ts";
+import type { Order, ProgramQuestion } from "./plan-request.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** What is known of a pass without a request. */
 export interface ProgramPass {
   ledger: RunLedger;
-  begun: BegunCreations;
+  begun: UnfinishedCreations;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -35,7 +35,7 @@ export interface ResourceLifecycle {
   /** The outputs that are secret whatever the inputs are, as JSON pointers. @param olds those of them that outputs have */
   secretOutputs?(olds?: Properties): string[];
   /** Checks inputs, without a request. Values that are not known yet pass. @param olds the inputs of the existing resource; none for a new one */
-  check(olds: Properties, news: Properties, pass: ProgramPass): Checked;
+  check(olds: Properties, news: Properties, pass: ProgramPass): CheckResult;
   /**
    * What the gate is asked about a new resource, or about the change of one, before it is made; undefined where that is not known
    * yet. The check, the comparison and the preview ask it, and read nothing but names for it.

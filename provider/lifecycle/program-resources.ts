@@ -11,7 +11,7 @@ import { isCreated, type Properties, readInputs } from "./inputs.ts";
 import { placeIn, shownIn, shownPointers } from "./outputs.ts";
 import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
-import { changeInState, creationOf, deletionOf, type ProgramQuestion } from "./question.ts";
+import { changeInState, creationOf, deletionOf, type ProgramQuestion } from "./plan-request.ts";
 import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";

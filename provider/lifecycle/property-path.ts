@@ -1,6 +1,6 @@
 import type { Json } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { everything } from "../../core/rules/ignored.ts";
+import { everything } from "../../core/rules/ignored-fields.ts";
 import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";

@@ -1,5 +1,5 @@
 import { type Address, encodeName, parseReference } from "../../core/model/addresses/address.ts";
-import { withoutShortForms } from "../../core/model/fields/short.ts";
+import { withoutShortForms } from "../../core/model/fields/short-form.ts";
 import { documented, findLive } from "../../core/import/live/index.ts";
 import { type Fields, isFields, textIn } from "../../core/values/json.ts";
 import { type Kind, pathNamesParent, referenceForm } from "../../core/model/kinds/index.ts";

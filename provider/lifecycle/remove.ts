@@ -6,7 +6,7 @@ import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./question.ts";
+import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**

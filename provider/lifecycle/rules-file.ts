@@ -11,7 +11,7 @@ export class SettingsError extends Error {
 }
 
 /** A setting that the stack or its environment gives. */
-export interface GivenSetting {
+export interface StackSetting {
   value: string;
   /** For messages. */
   source: string;
@@ -34,7 +34,7 @@ const found = new Map<string, string | undefined>();
  *
  * @throws SettingsError where it cannot be read, or has a mistake: a rule that nobody asks forbids nothing
  */
-export async function rulesFor(named: GivenSetting | undefined, folder = process.cwd()): Promise<TeamRules> {
+export async function rulesFor(named: StackSetting | undefined, folder = process.cwd()): Promise<TeamRules> {
   const file = named?.value ?? rulesFileOf(folder);
   if (file === undefined) return none;
   if (!named && isMisnamedSettings(basename(file)))
@@ -61,7 +61,7 @@ function rulesFileOf(folder: string): string | undefined {
 }
 
 /** Which file has the rules of a run, or that there is none, in a line for the user. */
-export function sayRules(named: GivenSetting | undefined, folder = process.cwd()): string {
+export function sayRules(named: StackSetting | undefined, folder = process.cwd()): string {
   const file = named?.value ?? rulesFileOf(folder);
   if (file !== undefined)
     return `rules of the team: ${resolve(folder, file)}${named ? ` (${named.source})` : ""}`;

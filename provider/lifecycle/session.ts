@@ -14,9 +14,9 @@ import { type Run, startRun } from "../../core/execution/session/index.ts";
 import { findOrganization } from "../../core/state/organization.ts";
 import type { Catalogue } from "../../core/model/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/model/parts/index.ts";
-import { BegunCreations } from "./begun.ts";
+import { UnfinishedCreations } from "./unfinished-creations.ts";
 import type { RunLedger } from "./ledger.ts";
-import { Keeper, keptFor, pagesFor } from "./kept.ts";
+import { Keeper, keptFor, pagesFor } from "./parts-cache.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /**
@@ -43,7 +43,7 @@ export class ProviderSession {
   readonly client: Client;
   readonly run: Run;
   readonly ledger: RunLedger;
-  readonly begun: BegunCreations;
+  readonly begun: UnfinishedCreations;
   /** Pending while resources that replace others are checked, and rejected where one is refused. */
   successors: Promise<unknown> = Promise.resolve();
   /** How many calls of the engine are under way. */
@@ -70,7 +70,7 @@ export class ProviderSession {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.ledger = ledger;
-    this.begun = new BegunCreations(environment);
+    this.begun = new UnfinishedCreations(environment);
     const quotaLedger = joinLedger({
       baseUrl,
       token,

@@ -7,12 +7,12 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import {
   duration,
   oneOf,
-  type Reading,
+  type SettingRead,
   text,
   wholeNumber,
   yesOrNo,
 } from "../../core/manifests/settings/values.ts";
-import { type GivenSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
+import { type StackSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
@@ -165,7 +165,7 @@ function listed(names: string): string[] {
     .filter((name) => name !== "");
 }
 
-function patterns<Read>(addresses: string, parse: (text: string) => Read): Reading<Read[]> {
+function patterns<Read>(addresses: string, parse: (text: string) => Read): SettingRead<Read[]> {
   try {
     return { value: listed(addresses).map((one) => parse(one)) };
   } catch (error) {
@@ -184,7 +184,7 @@ function given(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv,
   key: string,
-): GivenSetting | undefined {
+): StackSetting | undefined {
   const variable = variableOf(key);
   const fromEnvironment = environment[variable];
   if (fromEnvironment) return { value: fromEnvironment, source: variable };
@@ -192,7 +192,7 @@ function given(
   return configured ? { value: configured, source: `infrasync:${key}` } : undefined;
 }
 
-async function readToken(config: Config | undefined, environment: NodeJS.ProcessEnv): Promise<GivenSetting> {
+async function readToken(config: Config | undefined, environment: NodeJS.ProcessEnv): Promise<StackSetting> {
   const file = environment["INFRASYNC_TOKEN_FILE"];
   if (!environment["INFRASYNC_TOKEN"] && file)
     return { value: await readTokenFile(file), source: "INFRASYNC_TOKEN_FILE" };

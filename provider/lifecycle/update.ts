@@ -3,7 +3,7 @@ import { withNamesFrom } from "../../core/model/fields/references.ts";
 import { textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/state/live/index.ts";
-import { withoutIgnored } from "../../core/rules/ignored.ts";
+import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
 import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
 import { unkeptBy } from "./details.ts";
@@ -13,9 +13,9 @@ import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
 import { memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import { changeFrom, readingAround } from "./question.ts";
+import { changeFrom, readingAround } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
-import { stateOf } from "./world.ts";
+import { stateOf } from "./known-state.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
 export async function update(

@@ -123,11 +123,11 @@ export interface ProgramSettings {
 }
 
 /** A setting by the name under which it is in force; by both where it has none. */
-type Named = (key: string) => string;
+type NamedSetting = (key: string) => string;
 
 /** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
 const settings: {
-  [Setting in RemedySetting]?: (remedy: SettingRemedy, named: Named) => string | undefined;
+  [Setting in RemedySetting]?: (remedy: SettingRemedy, named: NamedSetting) => string | undefined;
 } = {
   base_url: ({ value }, named) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,
@@ -184,7 +184,7 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 
 /** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
 export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | undefined {
-  const named: Named = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
+  const named: NamedSetting = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];

@@ -12,12 +12,12 @@ import {
   UnfinishedError,
 } from "../lifecycle/index.ts";
 
-type Checked = { inputs: Properties; failures: InputMistake[] };
+type CheckAnswer = { inputs: Properties; failures: InputMistake[] };
 
-type Invoked = { outputs: Properties; failures: InputMistake[] };
+type InvokeAnswer = { outputs: Properties; failures: InputMistake[] };
 
 /** Checked inputs as the engine has them. */
-export function checked({ inputs, failures }: Checked): CheckResponse {
+export function checked({ inputs, failures }: CheckAnswer): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
   answer.setFailuresList(failures.map(failureOf));
@@ -25,7 +25,7 @@ export function checked({ inputs, failures }: Checked): CheckResponse {
 }
 
 /** The answer of a function in the form of the engine. */
-export function invoked({ outputs, failures }: Invoked): InvokeResponse {
+export function invoked({ outputs, failures }: InvokeAnswer): InvokeResponse {
   const answer = new messages.InvokeResponse();
   answer.setReturn(encode(outputs));
   answer.setFailuresList(failures.map(failureOf));

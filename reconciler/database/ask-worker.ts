@@ -2,7 +2,7 @@ import { systemClock } from "../../core/api/index.ts";
 import type { Json } from "../../core/values/json.ts";
 import { DatabaseError, ensureVersion, openSession, unreachable } from "../../adapters/database/index.ts";
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
-import { Passing, passingChannels } from "./passing.ts";
+import { RequestRelay, passingChannels } from "./passing.ts";
 
 /**
  * Asks the worker that has a source, by way of the database; this process is no worker.
@@ -22,7 +22,7 @@ export async function askWorker(
     await ensureVersion(client);
     await client.query(`listen ${passingChannels.answered}`);
     const { rows } = await client.query<{ name: string }>("select session_user::text as name");
-    const passing = new Passing({
+    const passing = new RequestRelay({
       leases: {
         has: () => false,
         query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>

@@ -6,7 +6,7 @@ const ofAll = "";
 const fileName = "followed.json";
 
 /** Keeps in the database which sources were stated, so that any worker knows it. */
-export class DatabaseFollowed implements FollowedStore {
+export class DatabaseSources implements FollowedStore {
   readonly #leases: Pick<Leases, "query">;
 
   constructor(leases: Pick<Leases, "query">) {

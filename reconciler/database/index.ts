@@ -2,8 +2,8 @@ export { connect, DatabaseError, migrate } from "../../adapters/database/index.t
 export { askWorker } from "./ask-worker.ts";
 export { claimsChannel, DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";
-export { Passing, passingChannels } from "./passing.ts";
-export { DatabaseFollowed } from "./followed.ts";
+export { RequestRelay as Passing, passingChannels } from "./passing.ts";
+export { DatabaseSources as DatabaseFollowed } from "./followed.ts";
 export { DatabaseDeleters } from "./deleters.ts";
 export { renameFiles, SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/api/index.ts";
 import { DatabaseError, lockKey, unreachable } from "../../adapters/database/index.ts";
 import { endOfWorker, lockOf, lockOfWorker } from "./lock-names.ts";
 import { type Proof, proofColumns } from "./proof.ts";
-import { beliefInUrl, type Joined, type PlainValue, WorkerSession } from "./worker-session.ts";
+import { beliefInUrl, type BatchedQuery, type PlainValue, WorkerSession } from "./worker-session.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {
@@ -43,7 +43,7 @@ const longestSilence = 8;
 /** After a promotion, a worker at the old primary may write as long as it believes in the URL; in milliseconds, with what is under way. */
 const afterPromotion = 2 * beliefInUrl;
 
-interface Held extends Lease {
+interface HeldLease extends Lease {
   stop: AbortController;
 }
 
@@ -58,12 +58,12 @@ export class Leases {
   readonly #settings: LeasesSettings;
   readonly id = randomUUID();
   readonly #session: WorkerSession;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldLease>();
   /** Who waits for which source. */
   readonly #wanted = new Map<string, Give>();
   #failure: unknown;
   /** What goes along with the sign of life that is being prepared. */
-  #joined: Joined[] | undefined;
+  #joined: BatchedQuery[] | undefined;
   #preparing = Promise.withResolvers<void>();
 
   constructor(settings: LeasesSettings) {
@@ -183,10 +183,10 @@ export class Leases {
 
   /** Prepares a sign of life, which ends what has given none and proves the locks, with all that goes along. */
   async #prepare(): Promise<{
-    joined: readonly Joined[];
+    joined: readonly BatchedQuery[];
     answer: Promise<readonly (Proof & { own: number; alive: number })[]>;
   }> {
-    const joined: Joined[] = (this.#joined = []);
+    const joined: BatchedQuery[] = (this.#joined = []);
     const answer = this.join<Proof & { own: number; alive: number }>(
       `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
         silent as (
@@ -255,7 +255,7 @@ export class Leases {
     else this.#wanted.set(name, give);
   }
 
-  #hold(name: string, epoch: number): Held {
+  #hold(name: string, epoch: number): HeldLease {
     const stop = new AbortController();
     const whileHeld = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (this.#held.get(name) !== held) throw lost(name);
@@ -268,7 +268,7 @@ export class Leases {
         throw lost(name);
       }
     };
-    const held: Held = {
+    const held: HeldLease = {
       stop,
       lost: stop.signal,
       epoch,

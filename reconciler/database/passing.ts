@@ -10,7 +10,7 @@ export const passingChannels = { asked: "infrasync_asked", answered: "infrasync_
 const patience = 10_000;
 
 /** The connections of a worker that passes requests on. */
-export interface PassingSettings {
+export interface RequestRelaySettings {
   leases: Pick<Leases, "query" | "has">;
   clock: Clock;
   /** Answers a request for a source that this worker has. */
@@ -18,11 +18,11 @@ export interface PassingSettings {
 }
 
 /** Passes requests on to the worker that has a source, by way of the database: workers need not reach each other. */
-export class Passing {
-  readonly #settings: PassingSettings;
+export class RequestRelay {
+  readonly #settings: RequestRelaySettings;
   readonly #waiting = new Map<string, () => void>();
 
-  constructor(settings: PassingSettings) {
+  constructor(settings: RequestRelaySettings) {
     this.#settings = settings;
   }
 

@@ -17,7 +17,7 @@ import { type Proof, proofColumns, requireProof } from "./proof.ts";
 export type PlainValue = string | number;
 
 /** A query that is sent together with others. */
-export interface Joined {
+export interface BatchedQuery {
   text: string;
   values: readonly PlainValue[];
   resolve(rows: object[] | Promise<object[]>): void;
@@ -135,7 +135,7 @@ export class WorkerSession {
    * Sends queries as one message, which PostgreSQL carries out as one transaction: it never waits for this process with rows
    * locked. Where it refuses one, each is sent again by itself.
    */
-  async sendTogether(all: readonly Joined[]): Promise<void> {
+  async sendTogether(all: readonly BatchedQuery[]): Promise<void> {
     try {
       const results = await this.#use(async ({ client }) => {
         const texts = all.map(({ text, values }) =>

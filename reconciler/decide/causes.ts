@@ -7,7 +7,7 @@ import {
 import { own } from "../../core/values/json.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import {
   type Action,
   type Cause,
@@ -45,7 +45,7 @@ export const ownResourceForm = form({
   entries: optional(Type.Array(Type.String())),
 });
 
-export type OwnResource = Stored<typeof ownResourceForm>;
+export type OwnResource = StoredForm<typeof ownResourceForm>;
 
 /** A resource as a plan leaves it. */
 export interface AppliedResource extends OwnResource {

@@ -2,7 +2,7 @@ import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core
 import type { Problem } from "../../core/problems/problem.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { gitId } from "../git-id.ts";
 import { isOfCommit } from "./causes.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
@@ -30,7 +30,7 @@ export const deletionForm = form({
 });
 
 /** Something that was deleted or replaced, or that somebody has begun to. */
-export type Deletion = Stored<typeof deletionForm>;
+export type Deletion = StoredForm<typeof deletionForm>;
 
 /** The most that may be deleted or replaced. */
 export interface DeletionLimits {

@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problems/problem.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { gitId } from "../git-id.ts";
 import { type Identity, identityForm } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
@@ -81,7 +81,7 @@ export interface ShareView extends Share {
 /** A commit, the id of its folder of manifests, and a digest of the documents of a share. */
 const shareCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String() });
 
-export type ShareCommit = Stored<typeof shareCommitForm>;
+export type ShareCommit = StoredForm<typeof shareCommitForm>;
 
 /** A service whose deployment has failed. */
 const failureForm = form({
@@ -93,12 +93,12 @@ const failureForm = form({
   begun: optional(Type.String()),
 });
 
-export type Failure = Stored<typeof failureForm>;
+export type Failure = StoredForm<typeof failureForm>;
 
 const failuresForm = form({ digest: Type.String(), services: Type.Record(Type.String(), failureForm) });
 
 /** The failed services of a share, by their addresses, and the digest of its documents. */
-export type Failures = Stored<typeof failuresForm>;
+export type Failures = StoredForm<typeof failuresForm>;
 
 export const rolloutForm = form({
   /** The documents that were written there last, and since when: milliseconds since 1970. */
@@ -112,7 +112,7 @@ export const rolloutForm = form({
 });
 
 /** The memory of the commits of a share. */
-export type Rollout = Stored<typeof rolloutForm>;
+export type Rollout = StoredForm<typeof rolloutForm>;
 
 /** An earlier commit, the documents of which a person or the policy has put in force. */
 export interface RolledBack {
@@ -130,7 +130,7 @@ export const personRequestForm = Type.Union([
 ]);
 
 /** The request of a person for an environment, or for a project without its environments. */
-export type PersonRequest = Stored<typeof personRequestForm>;
+export type PersonRequest = StoredForm<typeof personRequestForm>;
 
 /** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
 export function holderOf<Held extends Share>(

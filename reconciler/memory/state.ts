@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { gitId } from "../git-id.ts";
 import { deletionForm, ownResourceForm, rolloutForm, undoneForm } from "../decide/index.ts";
 
@@ -13,7 +13,7 @@ const appliedCommitForm = form({
   at: Type.Number(),
 });
 
-export type AppliedCommit = Stored<typeof appliedCommitForm>;
+export type AppliedCommit = StoredForm<typeof appliedCommitForm>;
 
 /** Since when a share has been in step and healthy. */
 const healthyForm = form({
@@ -33,7 +33,7 @@ const keptSecretForm = form({
   source: optional(Type.String()),
 });
 
-export type KeptSecret = Stored<typeof keptSecretForm>;
+export type KeptSecret = StoredForm<typeof keptSecretForm>;
 
 export const stateForm = form({
   organization: optional(Type.String()),
@@ -69,4 +69,4 @@ export const stateForm = form({
 });
 
 /** The reconciler's memory of applied commits. It may be lost at any time: then nothing is known, and nothing is deleted by it. */
-export type ReconcilerState = Stored<typeof stateForm>;
+export type ReconcilerState = StoredForm<typeof stateForm>;

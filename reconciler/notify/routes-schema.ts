@@ -4,7 +4,7 @@ import {
   map,
   object,
   required,
-  type Stated,
+  type DeclaredValue,
   text,
   word,
 } from "../../core/model/schema/field.ts";
@@ -43,4 +43,4 @@ export const routesSchema = object(
 );
 
 /** The content of the file of notifications. */
-export type StatedNotifications = Stated<typeof routesSchema>;
+export type StatedNotifications = DeclaredValue<typeof routesSchema>;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import {
   type Change,
   changeForm,
@@ -27,7 +27,7 @@ const begunChangeForm = form({
   setBack: optional(changeForm.properties.action),
 });
 
-export type BegunChange = Stored<typeof begunChangeForm>;
+export type BegunChange = StoredForm<typeof begunChangeForm>;
 
 /** The last reported states of environments by name, and whether the service was out. */
 export const toldNewsForm = form({
@@ -49,7 +49,7 @@ export const toldNewsForm = form({
   stopped: optional(Type.Record(Type.String(), Type.Number())),
 });
 
-export type ToldNews = Stored<typeof toldNewsForm>;
+export type ToldNews = StoredForm<typeof toldNewsForm>;
 
 /** An environment whose state has changed, or has lasted so long that it is reported again. */
 export interface Transition {

@@ -1,4 +1,12 @@
-import { choice, list, object, required, type Stated, text, word } from "../../core/model/schema/field.ts";
+import {
+  choice,
+  list,
+  object,
+  required,
+  type DeclaredValue,
+  text,
+  word,
+} from "../../core/model/schema/field.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../stated-formats.ts";
 
@@ -80,7 +88,7 @@ export const accessSchema = object(
 );
 
 /** The content of the access file. */
-export type StatedAccess = Stated<typeof accessSchema>;
+export type StatedAccess = DeclaredValue<typeof accessSchema>;
 
 /** The formats of the access file. */
 export const accessFormats: Formats = {

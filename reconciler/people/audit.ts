@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder, withName } from "../../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredLines, type Stored, textThat } from "../../core/files/stored.ts";
+import { readStoredLines, type StoredForm, textThat } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 
 const deedForm = form({
@@ -23,7 +23,7 @@ const deedForm = form({
 });
 
 /** Something that a person has done, or was not allowed to. `at`: milliseconds since 1970. */
-export type Deed = Omit<Stored<typeof deedForm>, "at"> & { at: number };
+export type Deed = Omit<StoredForm<typeof deedForm>, "at"> & { at: number };
 
 const mostShown = 200;
 

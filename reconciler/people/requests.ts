@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
-import { ensureRead, readStoredFile, type Stored, store } from "../../core/files/stored.ts";
+import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 import { type PersonRequest, personRequestForm } from "../decide/index.ts";
 
@@ -19,7 +19,7 @@ const rollbackForm = form({
 });
 
 /** Documents of an earlier commit in the place of those of the commit in force. */
-export type Rollback = Stored<typeof rollbackForm>;
+export type Rollback = StoredForm<typeof rollbackForm>;
 
 /** The requests of people, by the keys of shares. */
 export const requestsForm = form({
@@ -29,7 +29,7 @@ export const requestsForm = form({
   known: Type.Array(Type.String()),
 });
 
-type Kept = Stored<typeof requestsForm>;
+type Kept = StoredForm<typeof requestsForm>;
 
 /**
  * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends no

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Type from "typebox";
 import { form } from "../../core/outputs/forms/forms.ts";
-import { ensureRead, readStoredFile, type Stored, store, textThat } from "../../core/files/stored.ts";
+import { ensureRead, readStoredFile, type StoredForm, store, textThat } from "../../core/files/stored.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
@@ -19,7 +19,7 @@ const pauseForm = form({
 });
 
 /** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
-export type Pause = Stored<typeof pauseForm>;
+export type Pause = StoredForm<typeof pauseForm>;
 
 /** The pauses in the data folder of a service, also those that are over. */
 export const pausesForm = form({ pauses: Type.Array(pauseForm) });

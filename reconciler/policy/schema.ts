@@ -9,7 +9,7 @@ import {
   required,
   text,
   wholeNumber,
-  type Stated,
+  type DeclaredValue,
   word,
 } from "../../core/model/schema/field.ts";
 import { forEditors } from "../../core/model/schema/for-editors.ts";
@@ -166,4 +166,4 @@ export function policyFileSchema(): object {
 }
 
 /** The content of a policy file. */
-export type StatedPolicy = Stated<typeof policySchema>;
+export type StatedPolicy = DeclaredValue<typeof policySchema>;

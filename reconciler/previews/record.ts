@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { makerOf } from "../../core/state/events/index.ts";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, type Stored, store } from "../../core/files/stored.ts";
+import { readStoredFile, type StoredForm, store } from "../../core/files/stored.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { DeletionContext } from "./operations.ts";
 import type { Existing } from "./existing.ts";
@@ -16,7 +16,7 @@ const previewForm = form({
 });
 
 /** A preview that was asked for, from before its clone until it is gone. */
-export type RecordedPreview = Stored<typeof previewForm>;
+export type RecordedPreview = StoredForm<typeof previewForm>;
 
 const recordForm = form({ previews: Type.Array(previewForm) });
 

@@ -1,5 +1,5 @@
 import { ApiError } from "../../core/api/index.ts";
-import { traced, type Work } from "../../core/values/traced.ts";
+import { traced, type Work } from "../../core/values/trace.ts";
 import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../adapters/git/index.ts";

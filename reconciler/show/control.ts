@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
-import { readStored, type Stored } from "../../core/files/stored.ts";
+import { readStored, type StoredForm } from "../../core/files/stored.ts";
 import { type Identity, identityForm } from "../identity.ts";
 import { type UserActions, everywhere, type Person, userActionIn, UserActionError } from "../people/index.ts";
 import type { Board } from "./board.ts";
@@ -58,7 +58,7 @@ const controlForm = form({
     form({ type: Type.Literal("request"), request: Type.Unknown(), who: identityForm, from: Type.String() }),
   ]),
 });
-export type ControlMessage = Stored<typeof controlForm>["control"];
+export type ControlMessage = StoredForm<typeof controlForm>["control"];
 
 /** The body is an object: nothing else is the answer of a worker that runs. */
 const answerForm = form({ status: Type.Integer(), body: Type.Record(Type.String(), Type.Unknown()) });

@@ -9,7 +9,7 @@ import {
   printed,
   text,
 } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { sourceStates } from "./source-state.ts";
 import { doubts } from "./status-form.ts";
 
@@ -89,7 +89,7 @@ export const fleetStatusForm = form(
 );
 
 /** The state of a service with many sources, for all who print it. Times are ISO 8601. */
-export type FleetStatus = Stored<typeof fleetStatusForm>;
+export type FleetStatus = StoredForm<typeof fleetStatusForm>;
 
 /** The state of a source. */
 export type SourceStatus = FleetStatus["sources"][number];

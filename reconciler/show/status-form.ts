@@ -9,7 +9,7 @@ import {
   printed,
   text,
 } from "../../core/outputs/forms/forms.ts";
-import type { Stored } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored.ts";
 import { unreadForm } from "../../core/outputs/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
@@ -245,13 +245,13 @@ export const serviceStatusForm = form(
 );
 
 /** The state of a service for programs. Times are ISO 8601. */
-export type ServiceStatus = Stored<typeof serviceStatusForm>;
+export type ServiceStatus = StoredForm<typeof serviceStatusForm>;
 
 /** The state of the preview of a pull request. */
-export type PreviewStatus = Stored<typeof previewForm>;
+export type PreviewStatus = StoredForm<typeof previewForm>;
 
 /** The state of an environment, for all who print it. */
-export type EnvironmentStatus = Stored<typeof environmentForm>;
+export type EnvironmentStatus = StoredForm<typeof environmentForm>;
 
 /** The repository that is kept in step, and the name and the team of the source where a service has many. */
-export type WatchedSource = Stored<typeof sourceForm>;
+export type WatchedSource = StoredForm<typeof sourceForm>;

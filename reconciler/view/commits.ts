@@ -12,7 +12,7 @@ import {
 } from "../../core/manifests/manifest/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Restriction } from "../../core/model/addresses/restriction.ts";
-import type { StatedEnvironment } from "../../core/source/environments.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { isInside, isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -57,7 +57,7 @@ export interface LoadedCommit {
 interface CommitSourceOptions {
   allowedSigners?: string | undefined;
   /** The environments of a settings file, with paths in its folder; its mistakes are found elsewhere. */
-  environmentsOf?(file: GivenSettings): Promise<{ environments: readonly StatedEnvironment[] }>;
+  environmentsOf?(file: GivenSettings): Promise<{ environments: readonly EnvironmentSettings[] }>;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
 import { benchPulumiRequests } from "./pulumi.ts";
-import { benchRequests } from "./remembered.ts";
+import { benchRequests } from "./cached-runs.ts";
 import { benchRuns } from "./runs.ts";
 import { benchStart } from "./start.ts";
 

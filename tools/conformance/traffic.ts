@@ -55,9 +55,9 @@ export class TrafficCheck {
   }
 }
 
-type Found = Pick<Violation, "side" | "errors">;
+type ViolationDetails = Pick<Violation, "side" | "errors">;
 
-function successErrors(operation: Operation, { status, request, response }: Exchange): Found[] {
+function successErrors(operation: Operation, { status, request, response }: Exchange): ViolationDetails[] {
   const { responses } = operation;
   if (!responses.has(status))
     return [{ side: "status", errors: [`is not among ${[...responses.keys()].join(", ")}`] }];
@@ -68,7 +68,7 @@ function successErrors(operation: Operation, { status, request, response }: Exch
 }
 
 /** Every failure has the same body. */
-function failureErrors({ status, response }: Exchange): Found[] {
+function failureErrors({ status, response }: Exchange): ViolationDetails[] {
   const body = (response ?? {}) as Record<string, unknown>;
   const isRight =
     body["status"] === status && typeof body["error"] === "string" && typeof body["message"] === "string";

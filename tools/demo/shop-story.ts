@@ -67,15 +67,15 @@ export async function playShop(
   stage.check("the server is empty", left.length === 0);
 }
 
-interface Named {
+interface NamedEntry {
   id: string;
   name: string;
 }
 
 async function environmentId(stage: DemoStage, name: string): Promise<string> {
   const { organizationId } = stage.server;
-  const [project] = await listed<Named>(stage, `/organization/${organizationId}/project`);
-  const environments = await listed<Named>(stage, `/project/${project?.id}/environment`);
+  const [project] = await listed<NamedEntry>(stage, `/organization/${organizationId}/project`);
+  const environments = await listed<NamedEntry>(stage, `/project/${project?.id}/environment`);
   const found = environments.find((environment) => environment.name === name);
   if (!found) throw new Error(`there is no environment ${name}`);
   return found.id;
@@ -84,7 +84,7 @@ async function environmentId(stage: DemoStage, name: string): Promise<string> {
 async function servicesOf(
   stage: DemoStage,
   environment: string,
-): Promise<(Named & { source?: { image?: { tag: string } } })[]> {
+): Promise<(NamedEntry & { source?: { image?: { tag: string } } })[]> {
   return listed(stage, `/environment/${await environmentId(stage, environment)}/services`);
 }
 

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { verdictRules } from "../../reconciler/decide/index.ts";
-import { readyPolicies } from "../../core/rules/policies/ready.ts";
+import { readyPolicies } from "../../core/rules/policies/built-in.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
 import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/problems/codes.ts";

@@ -1,12 +1,12 @@
 import { exitCodes, CommandError } from "../../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import { ensureAnswer } from "../../terminal/ask.ts";
-import type { Given } from "../command.ts";
-import type { GivenFlag } from "../../terminal/typed-command.ts";
+import type { CommandInput } from "../command.ts";
+import type { CommandLineFlag } from "../../terminal/typed-command.ts";
 import { planGroups } from "../options.ts";
 import { makeChange, type ProposedChange } from "../../change/make-change.ts";
 import { connect } from "../../session/session.ts";
-import { type Prepared, possible } from "../../change/wanted.ts";
+import { type PreparedProposal, possible } from "../../change/desired-plan.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { placesOf } from "./plan-origin.ts";
@@ -33,7 +33,7 @@ import type { Status } from "../../progress/status.ts";
  */
 export async function applySaved(
   file: string,
-  { args: [sources], flags, given, console }: Given<[sources: string[]], PlanFlags & ConsentFlags>,
+  { args: [sources], flags, given, console }: CommandInput<[sources: string[]], PlanFlags & ConsentFlags>,
 ): Promise<number> {
   refuseBeside(sources, given);
   const { origin } = await readAnyPlan(file);
@@ -56,7 +56,7 @@ export async function applySaved(
 }
 
 /** A saved plan contains its sources and flags. Further ones would have no effect, so they are errors. */
-function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): void {
+function refuseBeside(sources: readonly string[], given: readonly CommandLineFlag[]): void {
   const groups = Object.values(planGroups);
   const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");
   const beside = [...sources, ...flags.map(({ name }) => name)];
@@ -79,7 +79,7 @@ async function prepareSavedPlan(
   { settings, flags, folder }: { settings: Settings; flags: ConsentFlags; folder: string },
   console: Console,
   status: Status,
-): Promise<Prepared> {
+): Promise<PreparedProposal> {
   const run = await connect(settings, console, status, { ...flags, folder });
   await ensureOrganization(file, saved.plan, settings, run.client);
   return { proposal: possible(await proposeSaved(run, saved, policyInForce(settings))), run };

@@ -19,12 +19,12 @@ import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
 import { readPattern } from "../../../core/manifests/settings/patterns.ts";
-import { plainSources } from "../../manifests/chosen.ts";
+import { plainSources } from "../../manifests/source-selection.ts";
 import { type Inputs, readInputs } from "../../change/inputs.ts";
-import { folderOfSettings } from "../../manifests/protected-around.ts";
+import { folderOfSettings } from "../../manifests/outer-protection.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import type { Session } from "../../session/session.ts";
-import { policyOf } from "../../change/wanted.ts";
+import { policyOf } from "../../change/desired-plan.ts";
 import { askText } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 

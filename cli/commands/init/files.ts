@@ -13,7 +13,7 @@ export const ciSystems = ["github", "gitlab", "none"] as const;
 export type CiSystem = (typeof ciSystems)[number];
 
 /** The facts on which the files of a new repository depend. */
-export interface Beginning {
+export interface RepositoryFacts {
   folder: string;
   baseUrl: string;
   organization: string;
@@ -29,7 +29,7 @@ const schemaFile = join(".schemas", "manifest.schema.json");
 const settingsSchemaFile = join(".schemas", "settings.schema.json");
 
 /** The files of a new repository. */
-export function beginningFiles(beginning: Beginning): FileToWrite[] {
+export function beginningFiles(beginning: RepositoryFacts): FileToWrite[] {
   const { folder, baseUrl, ci } = beginning;
   return [
     {
@@ -76,7 +76,7 @@ export function exampleIn(folder: string): string {
   return join(folder, "manifests", "my-project.yaml");
 }
 
-function firstManifests({ folder, documents, cluster }: Beginning): FileToWrite[] {
+function firstManifests({ folder, documents, cluster }: RepositoryFacts): FileToWrite[] {
   const manifests = join(folder, "manifests");
   const described = manifestFiles(manifests, documents);
   if (documents.some(({ kind }) => kind.name === "Project")) return described;
@@ -88,7 +88,7 @@ function firstManifests({ folder, documents, cluster }: Beginning): FileToWrite[
   return [...described, { name: exampleIn(folder), text }];
 }
 
-function settingsText({ baseUrl, organization, ci }: Beginning): string {
+function settingsText({ baseUrl, organization, ci }: RepositoryFacts): string {
   const deploying =
     ci.system === undefined
       ? ""

@@ -11,7 +11,7 @@ import {
 import type { Desired } from "../../../core/manifests/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import type { SourceFlags } from "../../flags.ts";
-import type { DescribedEnvironment } from "../../manifests/described-environment.ts";
+import type { DescribedEnvironment } from "../../manifests/environment-documents.ts";
 import { readSources } from "../../manifests/manifests.ts";
 import type { Io } from "../../terminal/io.ts";
 

@@ -8,12 +8,12 @@ import { missingAnswer } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type PagePlace, readWebhookPlace, type WebhookFlags } from "../page.ts";
 import type { FleetFlags } from "./open-member.ts";
-import type { StatedSourcesPlace } from "./place.ts";
+import type { DeclaredSourcesPlace } from "./place.ts";
 import { runFleet } from "./serve-fleet.ts";
 
 /** The flags of `reconcile --sources`. */
-interface Called {
-  sources: StatedSourcesPlace;
+interface FleetRunFlags {
+  sources: DeclaredSourcesPlace;
   flags: FleetFlags & WebhookFlags & { database?: string };
   page: PagePlace | undefined;
   access: AccessFile | undefined;
@@ -22,7 +22,7 @@ interface Called {
 }
 
 /** Serves many sources. @throws InvalidInputError with all mistakes of flags and variables */
-export async function serveSources(called: Called): Promise<number> {
+export async function serveSources(called: FleetRunFlags): Promise<number> {
   const { sources, flags, page, access, problems, console } = called;
   const { place, files } = sources;
   const { env } = console.io;

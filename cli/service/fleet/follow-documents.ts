@@ -15,7 +15,7 @@ import {
 } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import type { Console } from "../../terminal/console.ts";
-import type { FollowedSources, Renamed } from "./followed-sources.ts";
+import type { FollowedSources, SourceRename } from "./followed-sources.ts";
 import {
   CommittedSources,
   filesOfFolder,
@@ -42,7 +42,7 @@ export async function followDocuments(
     claims: SourceClaims;
     followed: FollowedSources;
     /** Gives a source what other workers remember of it under another name; undefined: there are none. */
-    rename?(renamed: Renamed): Promise<void>;
+    rename?(renamed: SourceRename): Promise<void>;
     /** No document states these sources any more, and nobody has acknowledged that. */
     onStopped(stopped: readonly StoppedSource[]): Promise<void>;
     board: FleetBoard;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "../../../core/files/files.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
-import { readStoredText, type Stored } from "../../../core/files/stored.ts";
+import { readStoredText, type StoredForm } from "../../../core/files/stored.ts";
 import {
   type FollowedStore,
   leftLive,
@@ -27,10 +27,10 @@ const followedForm = form({
   stopped: Type.Array(form({ ...members, at: Type.Number(), left: optional(Type.Array(Type.String())) })),
 });
 
-type Followed = Stored<typeof followedForm>["followed"][number];
+type FollowedSource = StoredForm<typeof followedForm>["followed"][number];
 
 /** A source that goes on under another name at the same place. */
-export interface Renamed {
+export interface SourceRename {
   from: string;
   to: string;
 }
@@ -43,7 +43,7 @@ export class FollowedSources {
   readonly #data: string;
   readonly #store: FollowedStore;
   #places: SourcePlaces = {};
-  #followed: readonly Followed[] = [];
+  #followed: readonly FollowedSource[] = [];
   #stopped: readonly StoppedSource[] = [];
   #written: string | undefined;
 
@@ -77,7 +77,7 @@ export class FollowedSources {
   }
 
   /** The sources that have another name now. */
-  renamedIn(sources: readonly Source[]): Renamed[] {
+  renamedIn(sources: readonly Source[]): SourceRename[] {
     const names = new Set(sources.map(({ name }) => name));
     const before = this.#followed.filter(({ name }) => !names.has(name));
     const known = new Set(this.#followed.map(({ name }) => name));
@@ -91,7 +91,7 @@ export class FollowedSources {
   }
 
   /** Gives a source the memory that it had under another name, unless it has one of its own. */
-  async move({ from, to }: Renamed): Promise<void> {
+  async move({ from, to }: SourceRename): Promise<void> {
     await rename(dataOf(this.#data, from), dataOf(this.#data, to)).catch(() => undefined);
   }
 
@@ -99,7 +99,7 @@ export class FollowedSources {
   async follow(
     sources: readonly Source[],
     places: SourcePlaces,
-    renamed: readonly Renamed[],
+    renamed: readonly SourceRename[],
     now: number,
   ): Promise<void> {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);

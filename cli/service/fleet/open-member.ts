@@ -28,7 +28,7 @@ import { caps, tighterCaps } from "../../../core/manifests/settings/values.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { openRepository, readPlace, type RepositoryFlags } from "../../repository/repository.ts";
 import type { Console } from "../../terminal/console.ts";
-import type { LooksOf } from "../clients.ts";
+import type { SharedReadsOf } from "../clients.ts";
 import { type ForgeFlags, readForge } from "../forge.ts";
 import { readNotifications } from "../notifications.ts";
 import { openSource, type OpenSource, type SourceSettings } from "../open-source.ts";
@@ -39,7 +39,7 @@ import { sourceEnvironment } from "./source-environment.ts";
 export type FleetFlags = RepositoryFlags & ForgeFlags & PolicyFlags & ConsentFlags;
 
 /** The parts shared by all sources of a service. */
-export interface Shared {
+export interface SharedParts {
   flags: FleetFlags;
   /** The folder of the operator with the files that documents name; undefined if they can name none. */
   files: string | undefined;
@@ -51,7 +51,7 @@ export interface Shared {
   /** The sources that spend the same token. */
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
-  looksOf: LooksOf;
+  looksOf: SharedReadsOf;
   /** What all sources want. */
   claims: Claims;
   deleters: Deleters;
@@ -68,7 +68,7 @@ export interface Shared {
 export async function openMember(
   source: Source,
   signal: AbortSignal,
-  shared: Shared,
+  shared: SharedParts,
   log: Log,
   stored: Pick<SourceSettings, "beforeWrite" | "keep" | "keptParts"> = {},
 ): Promise<OpenSource> {
@@ -145,7 +145,7 @@ export async function openMember(
 }
 
 /** The flags of the service, with what the source states. */
-function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
+function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlags {
   const { repository, branch, revision, path, organization, interval } = source;
   const { forge_api: forgeApi, forge_project: forgeProject } = source;
   const { branch: _branch, revision: _revision, path: _path, operator, ...common } = flags;

@@ -12,7 +12,7 @@ export interface SourcesFlags {
 }
 
 /** Where the documents of sources are, and where the files are that they name. */
-export interface StatedSourcesPlace {
+export interface DeclaredSourcesPlace {
   /** Undefined if it is not known, which is one of the problems. */
   place: SourcesPlace | undefined;
   files: string | undefined;
@@ -23,7 +23,7 @@ export function readSourcesPlace(
   flags: SourcesFlags & RepositoryFlags & { once?: boolean },
   { env }: Pick<Io, "env">,
   problems: Problem[],
-): StatedSourcesPlace | undefined {
+): DeclaredSourcesPlace | undefined {
   const given = flags.sources ?? (env["INFRASYNC_SOURCES"] || undefined);
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   if (given === undefined && flags.database !== undefined)

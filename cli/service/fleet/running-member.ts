@@ -1,6 +1,6 @@
 import type { Log, Source } from "../../../reconciler/index.ts";
 import type { OpenSource } from "../open-source.ts";
-import { openMember, type Shared } from "./open-member.ts";
+import { openMember, type SharedParts } from "./open-member.ts";
 import { dataOf } from "./place.ts";
 import type { Workers } from "./workers.ts";
 
@@ -11,7 +11,7 @@ export interface RunningMember extends OpenSource {
 
 /** The service around a source. */
 interface MemberContext {
-  shared: Shared;
+  shared: SharedParts;
   log: Log;
   workers: Workers | undefined;
   changed: () => void;

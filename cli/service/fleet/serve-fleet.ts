@@ -44,7 +44,7 @@ import { withTraces } from "../traces.ts";
 import { deliveriesOf, fleetNotifier, tellInTurn } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
-import type { FleetFlags, Shared } from "./open-member.ts";
+import type { FleetFlags, SharedParts } from "./open-member.ts";
 import { type RunningMember, runningMember } from "./running-member.ts";
 import { Workers } from "./workers.ts";
 import { createHash } from "node:crypto";
@@ -109,7 +109,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const claims = new SourceClaims(clock, workers?.claims);
   const followed = new FollowedSources(data, workers?.followed);
   await followed.open();
-  const shared: Shared = {
+  const shared: SharedParts = {
     ...service,
     data,
     claims,
@@ -265,7 +265,10 @@ function receiverOf(
 }
 
 /** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
-function sharedByToken(clock: Clock, workers: Workers | undefined): Pick<Shared, "tokenUsersOf" | "looksOf"> {
+function sharedByToken(
+  clock: Clock,
+  workers: Workers | undefined,
+): Pick<SharedParts, "tokenUsersOf" | "looksOf"> {
   const tokenUsers = new Map<string, TokenUsers>();
   const looks = new Map<string, SharedLooks>();
   return {

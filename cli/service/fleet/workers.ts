@@ -43,7 +43,7 @@ const hintChannel = "infrasync_hint";
 const exchanging = 3000;
 
 /** A source that this worker has a right to work on. */
-export interface Held {
+export interface HeldSource {
   lease: Lease;
   files: SourceFiles;
   keptParts: SharedFile;
@@ -55,7 +55,7 @@ export class Workers {
   readonly #leases: Leases;
   readonly #standings: Standings;
   readonly #passing: Passing;
-  readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<Held, "lease">;
+  readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
   /** What the sources of all workers want. */
@@ -73,7 +73,7 @@ export class Workers {
     leases: Leases,
     standings: Standings,
     passing: Passing,
-    memoryOf: (lease: Lease, source: string, folder: string) => Omit<Held, "lease">,
+    memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">,
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
     deleters: StoredDeleters,
@@ -172,7 +172,7 @@ export class Workers {
   }
 
   /** The state of a source that this worker was admitted to. */
-  held({ name }: Pick<Source, "name">, folder: string): Held | undefined {
+  held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
     const lease = this.#taken.get(name);
     return lease && { lease, ...this.#memoryOf(lease, name, folder) };
   }

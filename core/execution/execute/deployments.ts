@@ -11,7 +11,7 @@ import { type Action, deploys, type SourceReference } from "../../planning/plan/
 import { type Run, OperationError } from "../../operations/index.ts";
 
 /** The outcome of one deployment. */
-export interface Deployed {
+export interface DeploymentResult {
   id: string;
   /** The deployment was started, and the run does not wait for its end. */
   goesOn?: true;
@@ -62,7 +62,7 @@ export class Deployments {
    * @param ids of resources, by the id of the action that has made or found them
    * @throws DeploymentError, OperationError
    */
-  async perform(action: Action, ids: ReadonlyMap<string, string>): Promise<Deployed> {
+  async perform(action: Action, ids: ReadonlyMap<string, string>): Promise<DeploymentResult> {
     const id = idOf(action.subject, ids);
     const group = this.#groups.get(leaderOf(action)) ?? this.#begin(leaderOf(action), ids);
     const isDone = new Promise<void>((resolve) => group.onDone.set(id, resolve));
@@ -135,7 +135,7 @@ function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, s
 }
 
 /** The outcome of a deployment for the service, or the whole environment, of that id. */
-function deployed(id: string, { order, status, services, ended, error }: OrderOutcome): Deployed {
+function deployed(id: string, { order, status, services, ended, error }: OrderOutcome): DeploymentResult {
   const concerned = order.isWhole ? services : services.filter(({ service }) => service.id === id);
   switch (status) {
     case "refused":

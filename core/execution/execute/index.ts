@@ -1,4 +1,4 @@
-export { awaitingDeployment } from "./awaiting.ts";
+export { awaitingDeployment } from "./pending-deployments.ts";
 export {
   isComplete,
   isCompleteSoFar,

@@ -28,7 +28,7 @@ import {
 import type { Action, PendingClone, ParentReference } from "../../planning/plan/index.ts";
 import { copyingEnds } from "../../rules/clone.ts";
 import { withoutParts } from "../../model/parts/index.ts";
-import { type Deployed, Deployments } from "./deployments.ts";
+import { type DeploymentResult, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
@@ -104,7 +104,11 @@ async function refuseUnapproved(kind: Kind, changes: readonly FieldChange[], act
 }
 
 /** Performs one action with the operation of its type. */
-export async function perform(run: Run, action: Action, soFar: RunSoFar): Promise<Partial<Done & Deployed>> {
+export async function perform(
+  run: Run,
+  action: Action,
+  soFar: RunSoFar,
+): Promise<Partial<Done & DeploymentResult>> {
   return performResolved(run, withReferences(action, soFar.ids), soFar);
 }
 
@@ -125,7 +129,7 @@ async function performResolved(
   run: Run,
   action: Action,
   { ids, found, deployments }: RunSoFar,
-): Promise<Partial<Done & Deployed>> {
+): Promise<Partial<Done & DeploymentResult>> {
   const { kind } = action.address;
   const name = nameOf(action.address);
   switch (action.type) {

@@ -1,6 +1,6 @@
 import { type Address, addressKey } from "../../model/addresses/address.ts";
 import type { Spent } from "../../api/index.ts";
-import type { UnkeptField } from "../../model/fields/unkept.ts";
+import type { NormalizedField } from "../../model/fields/normalized.ts";
 import type { LogLine } from "../../deployments/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Action } from "../../planning/plan/index.ts";
@@ -25,7 +25,7 @@ export interface Outcome {
   /** Remarks on a completed action for the user. */
   remarks?: readonly RemarkCode[] | undefined;
   /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
-  unkept?: readonly UnkeptField[] | undefined;
+  unkept?: readonly NormalizedField[] | undefined;
   /** Of a deployment that is done: it was started, and the run does not wait for its end. */
   goesOn?: true;
   /** Of an update that is done: the services inside that get the changes with their next deployment. */

@@ -7,11 +7,11 @@ import {
   type Plan,
   secretsWritten,
 } from "../../planning/plan/index.ts";
-import { isGiven } from "./consented-to.ts";
-import { withConsents } from "./consents.ts";
+import { isGiven } from "./consent-of-person.ts";
+import { withConsents } from "./consents-of-documents.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 import type { Run } from "./run.ts";
-import { type FixedSpending, prevents, type Shortage, shortageOf, shortageProblem } from "./shortage.ts";
+import { type SpendingLimits, prevents, type Shortage, shortageOf, shortageProblem } from "./shortage.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { type SecretReader, SecretSourceError, type ShownValues } from "../../secrets/index.ts";
@@ -29,7 +29,7 @@ export interface Terms {
   /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
   onQuota: "wait" | "fail";
   /** What nothing but a settings file can raise; absent: nothing. */
-  fixedSpending?: FixedSpending | undefined;
+  fixedSpending?: SpendingLimits | undefined;
   /** Why nobody can be asked, told with all other consents that the run lacks; absent: somebody can. */
   unanswered?: readonly Problem[] | undefined;
   /** How many requests the caller sends after the changes; default: none. */
@@ -50,7 +50,7 @@ export type Hindrance =
 export type Approval = { type: "approved"; approved: ApprovedPlan } | Hindrance;
 
 /** A plan that nothing forbids and that a responsible person agrees to. `execute` takes it once. */
-class Approved {
+class ApprovedProposal {
   readonly plan: Plan;
   #isTaken = false;
 
@@ -59,7 +59,7 @@ class Approved {
   }
 
   /** Gives the plan out, once. */
-  static take(approved: Approved): Plan {
+  static take(approved: ApprovedProposal): Plan {
     if (!(#isTaken in approved)) throw new TypeError("only a plan that approve has made can be carried out");
     if (approved.#isTaken) throw new TypeError("an approved plan can be carried out only once");
     approved.#isTaken = true;
@@ -68,14 +68,14 @@ class Approved {
 }
 
 /** A plan that nothing forbids: the only thing that `execute` carries out, and `approve` the only function that makes one. */
-export type ApprovedPlan = Approved;
+export type ApprovedPlan = ApprovedProposal;
 
 /**
  * Takes the plan out of its approval, to carry it out.
  *
  * @throws TypeError for what `approve` has not made, and for a plan that was taken before
  */
-export const takeApproved = (approved: ApprovedPlan): Plan => Approved.take(approved);
+export const takeApproved = (approved: ApprovedPlan): Plan => ApprovedProposal.take(approved);
 
 /**
  * The gate: every write of every front end passes it. Asks every rule about all that the plan does, and approves the plan unless
@@ -105,7 +105,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   if (lacks) return { type: "unaffordable", requests, shortage };
   const isAgreed = await terms.consent(shortage);
   if (run.signal?.aborted) return { type: "interrupted" };
-  return isAgreed ? { type: "approved", approved: new Approved(plan) } : { type: "declined" };
+  return isAgreed ? { type: "approved", approved: new ApprovedProposal(plan) } : { type: "declined" };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   waitsForOthers,
 } from "../../planning/plan/index.ts";
 import { Freshness } from "../../state/live/index.ts";
-import { type Deployed, Deployments } from "../execute/deployments.ts";
+import { type DeploymentResult, Deployments } from "../execute/deployments.ts";
 import {
   failure,
   hadStopped,
@@ -33,7 +33,7 @@ import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 export type { Freshly };
 
 /** The end of a run. Only `applied` has sent writes. */
-export type Ending = Hindrance | { type: "applied"; report: Report };
+export type RunResult = Hindrance | { type: "applied"; report: Report };
 
 /** Options for carrying out a plan. */
 export interface ExecutionOptions {
@@ -268,7 +268,7 @@ class Execution {
     }
   }
 
-  #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
+  #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & DeploymentResult>> {
     const run: Run = {
       ...this.#run,
       ...(turn && { outsideTurn: (waiting) => this.#outsideTurn(action, turn, waiting) }),

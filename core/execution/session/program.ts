@@ -5,9 +5,9 @@ import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
 import { type Desired, emptyDesired } from "../../manifests/manifest/index.ts";
 import { type Action, type LiveState, type Pass, planPass, type Policy } from "../../planning/plan/index.ts";
-import { ignores } from "../../rules/ignored.ts";
+import { ignores } from "../../rules/ignored-fields.ts";
 import type { Path } from "../../source/mistake.ts";
-import { ProgramWorld, unnamedAbove, withEmptyParts } from "./program-world.ts";
+import { ProgramState, unnamedAbove, withEmptyParts } from "./program-state.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
 const asked = concerns.filter(({ programs }) => programs === true);
@@ -49,11 +49,11 @@ export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "need
 }
 
 /** What is known of the server by a question alone. @param above the resources above, from the top down; absent: known by their ids alone */
-export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramWorld {
+export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
   const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
   const all = above ?? unnamedAbove(kind, parentId);
   const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
-  const world = new ProgramWorld(all[0]?.parentId ?? parentId, all, now, facts);
+  const world = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
   if (beside) world.enter(kind, parentId, beside);
   if (existing) world.add(existing);
   if (!source) return world;
@@ -69,7 +69,7 @@ export function worldOf(question: ProgramQuestion, above?: readonly LiveResource
  */
 export function proposeProgram(
   question: ProgramQuestion,
-  world: ProgramWorld,
+  world: ProgramState,
   rules: Policy,
   above: readonly LiveResource[] = unnamedAbove(question.kind, question.parentId),
 ): ProgramProposal {

@@ -4,7 +4,7 @@ import type { Problem } from "../../problems/problem.ts";
 import type { SettingRemedy } from "../../problems/remedy.ts";
 
 /** What the settings files say about the requests of a run, which nothing else raises. */
-export interface FixedSpending {
+export interface SpendingLimits {
   maxRequests?: { file: string; value: number };
   /** The file that says that a run does not wait for the quota. */
   onQuota?: string;
@@ -55,7 +55,7 @@ export function prevents(shortage: Shortage, onQuota: "wait" | "fail"): boolean 
 export function remedyFor(
   shortage: Shortage,
   requests: number,
-  { maxRequests, onQuota }: FixedSpending = {},
+  { maxRequests, onQuota }: SpendingLimits = {},
 ): SettingRemedy {
   if (shortage.by === "quota") return { setting: "on_quota", value: "wait", file: onQuota };
   // Deletions and deployments are looked at until they are over, which nobody can count before.
@@ -69,7 +69,7 @@ export function remedyFor(
 }
 
 /** The problem of a run that lacks requests, as it lacks consents: one refusal tells both. */
-export function shortageProblem(shortage: Shortage, requests: number, fixed?: FixedSpending): Problem {
+export function shortageProblem(shortage: Shortage, requests: number, fixed?: SpendingLimits): Problem {
   const few = shortage.by === "cap" ? "this run may send only" : "the quota of the token has only";
   return {
     code: "requests",

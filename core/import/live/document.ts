@@ -13,7 +13,7 @@ import {
   statedParts,
 } from "../../model/parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
-import { type Extent, toStated } from "../../model/fields/stated.ts";
+import { type Extent, toStated } from "../../model/fields/declared-fields.ts";
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {

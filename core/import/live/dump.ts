@@ -33,20 +33,20 @@ import {
 } from "./named-secrets.ts";
 import { mentionsIn } from "./mentions.ts";
 import { readPasswords, servicesBeside } from "./passwords.ts";
-import { withSecretsInPlace } from "./supplied.ts";
+import { withSecretsInPlace } from "./secret-sources.ts";
 import { withoutRefused } from "./writable.ts";
 
 /** The result of a dump. */
 export interface Dump {
   documents: DumpedDocument[];
   /** The resources without a manifest. */
-  leftOut: LeftOut[];
+  leftOut: SkippedItem[];
   /** What the server has told as credentials. */
   credentials?: KnownCredentials;
 }
 
 /** Something live that no manifest can describe: a resource, one of its fields, or a secret. */
-export interface LeftOut {
+export interface SkippedItem {
   address: string;
   name: string;
   type: string;
@@ -69,7 +69,7 @@ export async function dump(
   address?: Address,
   options: DumpOptions = {},
 ): Promise<Dump> {
-  const context: Collecting = {
+  const context: DumpState = {
     ...reader,
     includes: usualParts(options),
     extent: options.extent ?? "usual",
@@ -147,7 +147,7 @@ const startOf = (id: string) => id.slice(0, 8).toLowerCase();
 
 const unreadable = "nobody can read its value: state it under secrets, with a source";
 
-function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): LeftOut {
+function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): SkippedItem {
   const names = [...(parent === undefined ? [] : parseReference(parent)), name];
   return {
     address: formatReference(names),
@@ -159,7 +159,7 @@ function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: st
 }
 
 /** The settings of a dump, and the resources that it has described so far. */
-interface Collecting extends DumpContext {
+interface DumpState extends DumpContext {
   described: DumpedResource[];
   isAlone: boolean;
 }
@@ -204,7 +204,7 @@ export function dumpCost({ kind, names }: Address): number {
 }
 
 async function collect(
-  context: Collecting,
+  context: DumpState,
   resource: LiveResource,
   parentNames: readonly string[],
   result: Dump,
@@ -250,7 +250,7 @@ function isAsMadeWithParent({ kind, name, fields }: LiveResource, withParts: Fie
 const mostAtOnce = 20;
 
 async function collectAll(
-  context: Collecting,
+  context: DumpState,
   { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,
@@ -278,7 +278,10 @@ async function collectAll(
 }
 
 /** Several resources with one name are left out: no document could tell them apart. */
-function leftOutDuplicates(duplicates: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+function leftOutDuplicates(
+  duplicates: [LiveResource, ...LiveResource[]],
+  names: readonly string[],
+): SkippedItem {
   const [{ kind, name }] = duplicates;
   const ids = duplicates.map(({ id }) => id).join(" and ");
   return {

@@ -1,6 +1,12 @@
 export { documented, type DumpedDocument, type DumpOptions, sourceOfSecret, sourcesFor } from "./document.ts";
-export { type Dump, dump, dumpCost, type LeftOut } from "./dump.ts";
+export { type Dump, dump, dumpCost, type SkippedItem as LeftOut } from "./dump.ts";
 export { readPasswords, resourcesInside, servicesBeside } from "./passwords.ts";
-export { withSecretsInPlace } from "./supplied.ts";
+export { withSecretsInPlace } from "./secret-sources.ts";
 export { findLive } from "./find.ts";
-export { type Extent, statedValue, toStated, toWhole, wholeValue } from "../../model/fields/stated.ts";
+export {
+  type Extent,
+  statedValue,
+  toStated,
+  toWhole,
+  wholeValue,
+} from "../../model/fields/declared-fields.ts";

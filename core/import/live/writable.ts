@@ -1,5 +1,5 @@
 import { withoutCredentials } from "../../redaction/credential-forms.ts";
-import { withKeyedEntries } from "../../model/fields/listed.ts";
+import { withKeyedEntries } from "../../model/fields/list-entries.ts";
 import { type Fields, isFields, type Json, sameJson } from "../../values/json.ts";
 import { manifestMembers, validateManifest } from "../../manifests/manifest/index.ts";
 import { type Path, showPath } from "../../source/mistake.ts";

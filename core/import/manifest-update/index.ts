@@ -1,3 +1,8 @@
 export { acceptDrift, type Acceptance } from "./accept.ts";
-export { type TakenDifference, type Update, type UpdatedFile, updateManifests } from "./update.ts";
+export {
+  type AcceptedDifference as TakenDifference,
+  type Update,
+  type UpdatedFile,
+  updateManifests,
+} from "./update.ts";
 export { withField, withValueAt } from "./variable.ts";

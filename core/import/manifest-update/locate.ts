@@ -1,4 +1,4 @@
-import { entryKey } from "../../model/fields/listed.ts";
+import { entryKey } from "../../model/fields/list-entries.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { elementLabel } from "../../model/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";

@@ -38,7 +38,7 @@ export interface UpdatedFile {
 }
 
 /** Values for the fields of a resource: its documents are to state `before`. */
-export type TakenDifference = Omit<Difference, "desired"> & {
+export type AcceptedDifference = Omit<Difference, "desired"> & {
   desired: Pick<Difference["desired"], "address">;
 };
 
@@ -69,10 +69,10 @@ export interface Update {
  */
 export function updateManifests(
   loaded: LoadedFiles,
-  differences: readonly TakenDifference[],
+  differences: readonly AcceptedDifference[],
   variables: Variables,
 ): Update {
-  const updating = new Updating(loaded, variables);
+  const updating = new ManifestUpdate(loaded, variables);
   for (const difference of differences) updating.take(difference);
   return updating.finished();
 }
@@ -82,18 +82,18 @@ interface Target {
   file: TextFile;
   document: TextDocument;
   draft: DocumentDraft;
-  accepted: TakenField[];
+  accepted: AcceptedField[];
 }
 
 /** A field that a document is to take over. */
-interface TakenField {
+interface AcceptedField {
   address: Address;
   change: FieldChange;
   /** Whether an earlier layer states it too. */
   isStatedBelow: boolean;
 }
 
-class Updating {
+class ManifestUpdate {
   readonly #variables: Variables;
   readonly #loaded: LoadedFiles;
   readonly #layersOf: (address: Address) => Layers;
@@ -116,7 +116,7 @@ class Updating {
   }
 
   /** Takes over one difference, field by field. */
-  take({ desired: { address }, name, changes, unstated, credentials }: TakenDifference): void {
+  take({ desired: { address }, name, changes, unstated, credentials }: AcceptedDifference): void {
     const layers = this.#layersOf(address);
     const all = [...changes, ...unstated];
     for (const change of all) {
@@ -291,7 +291,7 @@ class Updating {
     for (;;) {
       const [mistake] = validateManifest(valueOfDraft(target.draft)).mistakes;
       if (!mistake || target.accepted.length === 0) return;
-      const isIn = ({ change }: TakenField) => change.path[0] === mistake.path[0];
+      const isIn = ({ change }: AcceptedField) => change.path[0] === mistake.path[0];
       const refused = target.accepted.some(isIn) ? target.accepted.filter(isIn) : target.accepted;
       this.#keep(target, refused, { why: "refused", mistake: withoutCredentials(mistake.message) });
       target.accepted = target.accepted.filter((field) => !refused.includes(field));
@@ -305,7 +305,7 @@ class Updating {
 
   #keep(
     { file, document }: Target,
-    fields: readonly TakenField[],
+    fields: readonly AcceptedField[],
     reason: { why: "form" } | { why: "refused"; mistake: string },
   ): void {
     const position = positionOf(file, document);

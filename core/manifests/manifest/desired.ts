@@ -27,7 +27,7 @@ import type { Path } from "../../source/mistake.ts";
 import { withoutPlainSecrets } from "../../secrets/index.ts";
 
 /** A resource as the manifests describe it. */
-export interface Desired {
+export interface DesiredResource {
   address: Address;
   name: string;
   /** The fields that are stated, completed by the kind; references are names or ids still. */
@@ -43,7 +43,7 @@ export interface Desired {
    * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone
    * with all its contents.
    */
-  after: readonly Desired[];
+  after: readonly DesiredResource[];
   /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
   isNew?: true;
   /** Where a member of its document stands. */
@@ -51,7 +51,7 @@ export interface Desired {
 }
 
 /** A document that states nothing, of a resource that no file describes. */
-export function emptyDesired(address: Address): Desired {
+export function emptyDesired(address: Address): DesiredResource {
   return {
     address,
     name: nameOf(address),
@@ -65,7 +65,7 @@ export function emptyDesired(address: Address): Desired {
 }
 
 /** The document of the parent of a resource; undefined where there is none. */
-export function parentOf({ address, after }: Desired): Desired | undefined {
+export function parentOf({ address, after }: DesiredResource): DesiredResource | undefined {
   const parent = parentAddress(address);
   return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
 }
@@ -75,11 +75,11 @@ export function parentOf({ address, after }: Desired): Desired | undefined {
  * clone of itself, a circle.
  */
 export function toDesired(documents: readonly ManifestDocument[]): {
-  resources: Desired[];
+  resources: DesiredResource[];
   problems: Problem[];
 } {
   const problems: Problem[] = [];
-  const byKey = new Map<string, Desired>();
+  const byKey = new Map<string, DesiredResource>();
   for (const document of documents) {
     const resource = desiredOf(document);
     const key = addressKey(resource.address);
@@ -132,7 +132,9 @@ export function faultsIn(kind: Kind, fields: Fields, stated = fields) {
 }
 
 /** The first resource of a circle that is in it because of a link, and the member that states it. */
-function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[] } | undefined {
+function linkIn(
+  circle: readonly DesiredResource[],
+): { resource: DesiredResource; path: string[] } | undefined {
   const keys = new Set(circle.map(({ address }) => addressKey(address)));
   for (const resource of circle) {
     const named = siblingsOf(resource).find(({ address }) => keys.has(addressKey(address)));
@@ -142,7 +144,7 @@ function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[]
 }
 
 /** The resources that fields of a resource name: siblings, and entries of the organization. */
-function namedAddresses(resource: Desired): Address[] {
+function namedAddresses(resource: DesiredResource): Address[] {
   const { address, stated } = resource;
   return [
     ...siblingsOf(resource).map((sibling) => sibling.address),
@@ -153,20 +155,20 @@ function namedAddresses(resource: Desired): Address[] {
 }
 
 /** The documents of the resources that fields of a resource name. */
-export function namedDocuments(desired: Desired): Desired[] {
+export function namedDocuments(desired: DesiredResource): DesiredResource[] {
   const named = new Set(namedAddresses(desired).map(addressKey));
   return desired.after.filter(({ address }) => named.has(addressKey(address)));
 }
 
 /** The siblings that fields of a resource name, each with the member that says so. */
-function siblingsOf({ address, stated }: Desired): { path: string[]; address: Address }[] {
+function siblingsOf({ address, stated }: DesiredResource): { path: string[]; address: Address }[] {
   return siblingsNamed(address.kind, stated).map(({ path, kind, name }) => ({
     path: path.slice(0, 2),
     address: { kind, names: [...address.names.slice(0, -1), name] },
   }));
 }
 
-function desiredOf(document: ManifestDocument): Desired {
+function desiredOf(document: ManifestDocument): DesiredResource {
   const { kind } = document;
   const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
   const address = { kind, names: [...parentNames, document.name] };
@@ -191,7 +193,7 @@ function desiredOf(document: ManifestDocument): Desired {
   };
 }
 
-function duplicate(first: Desired, second: Desired): Problem {
+function duplicate(first: DesiredResource, second: DesiredResource): Problem {
   const place = first.position(["name"]);
   const sameName = first.name === second.name;
   return {
@@ -206,12 +208,15 @@ function duplicate(first: Desired, second: Desired): Problem {
 }
 
 /** The address of a resource before the rename that its document states. */
-export function formerAddress({ address, manage }: Pick<Desired, "address" | "manage">): Address | undefined {
+export function formerAddress({
+  address,
+  manage,
+}: Pick<DesiredResource, "address" | "manage">): Address | undefined {
   const { renamed_from: name } = manage;
   return name === undefined ? undefined : { ...address, names: [...address.names.slice(0, -1), name] };
 }
 
-function renameProblems(all: readonly Desired[]): Problem[] {
+function renameProblems(all: readonly DesiredResource[]): Problem[] {
   const renamed = all.filter(({ manage }) => manage.renamed_from !== undefined);
   if (renamed.length === 0) return [];
   const taken = new Set(all.map((resource) => addressKey(resource.address)));
@@ -245,7 +250,7 @@ function isPath(text: string, { names }: Address): boolean {
   );
 }
 
-function renamedToItself(old: string, resource: Desired): Problem {
+function renamedToItself(old: string, resource: DesiredResource): Problem {
   return {
     code: "rename",
     message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
@@ -255,7 +260,7 @@ function renamedToItself(old: string, resource: Desired): Problem {
   };
 }
 
-function renamedFromPath(old: string, resource: Desired): Problem {
+function renamedFromPath(old: string, resource: DesiredResource): Problem {
   return {
     code: "rename",
     message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
@@ -266,15 +271,15 @@ function renamedFromPath(old: string, resource: Desired): Problem {
 }
 
 /** Depth first, so that each comes after its dependencies; parents first, else in the order of the documents. */
-function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[] } {
-  const ordered: Desired[] = [];
-  const state = new Map<Desired, "open" | "done">();
-  let circle: Desired[] = [];
+function order(all: readonly DesiredResource[]): { ordered: DesiredResource[]; circle: DesiredResource[] } {
+  const ordered: DesiredResource[] = [];
+  const state = new Map<DesiredResource, "open" | "done">();
+  let circle: DesiredResource[] = [];
 
   for (const start of all) {
     // A stack of our own: a long chain of clones must not exhaust the one of the engine.
-    const stack: { resource: Desired; rest: Desired[] }[] = [];
-    const enter = (resource: Desired) => {
+    const stack: { resource: DesiredResource; rest: DesiredResource[] }[] = [];
+    const enter = (resource: DesiredResource) => {
       state.set(resource, "open");
       stack.push({ resource, rest: [...resource.after] });
     };
@@ -295,8 +300,8 @@ function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[]
 }
 
 /** Each resource with all that is in it, all levels deep, by the key of its address. */
-function contentsByAddress(all: readonly Desired[]): Map<string, Desired[]> {
-  const within = new Map<string, Desired[]>();
+function contentsByAddress(all: readonly DesiredResource[]): Map<string, DesiredResource[]> {
+  const within = new Map<string, DesiredResource[]>();
   for (const resource of all) {
     for (let at: Address | undefined = resource.address; at; at = parentAddress(at)) {
       const key = addressKey(at);
@@ -309,7 +314,7 @@ function contentsByAddress(all: readonly Desired[]): Map<string, Desired[]> {
 }
 
 /** Fills in `after`, by look-up: the number of documents may be large. */
-function withDependencies(byKey: ReadonlyMap<string, Desired>): Desired[] {
+function withDependencies(byKey: ReadonlyMap<string, DesiredResource>): DesiredResource[] {
   const all = [...byKey.values()];
   const within = all.some(({ cloneFrom }) => cloneFrom) ? contentsByAddress(all) : undefined;
   for (const resource of all) {

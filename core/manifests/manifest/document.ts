@@ -54,7 +54,7 @@ export interface Manifest {
 }
 
 /** Content that has positions in a file. */
-export interface Placed {
+export interface PositionedContent {
   /**
    * The position of a member: that of its value if the value is a text, a number or the like, else that of its key; for
    * an absent member, that of its nearest ancestor. `["schedule", "cronjob"]`; [] is the document.
@@ -63,7 +63,7 @@ export interface Placed {
 }
 
 /** A manifest document that its schema accepts. */
-export interface ManifestDocument extends Manifest, Placed {
+export interface ManifestDocument extends Manifest, PositionedContent {
   /** The name of the template that it is made from, which makes others too. */
   template?: string;
 }
@@ -79,4 +79,4 @@ export interface Defaults {
 }
 
 /** A document of defaults that its schema accepts. */
-export interface DefaultsDocument extends Defaults, Placed {}
+export interface DefaultsDocument extends Defaults, PositionedContent {}

@@ -30,7 +30,7 @@ export async function expandTemplates(
 ): Promise<LoadedSource[]> {
   if (sources.every(({ templates, uses }) => templates.length + uses.length === 0)) return [...sources];
   const { byName, problems } = namedTemplates(sources.flatMap(({ templates }) => templates));
-  const expanding = new Expanding(byName, fetchTemplate);
+  const expanding = new TemplateExpansion(byName, fetchTemplate);
   const expanded: LoadedSource[] = [];
   for (const source of sources) {
     const made = nothingParsed();
@@ -73,7 +73,7 @@ function namedTemplates(templates: readonly Template[]): {
   return { byName, problems };
 }
 
-class Expanding {
+class TemplateExpansion {
   readonly #templates: ReadonlyMap<string, Template>;
   readonly #fetch: FetchTemplate | undefined;
   readonly #fetched = new Map<Template, Promise<Template | Problem[]>>();

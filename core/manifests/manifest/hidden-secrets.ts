@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { HiddenTexts } from "../../api/index.ts";
 import { fromFolder } from "../../files/files.ts";
 import { type Fields, isFields, stableJson } from "../../values/json.ts";
-import type { Desired } from "./desired.ts";
+import type { DesiredResource } from "./desired.ts";
 import { entriesIn, statedParts } from "../../model/parts/index.ts";
 import { secretsInFields, SecretReader, type SecretSources } from "../../secrets/index.ts";
 
@@ -14,7 +14,7 @@ const shortestHidden = 8;
  * files, and with `programs` those of sops and commands too. A value that the documents also state in plain text stays visible.
  */
 export async function hideSecrets(
-  resources: readonly Pick<Desired, "address" | "stated">[],
+  resources: readonly Pick<DesiredResource, "address" | "stated">[],
   sources: SecretSources,
   hidden: Pick<HiddenTexts, "hide">,
   { programs = false, signal }: { programs?: boolean; signal?: AbortSignal } = {},
@@ -48,7 +48,7 @@ function folderOf({ files, folder = "." }: SecretSources): string {
 }
 
 /** Where the secrets of a document come from: `{ from_env: NAME }` and the like. */
-function referencesOf({ address: { kind }, stated }: Pick<Desired, "address" | "stated">): Fields[] {
+function referencesOf({ address: { kind }, stated }: Pick<DesiredResource, "address" | "stated">): Fields[] {
   const inParts = statedParts(kind).flatMap(({ member, form }) =>
     form.isWriteOnly ? Object.values(entriesIn(stated, member)).filter(isFields) : [],
   );

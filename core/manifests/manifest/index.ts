@@ -1,6 +1,6 @@
 export { relevantDefaults } from "./defaults.ts";
 export {
-  type Desired,
+  type DesiredResource as Desired,
   emptyDesired,
   formerAddress,
   faultsIn,
@@ -27,7 +27,7 @@ export { credentialNotes, doubtfulValues, leftToPlatform } from "./platform-defa
 export {
   fileAt,
   filesBesideIn,
-  type GivenFolder,
+  type VirtualFolder as GivenFolder,
   loadEnvironments,
   loadFolder,
   manifestPaths,

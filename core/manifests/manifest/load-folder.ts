@@ -2,14 +2,14 @@ import { posix } from "node:path";
 import type { Problem } from "../../problems/problem.ts";
 import type { Restriction } from "../../model/addresses/restriction.ts";
 import { findFiles, type FoundFile, isMisnamedSettings, misnamedSettings } from "../../source/files.ts";
-import type { StatedEnvironment } from "../../source/environments.ts";
-import { ignoreFileName } from "../../source/ignored.ts";
+import type { EnvironmentSettings } from "../../source/environments.ts";
+import { ignoreFileName } from "../../source/ignore-files.ts";
 import { type Tree, type TreeContent, treeOf } from "../../source/tree.ts";
 import { decodeText } from "../../source/text.ts";
 import { parseVariableFile } from "../../source/variable-file.ts";
 import { Variables } from "../../source/variables.ts";
 import { escapeControl } from "../../values/text.ts";
-import { absent, type FilesBeside, outside } from "./beside.ts";
+import { absent, type FilesBeside, outside } from "./included-files.ts";
 import { expandTemplates, type FetchTemplate } from "./expand.ts";
 import { combine, isSilent, type LoadedManifests, nothing, parseContent, withTexts } from "./load.ts";
 import { type EnvironmentDocuments, mergeEnvironments } from "./merge.ts";
@@ -18,7 +18,7 @@ import { ParsedFiles } from "./parsed-files.ts";
 import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 
 /** A folder that is not on the disk: that of a commit, for example. */
-export interface GivenFolder extends TreeContent {
+export interface VirtualFolder extends TreeContent {
   /** Its name in messages. */
   name: string;
   /** The content of one of its files; undefined when it is too large. */
@@ -28,11 +28,11 @@ export interface GivenFolder extends TreeContent {
 }
 
 /** A folder, as a walk reads it. */
-interface OpenFolder extends GivenFolder {
+interface OpenFolder extends VirtualFolder {
   tree: Tree;
 }
 
-async function opened(folder: GivenFolder): Promise<OpenFolder> {
+async function opened(folder: VirtualFolder): Promise<OpenFolder> {
   const texts = new Map<string, string>();
   for (const file of folder.paths.filter((path) => posix.basename(path) === ignoreFileName))
     texts.set(file, new TextDecoder().decode(await folder.read(file)));
@@ -45,12 +45,12 @@ function filesOf({ name, tree }: OpenFolder, source = "."): ReturnType<typeof fi
 }
 
 /** The paths of the manifests in a folder: those that `loadFolder` reads. */
-export async function manifestPaths(folder: GivenFolder): Promise<string[]> {
+export async function manifestPaths(folder: VirtualFolder): Promise<string[]> {
   return filesOf(await opened(folder)).files.map(({ realPath }) => realPath.slice(1));
 }
 
 /** The file that a path of a folder leads to; undefined: there is none. */
-export function fileAt(folder: GivenFolder | OpenFolder, path: string): string | undefined {
+export function fileAt(folder: VirtualFolder | OpenFolder, path: string): string | undefined {
   try {
     const { realPath, kind } = ("tree" in folder ? folder.tree : treeOf(folder)).find(`/${path}`);
     return kind === "file" ? realPath?.slice(1) : undefined;
@@ -70,7 +70,7 @@ interface FolderOptions {
 
 /** Reads the manifests of a folder, as `loadManifests` reads those of a folder on the disk. */
 export async function loadFolder(
-  folder: GivenFolder,
+  folder: VirtualFolder,
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
   const open = await opened(folder);
@@ -85,8 +85,8 @@ export async function loadFolder(
 
 /** Reads the environments of the settings file of a folder, each from its own sources and values. */
 export async function loadEnvironments(
-  folder: GivenFolder,
-  environments: readonly StatedEnvironment[],
+  folder: VirtualFolder,
+  environments: readonly EnvironmentSettings[],
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
   const open = await opened(folder);
@@ -126,7 +126,7 @@ export async function loadEnvironments(
 /** The values of variables that an environment states, itself and in files. */
 async function valuesOf(
   folder: OpenFolder,
-  { variables, variableFiles }: StatedEnvironment,
+  { variables, variableFiles }: EnvironmentSettings,
   problems: Problem[],
 ): Promise<{ values: Map<string, string>; files: Omit<ReadVariableFile, "isUsed">[] }> {
   const values = new Map<string, string>();
@@ -177,12 +177,12 @@ async function readSource(
   return source;
 }
 
-function misnamedIn({ name, paths }: GivenFolder): Problem[] {
+function misnamedIn({ name, paths }: VirtualFolder): Problem[] {
   return paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
 }
 
 /** Reads the files beside the manifests of a folder, which are named by their paths. */
-export function filesBesideIn(folder: GivenFolder): (manifest: string) => FilesBeside {
+export function filesBesideIn(folder: VirtualFolder): (manifest: string) => FilesBeside {
   const open = { ...folder, tree: treeOf(folder) };
   return (manifest) => filesBeside(open, manifest);
 }

@@ -5,8 +5,8 @@ import type { Restriction } from "../../model/addresses/restriction.ts";
 import { escapeControl } from "../../values/text.ts";
 import type { Fields } from "../../values/json.ts";
 import type { FieldSchema } from "../../model/kinds/index.ts";
-import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
-import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
+import { besideOnDisk, type FilesBeside, withFilesBeside } from "./included-files.ts";
+import type { DefaultsDocument, ManifestDocument, PositionedContent } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../../source/files.ts";
 import { expandTemplates, type FetchTemplate } from "./expand.ts";
 import { parseManifest } from "./manifest-text.ts";
@@ -147,7 +147,7 @@ export async function withTexts(
   folder?: string,
 ): Promise<ParsedManifest> {
   const problems = [...parsed.problems];
-  const complete = async <One extends Placed & { fields: Fields }>(
+  const complete = async <One extends PositionedContent & { fields: Fields }>(
     schema: FieldSchema,
     one: One,
   ): Promise<One> => {

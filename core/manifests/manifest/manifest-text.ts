@@ -3,11 +3,11 @@ import { type FieldSchema, mayBeSecret } from "../../model/schema/field-schema.t
 import { isFileOfSecrets } from "../../source/stand-ins.ts";
 import type { Position } from "../../problems/problem.ts";
 import { escapeControl } from "../../values/text.ts";
-import { pathInDocument } from "../../model/fields/listed.ts";
+import { pathInDocument } from "../../model/fields/list-entries.ts";
 import { lineWithoutCredentials } from "../../redaction/credential-forms.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { credentialLines } from "../../rules/credentials.ts";
-import type { Placed } from "./document.ts";
+import type { PositionedContent } from "./document.ts";
 import { Lines } from "../../source/lines.ts";
 import { FileProblems, withoutValue } from "../../source/file-problems.ts";
 import type { Path } from "../../source/mistake.ts";
@@ -164,7 +164,7 @@ function withPositions<Content extends { fields: Fields }>(
   lines: Lines,
   offsetAgain: OffsetOf,
   plainSecrets: readonly string[],
-): Content & Placed {
+): Content & PositionedContent {
   return {
     ...content,
     position(path) {

@@ -1,5 +1,5 @@
-import { listedEntries } from "../../model/fields/listed.ts";
-import { shortForm } from "../../model/fields/short.ts";
+import { listedEntries } from "../../model/fields/list-entries.ts";
+import { shortForm } from "../../model/fields/short-form.ts";
 import { type Fields, isFields, type Json } from "../../values/json.ts";
 import { type FieldSchema, listForm, memberOf } from "../../model/schema/field-schema.ts";
 import type { Manifest } from "./document.ts";

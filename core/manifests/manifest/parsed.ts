@@ -4,7 +4,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 import type { Lines } from "../../source/lines.ts";
 import type { Path } from "../../source/mistake.ts";
 import type { Variables } from "../../source/variables.ts";
-import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
+import type { DefaultsDocument, ManifestDocument, PositionedContent } from "./document.ts";
 
 /** The documents of a file, and its problems. */
 export interface ParsedManifest {
@@ -45,7 +45,7 @@ export interface RemoteTemplate {
 }
 
 /** A document of the kind `Template`: documents with parameters. */
-export interface Template extends Placed {
+export interface Template extends PositionedContent {
   name: string;
   /** It has mistakes, so its uses make nothing. */
   isWrong: boolean;

@@ -14,7 +14,7 @@ import type { Template, TemplateUse } from "./parsed.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 
 /** The template, or the use of one, in a source document; undefined if the document is about something else. */
-export interface TemplateReading {
+export interface ParsedTemplate {
   template?: Template;
   use?: TemplateUse;
   mistakes: DocumentMistake[];
@@ -31,7 +31,7 @@ export function readTemplate(
   root: ParsedNode,
   lines: Lines,
   variables: Variables,
-): TemplateReading {
+): ParsedTemplate {
   const { value, offsetOf } = source;
   const mistakes = mistakesIn(value ?? null);
   const stated = isFields(value) ? value : {};
@@ -73,7 +73,7 @@ function mistakesIn(value: Json): DocumentMistake[] {
 const wholeId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Reads a document that uses a template. */
-export function readUse({ value, offsetAgain }: SourceDocument, lines: Lines): TemplateReading {
+export function readUse({ value, offsetAgain }: SourceDocument, lines: Lines): ParsedTemplate {
   const mistakes = mistakesOf("TemplateUse", useSchema, "a use of a template", value ?? null);
   if (!isFields(value) || mistakes.length > 0) return { mistakes };
   const { with: values } = value;

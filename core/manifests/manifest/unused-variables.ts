@@ -1,5 +1,5 @@
 import type { Restriction } from "../../model/addresses/restriction.ts";
-import type { StatedEnvironment } from "../../source/environments.ts";
+import type { EnvironmentSettings } from "../../source/environments.ts";
 
 /** A file of variables that manifests were read with. */
 export interface ReadVariableFile {
@@ -12,7 +12,7 @@ export interface ReadVariableFile {
 
 /** The variables of an environment that none of its manifests uses. */
 export function unusedVariables(
-  { name, variables, placeOf }: StatedEnvironment,
+  { name, variables, placeOf }: EnvironmentSettings,
   isUsed: (variable: string) => boolean,
 ): Restriction[] {
   return [...variables.keys()]

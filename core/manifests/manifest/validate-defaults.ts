@@ -1,5 +1,5 @@
-import { withKeyedEntries } from "../../model/fields/listed.ts";
-import { withoutShortForms } from "../../model/fields/short.ts";
+import { withKeyedEntries } from "../../model/fields/list-entries.ts";
+import { withoutShortForms } from "../../model/fields/short-form.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../../model/kinds/index.ts";
 import { nearest } from "../../model/schema/suggest.ts";

@@ -1,6 +1,6 @@
 import { formatAddress, parseReference } from "../../model/addresses/address.ts";
-import { withKeyedEntries } from "../../model/fields/listed.ts";
-import { withoutShortForms } from "../../model/fields/short.ts";
+import { withKeyedEntries } from "../../model/fields/list-entries.ts";
+import { withoutShortForms } from "../../model/fields/short-form.ts";
 import { type Fields, isFields, type Json, own, setOwn } from "../../values/json.ts";
 import {
   holdsServices,

@@ -1,16 +1,16 @@
 import type { Problem } from "../../problems/problem.ts";
-import type { PlacedValue, StatedEnvironment } from "../../source/environments.ts";
+import type { PlacedValue, EnvironmentSettings } from "../../source/environments.ts";
 import { nameForm, variableName } from "../../source/variables.ts";
 import { readSection } from "./read-section.ts";
 
 /** Environments, and the problems of their files. */
-export interface StatedEnvironments {
-  environments: StatedEnvironment[];
+export interface DeclaredEnvironments {
+  environments: EnvironmentSettings[];
   problems: Problem[];
 }
 
 /** Reads the environments of a settings file. Every mistake is a problem with its position. */
-export function readEnvironments(member: PlacedValue): StatedEnvironments {
+export function readEnvironments(member: PlacedValue): DeclaredEnvironments {
   const { value, problems = [] } = readSection("environments", member);
   if (!value) return { environments: [], problems };
   const wrong = (path: string[], message: string, advice: string): void => {
@@ -22,7 +22,7 @@ export function readEnvironments(member: PlacedValue): StatedEnvironments {
       position: member.positionOf(path),
     });
   };
-  const environments = Object.entries(value).map(([name, stated]): StatedEnvironment => {
+  const environments = Object.entries(value).map(([name, stated]): EnvironmentSettings => {
     if (!/^[\w.-]+$/.test(name))
       wrong([name], "cannot be typed as an argument", "use letters, digits, dots and dashes");
     const { sources, vars = {}, var_files: variableFiles = [], protect = [] } = stated;

@@ -1,7 +1,7 @@
 import { parsePattern, type Pattern } from "../../model/addresses/pattern.ts";
-import { parseScope, type Scope, type StatedBy } from "../../model/addresses/scope.ts";
+import { parseScope, type Scope, type ScopeOrigin } from "../../model/addresses/scope.ts";
 import { InvalidInputError, type Position, type Problem } from "../../problems/problem.ts";
-import type { PlacedValue, StatedEnvironment } from "../../source/environments.ts";
+import type { PlacedValue, EnvironmentSettings } from "../../source/environments.ts";
 import { parseSecretChoice, type SecretChoice } from "../../model/addresses/secret-choice.ts";
 
 /** The pattern with which a person chooses; an empty list when it is wrong, which is added to `problems`. */
@@ -10,7 +10,7 @@ export function readPattern(text: string, problems: Problem[]): Pattern[] {
 }
 
 /** The scope of a rule; an empty list when it is wrong, which is added to `problems`. */
-export function readScope(text: string, problems: Problem[], by: StatedBy): Scope[] {
+export function readScope(text: string, problems: Problem[], by: ScopeOrigin): Scope[] {
   return read(() => parseScope(text, by), problems, by.position);
 }
 
@@ -34,7 +34,7 @@ const noPattern: Problem = {
 };
 
 /** The protected resources of the environments of a settings file; wrong patterns are added to `problems`. */
-export function protectIn(environments: readonly StatedEnvironment[], problems: Problem[]): Scope[] {
+export function protectIn(environments: readonly EnvironmentSettings[], problems: Problem[]): Scope[] {
   return environments.flatMap(({ name, protect }) =>
     protect.flatMap(({ text, position }) =>
       readScope(text, problems, { position, member: `environments.${name}.protect` }),

@@ -11,7 +11,7 @@ import { StepBudget } from "../../rules/policies/budget.ts";
 import { conditionNames, readCondition } from "../../rules/policies/condition.ts";
 import { ConditionError } from "../../rules/policies/condition-error.ts";
 import { type PlanPolicy, policyActions, policyEffects } from "../../rules/policies/policy.ts";
-import { readyPolicies } from "../../rules/policies/ready.ts";
+import { readyPolicies } from "../../rules/policies/built-in.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
 import { nearest } from "../../model/schema/suggest.ts";
@@ -21,7 +21,7 @@ import { readSection } from "./read-section.ts";
 import type { PolicySetting } from "./schema.ts";
 
 /** The policies of the settings, and the problems of their files. */
-export interface StatedPolicies {
+export interface DeclaredPolicies {
   policies: PlanPolicy[];
   problems: Problem[];
 }
@@ -30,7 +30,7 @@ export interface StatedPolicies {
 const usualActions = ["create", "clone", "update", "replace"] as const;
 
 /** Reads the policies of a settings file. Every mistake is a problem with its position. */
-export function readPolicies(member: PlacedValue): StatedPolicies {
+export function readPolicies(member: PlacedValue): DeclaredPolicies {
   const { value, problems = [] } = readSection("policies", member);
   if (!value) return { policies: [], problems };
   const budget = new StepBudget();

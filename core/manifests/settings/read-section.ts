@@ -6,7 +6,7 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import { adviceAt } from "../../source/mistake.ts";
 import type { PlacedValue } from "../../source/environments.ts";
 import { checks } from "./checks/index.js";
-import { sectionsSchema, settingsFormats, type StatedSections } from "./schema.ts";
+import { sectionsSchema, settingsFormats, type DeclaredSections } from "./schema.ts";
 
 /** A section of the settings file, or why it cannot be read. */
 export type ReadSection<Section> =
@@ -21,10 +21,10 @@ const terms = {
 };
 
 /** Reads a section of the settings file. Every mistake is a problem with its position. */
-export function readSection<Name extends keyof StatedSections>(
+export function readSection<Name extends keyof DeclaredSections>(
   name: Name,
   { value, positionOf }: Pick<PlacedValue, "value" | "positionOf">,
-): ReadSection<StatedSections[Name]> {
+): ReadSection<DeclaredSections[Name]> {
   const check = checkFor({
     made: checks["Sections"],
     schema: () => sectionsSchema,
@@ -37,5 +37,5 @@ export function readSection<Name extends keyof StatedSections>(
     return { code: "setting", message: mistake.message, advice: adviceAt(mistake, position), position };
   });
   // The check has just found it to be of this form.
-  return problems.length > 0 ? { problems } : { value: value as StatedSections[Name] };
+  return problems.length > 0 ? { problems } : { value: value as DeclaredSections[Name] };
 }

@@ -1,13 +1,13 @@
 import { kindFormat } from "../../model/kinds/index.ts";
 import { policyActions, policyEffects } from "../../rules/policies/policy.ts";
-import { readyPolicies } from "../../rules/policies/ready.ts";
+import { readyPolicies } from "../../rules/policies/built-in.ts";
 import {
   flag,
   list,
   map,
   object,
   required,
-  type Stated,
+  type DeclaredValue,
   text,
   wholeNumber,
   word,
@@ -137,8 +137,8 @@ export const sectionsSchema = object({
   },
 });
 
-export type PolicySetting = Stated<typeof policy>;
-export type StatedSections = {
+export type PolicySetting = DeclaredValue<typeof policy>;
+export type DeclaredSections = {
   policies: PolicySetting[];
   reconcile: Partial<
     Record<"commit_statuses" | "previews" | "ui_public", boolean> &
@@ -148,5 +148,5 @@ export type StatedSections = {
         on_commit: "off" | "report" | "apply";
       }
   >;
-  environments: Record<string, Stated<typeof environment>>;
+  environments: Record<string, DeclaredValue<typeof environment>>;
 };

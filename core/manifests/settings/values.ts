@@ -1,11 +1,11 @@
 import { durationAdvice, durationOf } from "../../model/schema/duration.ts";
 
 /** The value of a text, or its mistake and advice. */
-export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
+export type SettingRead<Value> = { value: Value } | { wrong: string; advice: string };
 
 /** Reads the text of a setting from a flag, a variable or a file. */
 export interface Reader<Value> {
-  (text: string): Reading<Value>;
+  (text: string): SettingRead<Value>;
   /** All texts that it accepts, if there are only a few. */
   words?: readonly string[];
 }
@@ -34,7 +34,7 @@ export const url: Reader<string> = (given) =>
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
-  const read = (given: string): Reading<Word> => {
+  const read = (given: string): SettingRead<Word> => {
     const value = words.find((word) => word === given);
     return value === undefined
       ? { wrong: `cannot be "${given}"`, advice: `write ${words.join(" or ")}` }
@@ -82,13 +82,13 @@ export function durationUpTo(longest: string): Reader<number> {
 }
 
 /** Caps that a text names. */
-export interface StatedCaps {
+export interface DeclaredCaps {
   count?: number;
   percent?: number;
 }
 
 /** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
-export const caps: Reader<StatedCaps> = (given) => {
+export const caps: Reader<DeclaredCaps> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
   const isShare = percent === undefined || Number(percent) <= 100;
   if ((count === undefined && percent === undefined) || !isShare) {
@@ -107,8 +107,8 @@ export const caps: Reader<StatedCaps> = (given) => {
 };
 
 /** The lower value of each cap; a cap that only one side names keeps its value. */
-export function tighterCaps(left: StatedCaps, right: StatedCaps): StatedCaps {
-  const lower = (cap: keyof StatedCaps) => {
+export function tighterCaps(left: DeclaredCaps, right: DeclaredCaps): DeclaredCaps {
+  const lower = (cap: keyof DeclaredCaps) => {
     const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
     return stated.length === 0 ? {} : { [cap]: Math.min(...stated) };
   };

@@ -6,7 +6,7 @@ import type { Restriction } from "./restriction.ts";
 import type { Mistake } from "../../source/mistake.ts";
 
 /** The member of a file that states a scope, and its place: `protect`. */
-export interface StatedBy {
+export interface ScopeOrigin {
   member: string;
   /** As it is written there; absent: the text of the scope. */
   text?: string;
@@ -24,7 +24,7 @@ export interface Scope extends Omit<Pattern, "namesKind"> {
  *
  * @throws InvalidInputError if no resource can match it
  */
-export function parseScope(text: string, by?: StatedBy): Scope {
+export function parseScope(text: string, by?: ScopeOrigin): Scope {
   const pattern = parsePattern(text);
   const matches = (address: AnyAddress) => withParents(address).some((each) => pattern.matches(each));
   const looksInside = (outer: readonly string[]) =>
@@ -68,7 +68,7 @@ export interface EnvironmentScope {
  * Reads the scope of a rule about environments: `shop/production`, `shop` with all its environments, `**` with the organization;
  * gives its mistake if it can choose none.
  */
-export function readEnvironmentScope(given: string, by?: StatedBy): EnvironmentScope | Mistake {
+export function readEnvironmentScope(given: string, by?: ScopeOrigin): EnvironmentScope | Mistake {
   const names = given.replace(/^environment:/i, "");
   const parts = names.split("/");
   try {

@@ -14,7 +14,7 @@ export interface SecretChoice {
 }
 
 /** A secret that a document states. */
-export interface StatedSecret {
+export interface DeclaredSecret {
   address: Address;
   key: string;
 }

@@ -1,10 +1,10 @@
 import { nameKey } from "../addresses/names.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../../values/json.ts";
 import { alternativesOf, type FieldSchema, hasMembers, propertiesOf } from "../schema/field-schema.ts";
-import type { Rewriting } from "./rewriting.ts";
+import type { Normalization } from "./rewriting.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 import { sameReference } from "./references.ts";
-import { shortForm } from "./short.ts";
+import { shortForm } from "./short-form.ts";
 
 /** One field that differs. */
 export interface FieldChange {
@@ -17,7 +17,7 @@ export interface FieldChange {
   /** Why the change needs a replacement; absent where an update does it. */
   replaces?: string | undefined;
   /** The way in which the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
-  unkept?: Rewriting | undefined;
+  unkept?: Normalization | undefined;
 }
 
 export { formatPath } from "../../problems/say.ts";

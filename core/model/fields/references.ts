@@ -15,7 +15,7 @@ export interface CatalogueEntry {
 }
 
 /** Stated fields with what the server has for some of them, as far as its lists are known. */
-export interface Resolved<List> {
+export interface ResolvedFields<List> {
   fields: Fields;
   /** The lists that have to be read before the rest can be looked up. */
   missing: List[];
@@ -33,9 +33,9 @@ export function resolveReferences(
   stated: Fields,
   current: Fields | undefined,
   entriesOf: (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined,
-): Resolved<Catalogue> {
+): ResolvedFields<Catalogue> {
   const missing = new Set<Catalogue>();
-  const problems: Resolved<Catalogue>["problems"] = [];
+  const problems: ResolvedFields<Catalogue>["problems"] = [];
 
   function members(inside: FieldSchema, fields: Fields, live: Fields | undefined, path: string[]): Fields {
     return mapFields(fields, (value, member) => {
@@ -122,7 +122,7 @@ function sameTwice(
   schema: FieldSchema,
   elements: readonly Json[],
   path: readonly string[],
-): Resolved<Catalogue>["problems"] {
+): ResolvedFields<Catalogue>["problems"] {
   const keys = elements.map((element) => elementKey(schema, element));
   return keys.flatMap((key, index) => {
     const first = keys.indexOf(key);

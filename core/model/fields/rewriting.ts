@@ -7,10 +7,10 @@ import { isFields, type Json, mapFields, sameJson, stableJson } from "../../valu
  * made.
  */
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
-export type Rewriting = (typeof rewritings)[number];
+export type Normalization = (typeof rewritings)[number];
 
 /** The sign that a server changes a value so. */
-export const rewritingSigns: Readonly<Record<Rewriting, string>> = {
+export const rewritingSigns: Readonly<Record<Normalization, string>> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",
   order: "only the order differs",
@@ -19,7 +19,7 @@ export const rewritingSigns: Readonly<Record<Rewriting, string>> = {
 };
 
 /** The way in which a server may have turned the wanted value into the live one; undefined when that is unlikely. */
-export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
+export function rewriting(live: Json, wanted: Json): Normalization | undefined {
   if (sameJson(live, wanted)) return undefined;
   const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));
   if (sameJson(spaced[0], spaced[1])) return "white_space";

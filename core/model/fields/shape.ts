@@ -1,6 +1,6 @@
 import { sharesAlternative } from "./compare.ts";
 import { isNamed } from "./references.ts";
-import { wholeValue } from "./stated.ts";
+import { wholeValue } from "./declared-fields.ts";
 import { elementKey, pairElements } from "../schema/elements.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../../values/json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";

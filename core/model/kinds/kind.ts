@@ -1,5 +1,5 @@
 import { fromResponse } from "../fields/wire.ts";
-import { type UnknownMember, unknownIn } from "../fields/unknown.ts";
+import { type UnknownMember, unknownIn } from "../fields/unknown-members.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Part } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";

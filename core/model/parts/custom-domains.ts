@@ -1,7 +1,7 @@
 import { path } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { flag, keyed, object, oftenChanged, text } from "../schema/field.ts";
-import { keepingUnknown } from "./unknown.ts";
+import { keepingUnknown } from "./unknown-members.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
 
 /** The members of an answer that no document states. */

@@ -1,12 +1,12 @@
 import { field, say } from "../../problems/say.ts";
-import type { Resolved } from "../fields/references.ts";
+import type { ResolvedFields } from "../fields/references.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../../values/json.ts";
 import { memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import { quote } from "../../source/mistake.ts";
 import { listingKey, type PartLists } from "./lists.ts";
 import type { PartListing } from "./part.ts";
-import { type StatedPart, statedParts, type WithParts } from "./stated.ts";
+import { type DeclaredPart, statedParts, type WithParts } from "./declared-parts.ts";
 
 /**
  * Compares stated entries with the defaults that the API gives, which tell which entries there are and of what type,
@@ -14,8 +14,12 @@ import { type StatedPart, statedParts, type WithParts } from "./stated.ts";
  *
  * @param known the lists of defaults that have been read
  */
-export function resolveDefaults(kind: WithParts, stated: Fields, known: PartLists): Resolved<PartListing> {
-  const result: Resolved<PartListing> = { fields: { ...stated }, missing: [], problems: [] };
+export function resolveDefaults(
+  kind: WithParts,
+  stated: Fields,
+  known: PartLists,
+): ResolvedFields<PartListing> {
+  const result: ResolvedFields<PartListing> = { fields: { ...stated }, missing: [], problems: [] };
   for (const part of statedParts(kind)) {
     const { member, name } = part;
     const entries = own(stated, member);
@@ -45,7 +49,7 @@ export function resolveDefaults(kind: WithParts, stated: Fields, known: PartList
 }
 
 /** The defaults of the entries of a part, null where an entry has no value; undefined while they are not known. */
-function defaultsIn({ form, keyOf }: StatedPart, known: PartLists): Map<string, Json> | undefined {
+function defaultsIn({ form, keyOf }: DeclaredPart, known: PartLists): Map<string, Json> | undefined {
   const listed = form.defaults && known.get(listingKey(form.defaults));
   return (
     listed &&
@@ -63,7 +67,12 @@ function defaultsIn({ form, keyOf }: StatedPart, known: PartLists): Map<string, 
  *
  * @param known the lists of defaults that have been read; undefined is returned while that of the part is not among them
  */
-export function isDefault(part: StatedPart, known: PartLists, key: string, value: Json): boolean | undefined {
+export function isDefault(
+  part: DeclaredPart,
+  known: PartLists,
+  key: string,
+  value: Json,
+): boolean | undefined {
   const { form } = part;
   if (form.isImplied) return form.isImplied(value);
   if (!form.isPermanent) return false;
@@ -72,7 +81,7 @@ export function isDefault(part: StatedPart, known: PartLists, key: string, value
 }
 
 /** What an entry of a part has where nobody sets it; undefined if nothing, or while it is not known. */
-export function defaultOf(part: StatedPart, known: PartLists, key: string): Json | undefined {
+export function defaultOf(part: DeclaredPart, known: PartLists, key: string): Json | undefined {
   const { form } = part;
   return form.defaults ? defaultsIn(part, known)?.get(key) : memberOf(form.schema, key)?.default;
 }

@@ -1,5 +1,5 @@
 import { path } from "../../api/index.ts";
-import { entryKey } from "../fields/listed.ts";
+import { entryKey } from "../fields/list-entries.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { choice, keyedByContent, object, required, word } from "../schema/field.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stableJson } from "../../values/json.ts";
 import type { Part, PartEntry } from "./part.ts";
-import type { WithParts } from "./stated.ts";
+import type { WithParts } from "./declared-parts.ts";
 
 /**
  * A hash of what a part of a resource has: of the time at which somebody has last written it, or of its value where the API

@@ -3,7 +3,7 @@ import type { Help } from "../../problems/remedy.ts";
 import { field, type Message, say } from "../../problems/say.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
-import { entriesIn, statedParts, type WithParts } from "./stated.ts";
+import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
 
 /** A mistake in the parts of a document that the document alone shows. */
 export interface PartFault extends Help {

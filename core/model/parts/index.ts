@@ -16,13 +16,13 @@ export {
   partFields,
   partReports,
   partsWith,
-  type StatedPart,
+  type DeclaredPart as StatedPart,
   statedParts,
   withoutParts,
   withoutUncopiedParts,
-} from "./stated.ts";
+} from "./declared-parts.ts";
 export { network } from "./network.ts";
-export { withChangedValues, withLastValues, withMovedKeys, withPartsInShape } from "./remembered.ts";
+export { withChangedValues, withLastValues, withMovedKeys, withPartsInShape } from "./last-values.ts";
 export { routingTable } from "./routing-table.ts";
 export { besideSource, secretEntry, secretSources, versionMember } from "./secret-schema.ts";
 export { after, idsWithBehind, siblingKindOf, siblingPart, siblingParts, type Siblings } from "./sibling.ts";

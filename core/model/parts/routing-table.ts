@@ -1,7 +1,7 @@
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { keyed, needed, object, text, word } from "../schema/field.ts";
 import type { Part, PartListing } from "./part.ts";
-import { unknownOf } from "./unknown.ts";
+import { unknownOf } from "./unknown-members.ts";
 
 const member = "routing_table";
 

@@ -1,7 +1,7 @@
 import { path } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import type { Part, PartChange, PartRequest } from "./part.ts";
-import { keepingUnknown } from "./unknown.ts";
+import { keepingUnknown } from "./unknown-members.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
   isBuiltIn,

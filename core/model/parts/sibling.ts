@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
 import type { Part } from "./part.ts";
-import type { StatedPart } from "./stated.ts";
+import type { DeclaredPart } from "./declared-parts.ts";
 
 /** A list of siblings, as responses of the API: each has an id and a name. */
 export type Siblings = readonly Fields[];
@@ -84,7 +84,7 @@ export function siblingKindOf({ listing }: Pick<Part, "listing">): string | unde
 }
 
 /** The parts of a kind that name siblings. */
-export function siblingParts(parts: readonly StatedPart[]): StatedPart[] {
+export function siblingParts(parts: readonly DeclaredPart[]): DeclaredPart[] {
   return parts.filter((part) => siblingKindOf(part) !== undefined);
 }
 

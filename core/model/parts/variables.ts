@@ -18,7 +18,7 @@ import {
   variableMembers,
   writtenAt,
 } from "./variable-list.ts";
-import { keepingUnknown } from "./unknown.ts";
+import { keepingUnknown } from "./unknown-members.ts";
 import { keys, serviceVariablesSchema, variablesSchema } from "./variable-schema.ts";
 
 /** The variables of one scope. Those that the platform sets have a scope of their own, and are never changed. */

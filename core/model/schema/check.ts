@@ -22,14 +22,14 @@ export interface SchemaError {
 export type Check = (value: Json) => SchemaError[];
 
 /** The code that ajv has made of a schema: with the rules of the formats that the schema names, it checks values. */
-export type MadeCheck = (rules: Readonly<Record<string, Format["rule"]>>) => {
+export type CompiledCheck = (rules: Readonly<Record<string, Format["rule"]>>) => {
   (value: Json): boolean;
   errors?: ErrorObject[] | null;
 };
 
 /** A schema with the code that ajv has made of it (`tools/checks.ts`), and the formats that it names. */
 export interface CheckedSchema {
-  made: MadeCheck | undefined;
+  made: CompiledCheck | undefined;
   /** Needed only for errors. */
   schema: () => FieldSchema;
   formats: Formats;

@@ -7,17 +7,19 @@ import type { FieldSchema } from "./field-schema.ts";
 type Options = Omit<FieldSchema, "description">;
 
 /** A schema that knows the type of the values that it allows; the member is for the compiler and never there. */
-export type Typed<Value> = FieldSchema & { readonly "~value"?: Value };
+export type TypedSchema<Value> = FieldSchema & { readonly "~value"?: Value };
 
 /** The type of the values that a schema allows. */
-export type Stated<Schema> = Schema extends { readonly "~value"?: infer Value } ? NonNullable<Value> : never;
+export type DeclaredValue<Schema> = Schema extends { readonly "~value"?: infer Value }
+  ? NonNullable<Value>
+  : never;
 
 type MembersOf<Members> = {
-  [Name in keyof Members as Members[Name] extends { presence: "required" } ? Name : never]: Stated<
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? Name : never]: DeclaredValue<
     Members[Name]
   >;
 } & {
-  [Name in keyof Members as Members[Name] extends { presence: "required" } ? never : Name]?: Stated<
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? never : Name]?: DeclaredValue<
     Members[Name]
   >;
 };
@@ -26,25 +28,25 @@ type MembersOf<Members> = {
 type Presence = "needed" | "required";
 
 /** A member of an object, as `object` takes it. */
-export type SchemaMember<Value = unknown> = Typed<Value> & { presence?: Presence };
+export type SchemaMember<Value = unknown> = TypedSchema<Value> & { presence?: Presence };
 
-export const text = (description?: string, options: Options = {}): Typed<string> => ({
+export const text = (description?: string, options: Options = {}): TypedSchema<string> => ({
   type: "string",
   description,
   ...options,
 });
 
 /** A text that is not empty. */
-export const word = (description?: string, options: Options = {}): Typed<string> =>
+export const word = (description?: string, options: Options = {}): TypedSchema<string> =>
   text(description, { minLength: 1, ...options });
 
-export const wholeNumber = (description: string, options: Options = {}): Typed<number> => ({
+export const wholeNumber = (description: string, options: Options = {}): TypedSchema<number> => ({
   type: "integer",
   description,
   ...options,
 });
 
-export const flag = (description: string, options: Options = {}): Typed<boolean> => ({
+export const flag = (description: string, options: Options = {}): TypedSchema<boolean> => ({
   type: "boolean",
   description,
   ...options,
@@ -55,7 +57,7 @@ export const choice = <const Word extends Json>(
   values: readonly Word[],
   description: string,
   options: Options = {},
-): Typed<Word> => ({
+): TypedSchema<Word> => ({
   enum: [...values],
   type: "string",
   description,
@@ -68,10 +70,10 @@ export const reference = (catalogue: Catalogue, description?: string, options: O
 
 /** A list in which the order counts. */
 export const list = <Item>(
-  items: Typed<Item>,
+  items: TypedSchema<Item>,
   description?: string,
   options: Options = {},
-): Typed<Item[]> => ({
+): TypedSchema<Item[]> => ({
   type: "array",
   items,
   description,
@@ -89,9 +91,9 @@ export const set = (
 /** A free object, whose keys are left alone: compared and written as a whole. */
 export const map = <Value = Json>(
   description: string,
-  values?: Typed<Value>,
+  values?: TypedSchema<Value>,
   options: Options = {},
-): Typed<Record<string, Value>> => ({
+): TypedSchema<Record<string, Value>> => ({
   type: "object",
   description,
   opaque: true,
@@ -105,10 +107,10 @@ export const anything = (description: string): FieldSchema => ({ description, op
 /** An object with free keys, whose values are all of one schema. */
 export const keyed = <Entry>(
   keys: NonNullable<FieldSchema["keys"]>,
-  entries: Typed<Entry>,
+  entries: TypedSchema<Entry>,
   description: string,
   options: Options = {},
-): Typed<Record<string, Entry>> => ({
+): TypedSchema<Record<string, Entry>> => ({
   type: "object",
   description,
   keys,
@@ -139,7 +141,7 @@ export function object<const Members extends Record<string, SchemaMember>>(
   members: Members,
   description?: string,
   options: Options = {},
-): Typed<MembersOf<Members>> {
+): TypedSchema<MembersOf<Members>> {
   const those = (...wanted: Presence[]) =>
     Object.keys(members).filter((name) => {
       const presence = members[name]?.presence;
@@ -175,7 +177,7 @@ export function needed(schema: FieldSchema): SchemaMember {
 }
 
 /** A member that has to be there wherever the object is stated, such as the key of an element. */
-export function required<Value>(schema: Typed<Value>): Typed<Value> & { presence: "required" } {
+export function required<Value>(schema: TypedSchema<Value>): TypedSchema<Value> & { presence: "required" } {
   return { ...schema, presence: "required" };
 }
 

@@ -10,7 +10,7 @@ import type { LostResource } from "../plan/lost-resources.ts";
 import type { Whole } from "../plan/planning.ts";
 import type { PolicyAction } from "../../rules/policies/index.ts";
 import type { ResourceChange } from "./change.ts";
-import { bothAddresses } from "./consented.ts";
+import { bothAddresses } from "./both-addresses.ts";
 import { everyAddressOf, inLiveSpelling } from "./live-spelling.ts";
 import { changesOfOrder } from "./order-changes.ts";
 

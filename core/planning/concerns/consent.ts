@@ -1,7 +1,7 @@
 import type { LiveAction } from "../plan/action.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
+import { type BothAddresses, bothAddresses, covers } from "./both-addresses.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, lossesOf, unknownBehind } from "../plan/losses.ts";
@@ -67,12 +67,12 @@ export function lackingConsents({ planning: { inventory, policy }, actions }: Wh
   );
 }
 
-type Allowing = Pick<Policy, "allowReplace" | "hidesLosses">;
+type AllowedLosses = Pick<Policy, "allowReplace" | "hidesLosses">;
 
 /** The problem of each update that takes data or secrets which nobody can bring back. */
 function lossProblems(
   inventory: Inventory,
-  { allowReplace, hidesLosses }: Allowing,
+  { allowReplace, hidesLosses }: AllowedLosses,
   losses: readonly CausedLoss[],
 ): Problem[] {
   const final = losses.filter(
@@ -95,7 +95,7 @@ function isHidden({ action, loss }: CausedLoss): boolean {
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
-function dataProblems(policy: Allowing, { identity, own, cause, names }: LostResource): Problem[] {
+function dataProblems(policy: AllowedLosses, { identity, own, cause, names }: LostResource): Problem[] {
   const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];
@@ -108,7 +108,7 @@ function dataProblems(policy: Allowing, { identity, own, cause, names }: LostRes
 }
 
 /** The problem of a prune of an environment or a project: that takes a consent which names it. */
-function prunedContainers(policy: Allowing, { identity, own, names }: LostResource): Problem[] {
+function prunedContainers(policy: AllowedLosses, { identity, own, names }: LostResource): Problem[] {
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (own?.reason !== "prune" || !identity.kind || !holdsResources(identity.kind)) return [];
   if (covers(policy.allowReplace, both)) return [];
@@ -124,14 +124,14 @@ function prunedContainers(policy: Allowing, { identity, own, names }: LostResour
 }
 
 /** The data that would go with a resource although no consent names it: of the resource itself, or of its contents. */
-function keptData(policy: Allowing, identity: ResourceIdentity): ResourceIdentity[] {
+function keptData(policy: AllowedLosses, identity: ResourceIdentity): ResourceIdentity[] {
   return [
     ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
     ...identity.contents.flatMap((inner) => keptData(policy, inner)),
   ];
 }
 
-function isKept({ allowReplace }: Allowing, { kind }: ResourceIdentity, both: BothAddresses): boolean {
+function isKept({ allowReplace }: AllowedLosses, { kind }: ResourceIdentity, both: BothAddresses): boolean {
   return kind?.use === "data" && !covers(allowReplace, both);
 }
 

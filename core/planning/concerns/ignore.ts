@@ -1,5 +1,5 @@
 import type { Concern } from "../plan/planning.ts";
-import { pathAmong, withoutIgnored } from "../../rules/ignored.ts";
+import { pathAmong, withoutIgnored } from "../../rules/ignored-fields.ts";
 
 const isNew = "what others change later is ignored; a new resource gets all that its document states";
 

@@ -2,7 +2,7 @@ import { formatAddress, nameOf } from "../../model/addresses/address.ts";
 import { factsOf, isChange } from "../plan/action-types.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { infrastructureRisk, lacksConsent } from "../../rules/infrastructure.ts";
-import { bothAddresses, covers } from "./consented.ts";
+import { bothAddresses, covers } from "./both-addresses.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 
 /** The problems of resources that cost money or take others down: one consent for all, and one that names each. */

@@ -4,7 +4,7 @@ import { takesLast } from "../../rules/last-one.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { isLiveUpdate } from "../plan/action.ts";
-import { unreadIn } from "../plan/given.ts";
+import { unreadIn } from "../plan/live-state.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 
 /** Keeps the last required resource of a parent, such as the last owner of an organization. */

@@ -9,7 +9,7 @@ import { mayBeRenamed, mayBeRewritten, nameKey } from "../../model/addresses/nam
 import { withoutParts } from "../../model/parts/index.ts";
 import { isAsCreated, respelled } from "../../rules/spelling.ts";
 import { escapeControl, shorten } from "../../values/text.ts";
-import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import type { ExpectedResource, ExpectedContents } from "../plan/expected-resources.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
@@ -103,13 +103,13 @@ function newOnes(resources: readonly Desired[], inventory: Inventory): Map<strin
   return found;
 }
 
-const undescribed = new WeakMap<ExpectedContents, Map<string, Expected>>();
+const undescribed = new WeakMap<ExpectedContents, Map<string, ExpectedResource>>();
 
 /** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
-function undescribedIn({ inventory }: Planning, siblings: ExpectedContents): Map<string, Expected> {
+function undescribedIn({ inventory }: Planning, siblings: ExpectedContents): Map<string, ExpectedResource> {
   const known = undescribed.get(siblings);
   if (known) return known;
-  const found = new Map<string, Expected>();
+  const found = new Map<string, ExpectedResource>();
   for (const sibling of siblings.existing)
     if (sibling.id !== undefined && inventory.byId.get(sibling.id)?.documents.length === 0)
       found.set(sibling.id, sibling);
@@ -122,7 +122,7 @@ function likenesses(
   desired: Desired,
   fields: Fields,
   siblings: ExpectedContents,
-): { sibling: Expected; likeness: Likeness }[] {
+): { sibling: ExpectedResource; likeness: Likeness }[] {
   const { policy } = planning;
   const { address, manage } = desired;
   if (desired.isNew) return [];
@@ -146,7 +146,7 @@ function likenessOf(
   { resources, expectations }: Planning,
   desired: Desired,
   fields: Fields,
-  sibling: Expected,
+  sibling: ExpectedResource,
 ): Likeness | undefined {
   const { address, name, cloneFrom } = desired;
   const { kind } = address;
@@ -178,7 +178,7 @@ function mayBeReplaced(
   planning: Planning,
   desired: Desired,
   fields: Fields,
-  { id = "", fields: live }: Expected,
+  { id = "", fields: live }: ExpectedResource,
 ): boolean {
   const { inventory, policy } = planning;
   const { kind } = desired.address;
@@ -197,7 +197,7 @@ function mayBeReplaced(
 }
 
 /** The source of a clone, if it is a sibling: a clone is mostly named like it. */
-function sourceIn({ address, cloneFrom }: Desired, siblings: ExpectedContents): Expected | undefined {
+function sourceIn({ address, cloneFrom }: Desired, siblings: ExpectedContents): ExpectedResource | undefined {
   const above = (names: readonly string[]) => names.slice(0, -1).map(nameKey).join("/");
   if (!cloneFrom || above(cloneFrom.names) !== above(address.names)) return undefined;
   return siblings.find(address.kind, cloneFrom.names.at(-1) ?? "")[0];

@@ -15,7 +15,7 @@ import {
 } from "../../model/parts/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { openOverHidden } from "../../secrets/index.ts";
-import type { Expected } from "../plan/expected.ts";
+import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import { listedParts, membersIn } from "../plan/parts.ts";
@@ -61,7 +61,11 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
 }
 
 /** The known entries of the sorts of parts that a document states. */
-function partsSeen({ live }: Planning, desired: Desired, resource: Expected | undefined): PartEntry[] {
+function partsSeen(
+  { live }: Planning,
+  desired: Desired,
+  resource: ExpectedResource | undefined,
+): PartEntry[] {
   const parts = partsWith(desired.address.kind, membersIn(desired));
   return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
 }
@@ -139,7 +143,7 @@ function isMet(
   planning: Planning,
   part: Part,
   desired: Desired,
-  current: Expected | undefined,
+  current: ExpectedResource | undefined,
   wanted: Fields,
   { key, isAbove, as }: PartNeed,
   isCopy = false,

@@ -13,7 +13,7 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { isReplacement } from "../plan/action-types.ts";
-import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import type { ExpectedResource, ExpectedContents } from "../plan/expected-resources.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 
 /**
@@ -69,7 +69,7 @@ function inWordsOf(
 }
 
 /** The live resources, and the copies, which stand for those that they are copies of. */
-export function sourcesAmong(all: readonly Expected[]): OutputSource[] {
+export function sourcesAmong(all: readonly ExpectedResource[]): OutputSource[] {
   return all.flatMap(({ kind, name, origin }) =>
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
   );

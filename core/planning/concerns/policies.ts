@@ -6,7 +6,7 @@ import { wordsFor } from "../../model/loss.ts";
 import { isChange } from "../plan/action-types.ts";
 import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
-import { type HeldBefore, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
+import { type EarlierRule, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 import {
   type PlanPolicy,
   policiesOfAll,
@@ -79,7 +79,7 @@ function told(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
 }
 
 /** Of rules before, the policies that the next commit does not have any more. */
-function liftedPolicies({ rules, next }: HeldBefore): PlanPolicy[] {
+function liftedPolicies({ rules, next }: EarlierRule): PlanPolicy[] {
   const kept = new Set(next?.policy.policies?.map(({ text }) => text));
   return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));
 }

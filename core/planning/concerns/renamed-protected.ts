@@ -3,14 +3,14 @@ import { addressKey, type AnyAddress, formatAddress } from "../../model/addresse
 import { stableJson } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
-import { unreadIn } from "../plan/given.ts";
+import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import type { Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { patternsIn } from "./protected-by.ts";
 
 /** A live resource that a pattern protects under its present address, and none under its next one. */
-interface Bared {
+interface LostProtection {
   id: string;
   by: string;
   from: AnyAddress;
@@ -43,7 +43,7 @@ export function unprotectedProblems({ planning: { inventory, policy }, actions }
     ]),
   );
   return renamings(inventory, actions).flatMap(({ identity, action }): Problem[] => {
-    const bared: Bared[] = [];
+    const bared: LostProtection[] = [];
     const visit = (each: ResourceIdentity, to: readonly string[]): void => {
       const [from = []] = each.names;
       const [before, after] = [addressBy(each, from), addressBy(each, to)];
@@ -91,7 +91,7 @@ function nextNames(identity: ResourceIdentity, next: ReadonlyMap<ResourceIdentit
 }
 
 /** The consent to just this: another one as soon as another resource, or more of them, would lose their protection. */
-function consentTo(bared: readonly Bared[]): string {
+function consentTo(bared: readonly LostProtection[]): string {
   const all = bared.map(({ id, from, to }) => [id, addressKey(from), addressKey(to)]).toSorted();
   return `unprotect-${createHash("sha256").update(stableJson(all)).digest("hex").slice(0, 16)}`;
 }

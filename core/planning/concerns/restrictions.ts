@@ -1,6 +1,6 @@
 import { parseAddress, type AnyAddress } from "../../model/addresses/address.ts";
 import { isOnDemand } from "../../state/live/index.ts";
-import { unreadIn } from "../plan/given.ts";
+import { unreadIn } from "../plan/live-state.ts";
 import { addressBy } from "../plan/inventory.ts";
 import type { Concern, Planning, Whole } from "../plan/planning.ts";
 import { restrictionsOf } from "../plan/policy.ts";

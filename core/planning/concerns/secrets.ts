@@ -6,14 +6,14 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import { entriesIn, statedParts } from "../../model/parts/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
-import type { StatedSecret } from "../../model/addresses/secret-choice.ts";
+import type { DeclaredSecret } from "../../model/addresses/secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../../secrets/index.ts";
 import { isTarget } from "../plan/documents.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { addressesOf } from "../plan/inventory.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Whole } from "../plan/planning.ts";
-import { covers, withLiveAddress } from "./consented.ts";
+import { covers, withLiveAddress } from "./both-addresses.ts";
 
 /**
  * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
@@ -137,7 +137,7 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
 }
 
 /** Of the secrets that documents state, one whose key is the text, or the nearest. */
-function meantBy(text: string, all: readonly StatedSecret[]): string | undefined {
+function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefined {
   const key = text.slice(text.lastIndexOf(":") + 1);
   const same = all.find((secret) => secret.key === key);
   const named = all.map((secret) => `${formatAddress(secret.address)}:${secret.key}`);
@@ -145,7 +145,7 @@ function meantBy(text: string, all: readonly StatedSecret[]): string | undefined
 }
 
 /** The secrets that a document states, under an address of its resource. */
-function secretsOf({ stated }: Desired, address: Address): StatedSecret[] {
+function secretsOf({ stated }: Desired, address: Address): DeclaredSecret[] {
   return secretKeys(address.kind, stated).map((key) => ({ address, key }));
 }
 

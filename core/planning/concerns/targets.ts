@@ -3,7 +3,7 @@ import { isChange } from "../plan/action-types.ts";
 import { idleTargets, isTarget } from "../plan/documents.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { bothAddresses, covers } from "./consented.ts";
+import { bothAddresses, covers } from "./both-addresses.ts";
 
 /** The resources that a run is about. */
 export const targets: Concern = {

@@ -17,8 +17,8 @@ import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { type DescribedUnmanaged, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
-import { unlistedIn } from "../plan/given.ts";
+import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
+import { unlistedIn } from "../plan/live-state.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
 import { listingKey, siblingKindOf, statedParts } from "../../model/parts/index.ts";
 import { credentialsAround } from "../plan/passwords.ts";
@@ -134,7 +134,7 @@ function noteUnmanaged(planning: Planning): void {
 
 function sentenceOf(
   planning: Planning,
-  { sort, address, path, value, default: fallback }: DescribedUnmanaged,
+  { sort, address, path, value, default: fallback }: UnmanagedDetail,
 ): string {
   if (sort !== "field" && path.length > 1) return `${sort} ${path.at(-1)} is set, and no document states it`;
   const credentials = credentialsAround(planning, address, undefined, false);

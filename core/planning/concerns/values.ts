@@ -4,13 +4,13 @@ import { addressKey, nameOf, parentAddress } from "../../model/addresses/address
 import type { Desired } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
 import { partsIn, type StatedPart, statedParts } from "../../model/parts/index.ts";
-import type { Expected } from "../plan/expected.ts";
+import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { credentialsAround } from "../plan/passwords.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../../problems/say.ts";
-import { claimedElsewhere } from "./claimed.ts";
+import { claimedElsewhere } from "./name-conflicts.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
@@ -67,7 +67,7 @@ function isKnown(
   { live, expectations }: Planning,
   part: StatedPart,
   desired: Desired,
-  current: Expected | undefined,
+  current: ExpectedResource | undefined,
   wanted: Fields,
   key: string,
 ): boolean {

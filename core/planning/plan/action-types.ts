@@ -112,51 +112,53 @@ export type ActionType = keyof typeof actionTypes;
 export const allActionTypes = Object.keys(actionTypes) as ActionType[];
 
 /** An action, or the outcome of one. */
-interface Typed {
+interface ActionOrOutcome {
   type: ActionType;
 }
 
 /** The words for a type of action, and its effect on a resource. */
-export function factsOf({ type }: Typed): ActionTypeFacts {
+export function factsOf({ type }: ActionOrOutcome): ActionTypeFacts {
   return actionTypes[type];
 }
 
 /** Whether an action changes or deploys anything: all types but `none`. */
-export function isChange({ type }: Typed): boolean {
+export function isChange({ type }: ActionOrOutcome): boolean {
   return type !== "none";
 }
 
 /** Whether a resource with a new id exists after an action. */
-export function makes(action: Typed): boolean {
+export function makes(action: ActionOrOutcome): boolean {
   return factsOf(action).makes === true;
 }
 
 /** Whether an action makes a resource where there was none. */
-export function adds(action: Typed): boolean {
+export function adds(action: ActionOrOutcome): boolean {
   return makes(action) && !deletes(action);
 }
 
 /** Whether an action creates a resource from its own fields alone, and not as a copy. */
-export function createsAnew(action: Typed): boolean {
+export function createsAnew(action: ActionOrOutcome): boolean {
   return makes(action) && factsOf(action).copies !== true;
 }
 
 /** Whether an action gives a resource that stays other fields. */
-export function updates<Some extends Typed>(action: Some): action is Some & { type: "update" } {
+export function updates<Some extends ActionOrOutcome>(action: Some): action is Some & { type: "update" } {
   return factsOf(action).updates === true;
 }
 
 /** Whether a live resource ceases to exist because of an action. */
-export function deletes<Some extends Typed>(action: Some): action is Some & { type: "delete" | "replace" } {
+export function deletes<Some extends ActionOrOutcome>(
+  action: Some,
+): action is Some & { type: "delete" | "replace" } {
   return factsOf(action).deletes === true;
 }
 
 /** Whether an action deletes a resource and creates it again. */
-export function isReplacement(action: Typed): boolean {
+export function isReplacement(action: ActionOrOutcome): boolean {
   return deletes(action) && makes(action);
 }
 
 /** Whether an action deploys a resource. */
-export function deploys(action: Typed): boolean {
+export function deploys(action: ActionOrOutcome): boolean {
   return factsOf(action).deploys === true;
 }

@@ -150,7 +150,7 @@ interface MembersByType {
 }
 
 /** A member of which an action of its type has nothing. */
-type Nothing<Value> = undefined extends Value
+type EmptyMember<Value> = undefined extends Value
   ? undefined
   : Value extends readonly unknown[]
     ? never[]
@@ -159,7 +159,7 @@ type Nothing<Value> = undefined extends Value
 /** The members that other types have are empty. */
 type Shape<Type extends ActionType> = { type: Type } & ActionBase &
   Pick<ActionMembers, MembersByType[Type]> & {
-    [Member in Exclude<keyof ActionMembers, MembersByType[Type]>]: Nothing<ActionMembers[Member]>;
+    [Member in Exclude<keyof ActionMembers, MembersByType[Type]>]: EmptyMember<ActionMembers[Member]>;
   };
 
 /** One action of a plan, by what it does: a creation, a change with what was and will be, a deletion, a deployment. */

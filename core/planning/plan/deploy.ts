@@ -13,7 +13,7 @@ import { type Action, actionId, type DeployReason, makeAction, type ParentRefere
 import { isTarget } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
-import { reachesInside } from "./reach.ts";
+import { reachesInside } from "./inherited-parts.ts";
 import { isChange, makes } from "./action-types.ts";
 import type { WaveOf } from "./wave.ts";
 

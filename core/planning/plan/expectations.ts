@@ -12,16 +12,16 @@ import { entryKindOf, type Kind, kindsOfCatalogue } from "../../model/kinds/inde
 import { type Contents, type LiveResource, usualKinds } from "../../state/live/index.ts";
 import type { Catalogue } from "../../model/schema/catalogues.ts";
 import type { SourceReference } from "./action.ts";
-import { become, type Expected, ExpectedContents, expectMade } from "./expected.ts";
+import { become, type ExpectedResource, ExpectedContents, expectMade } from "./expected-resources.ts";
 import { type Findings, Unplannable } from "./findings.ts";
-import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
+import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./live-state.ts";
 import { expectNaming } from "./naming.ts";
 
 /** A parent of resources: the organization, or a resource. */
-export type Parent = Expected | ExpectedOrganization;
+export type Parent = ExpectedResource | ExpectedOrganization;
 
 /** The members of a parent that are checked before its contents are used. */
-type Contained = Pick<Parent, "kind" | "origin" | "contents">;
+type ParentMembers = Pick<Parent, "kind" | "origin" | "contents">;
 
 /** The organization, as the plan expects it. */
 interface ExpectedOrganization {
@@ -42,7 +42,7 @@ interface ExpectedOrganization {
 export class Expectations {
   readonly #findings: Findings;
   readonly #organization: ExpectedOrganization;
-  readonly #found = new Map<string, Expected>();
+  readonly #found = new Map<string, ExpectedResource>();
   readonly #bound = new Map<LiveResource, Desired>();
   readonly #isFinal: boolean;
 
@@ -75,7 +75,7 @@ export class Expectations {
   }
 
   /** The resource of an address; undefined when it does not exist. @throws Unplannable */
-  find(address: Address): Expected | undefined {
+  find(address: Address): ExpectedResource | undefined {
     const key = addressKey(address);
     const known = this.#found.get(key);
     if (known) return known;
@@ -105,7 +105,7 @@ export class Expectations {
    * @param of of which kind it has to be known; default: all whose lists are not read on demand only
    * @throws Unplannable while that has not been read
    */
-  contentsOf({ kind, origin, contents }: Contained, of?: Kind): ExpectedContents {
+  contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): ExpectedContents {
     const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
     if (unread.length === 0) return contents;
     const parentId = origin?.id ?? this.#organization.id;
@@ -119,13 +119,13 @@ export class Expectations {
    *
    * @throws Unplannable while they have not been read
    */
-  contentsFor({ address: { kind }, manage: { id } }: Desired, parent: Contained): ExpectedContents {
+  contentsFor({ address: { kind }, manage: { id } }: Desired, parent: ParentMembers): ExpectedContents {
     const isThere = id !== undefined && parent.contents.findById(kind, id) !== undefined;
     return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
   }
 
   /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
-  inOrganization(kind: Kind): Expected[] {
+  inOrganization(kind: Kind): ExpectedResource[] {
     return this.contentsOf(this.#organization, kind).all.filter((each) => each.kind === kind);
   }
 
@@ -135,7 +135,7 @@ export class Expectations {
    *
    * @throws Unplannable while that has not been read
    */
-  entriesOf(catalogue: Catalogue): Expected[] {
+  entriesOf(catalogue: Catalogue): ExpectedResource[] {
     const listed = entryKindOf(catalogue);
     const entries = this.inOrganization(listed);
     // Without a document of a kind, no action changes any.
@@ -149,7 +149,7 @@ export class Expectations {
   }
 
   /** Records that a document describes that resource; a second document for it is a problem. */
-  bind(desired: Desired, resource: Expected): void {
+  bind(desired: Desired, resource: ExpectedResource): void {
     const { live } = resource.replaced ?? resource;
     const first = live && this.#bound.get(live);
     if (first && first !== desired)
@@ -165,21 +165,25 @@ export class Expectations {
   }
 
   /** Records that the plan creates a resource in its parent. */
-  add(desired: Desired, parent: Parent, made: Expected): void {
+  add(desired: Desired, parent: Parent, made: ExpectedResource): void {
     parent.contents.add(made);
     expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);
   }
 
   /** Records the name and the fields that the plan gives to a resource. */
-  change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
+  change(resource: ExpectedResource, parent: Parent, name: string, fields: Fields): void {
     become(resource, { fields });
     if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);
     expectNaming(resource, parent.contents);
   }
 
   /** Records that the plan deletes a resource and creates it again, without contents. */
-  replace(resource: Expected, parent: Parent, made: Pick<Expected, "name" | "fields" | "madeBy">): void {
+  replace(
+    resource: ExpectedResource,
+    parent: Parent,
+    made: Pick<ExpectedResource, "name" | "fields" | "madeBy">,
+  ): void {
     const {
       kind: _kind,
       key: _key,
@@ -192,7 +196,10 @@ export class Expectations {
 }
 
 /** The problem of several resources with one name. */
-export function duplicatesProblem(duplicates: readonly Expected[]): { message: string; advice: string } {
+export function duplicatesProblem(duplicates: readonly ExpectedResource[]): {
+  message: string;
+  advice: string;
+} {
   return {
     message: `the API has two resources with this name: ${duplicates.map(({ id }) => id).join(" and ")}`,
     advice: "delete or rename one of them, or say with manage.id which one is meant",
@@ -206,7 +213,7 @@ function expectContents(live: LiveState, contents: Contents, unread: readonly Ki
   return expected;
 }
 
-function expectLive(live: LiveState, resource: LiveResource): Expected {
+function expectLive(live: LiveState, resource: LiveResource): ExpectedResource {
   return {
     kind: resource.kind,
     name: resource.name,

@@ -19,8 +19,8 @@ import type { Problem } from "../../problems/problem.ts";
 import type { Help } from "../../problems/remedy.ts";
 import { type Message, textOf, told } from "../../problems/say.ts";
 import type { Note } from "./action.ts";
-import type { LiveState } from "./given.ts";
-import type { DescribedUnmanaged, Unread } from "./unmanaged.ts";
+import type { LiveState } from "./live-state.ts";
+import type { UnmanagedDetail, Unread } from "./unmanaged.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
@@ -88,7 +88,7 @@ export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   readonly differences: Difference[] = [];
-  readonly unmanaged: DescribedUnmanaged[] = [];
+  readonly unmanaged: UnmanagedDetail[] = [];
   readonly unread: Unread[] = [];
   readonly #unreadKeys = new Set<string>();
   #organization = false;

@@ -4,21 +4,21 @@ import type { Fields } from "../../values/json.ts";
 import type { LiveResource, Needs } from "../../state/live/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
-import { concernedIn } from "./concerned.ts";
+import { concernedIn } from "./affected-resources.ts";
 import { noteUndeployed, planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
 import type { Difference, Refusal } from "./findings.ts";
-import type { LiveState } from "./given.ts";
+import type { LiveState } from "./live-state.ts";
 import { withLosses } from "./ledger.ts";
 import { needInside } from "./losses-of-deletions.ts";
 import { needOutputUsers } from "./output-users.ts";
 import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
-import { needReach, withReach } from "./reach.ts";
+import { needReach, withReach } from "./inherited-parts.ts";
 import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
-import type { Unread, Unmanaged } from "./unmanaged.ts";
+import type { Unread, UnmanagedState } from "./unmanaged.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
@@ -31,7 +31,7 @@ export interface Pass {
   /** Where live resources differ from their documents. */
   differences: readonly Difference[];
   /** What is set on the server and no document states, as far as it has been read. */
-  unmanaged: readonly Unmanaged[];
+  unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
   /** Undefined if the plan is complete. */
   needs: Needs | undefined;
@@ -146,7 +146,7 @@ export {
 } from "../../model/loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference, Refusal } from "./findings.ts";
-export type { LiveState } from "./given.ts";
+export type { LiveState } from "./live-state.ts";
 export {
   type DeletionCaps,
   defaultCaps,
@@ -161,10 +161,10 @@ export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { unmanagedResources } from "./unmanaged-resources.ts";
-export { shownAction } from "./shown.ts";
+export { shownAction } from "./display.ts";
 export {
   type Unread,
-  type Unmanaged,
+  type UnmanagedState as Unmanaged,
   uncheckedText,
   unmanagedCounts,
   unmanagedIn,

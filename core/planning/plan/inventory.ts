@@ -9,7 +9,7 @@ import { type Desired, formerAddress } from "../../manifests/manifest/index.ts";
 import { once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
-import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
+import { contentsIn, contentsOfOrganization, type LiveState } from "./live-state.ts";
 
 /** A live resource with all its names: those on the server, those in documents, and any mix of both. */
 export interface ResourceIdentity {

@@ -1,6 +1,6 @@
 import { type Action, isLiveUpdate } from "./action.ts";
 import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
-import type { LiveState } from "./given.ts";
+import type { LiveState } from "./live-state.ts";
 import type { Inventory } from "./inventory.ts";
 import { lossesOfDeletions } from "./losses-of-deletions.ts";
 import { lossesOfUpdate } from "./losses-of-updates.ts";

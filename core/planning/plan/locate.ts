@@ -3,7 +3,7 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import { staysInParent } from "../../rules/place.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { type Expectations, duplicatesProblem } from "./expectations.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
+import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts";
 import type { Findings } from "./findings.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
@@ -17,7 +17,7 @@ export function locate(
   { findings, inventory }: Pick<Planning, "findings" | "inventory">,
   desired: Desired,
   contents: ExpectedContents,
-): Expected | undefined {
+): ExpectedResource | undefined {
   const { kind } = desired.address;
   const { id, renamed_from: oldName } = desired.manage;
   if (id !== undefined)
@@ -104,7 +104,7 @@ export function similar(expectations: Expectations, { kind, names }: Address): s
 }
 
 /** The resource that a document describes, if it exists. @throws Unplannable */
-export function findExisting(planning: Planning, desired: Desired): Expected | undefined {
+export function findExisting(planning: Planning, desired: Desired): ExpectedResource | undefined {
   const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
   const found = parent && locate(planning, desired, expectations.contentsFor(desired, parent));

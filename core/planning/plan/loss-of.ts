@@ -1,5 +1,5 @@
 import { formatPath } from "../../model/fields/compare.ts";
-import type { UnknownMember } from "../../model/fields/unknown.ts";
+import type { UnknownMember } from "../../model/fields/unknown-members.ts";
 import { type Loss, lossOfField, type LossSubject } from "../../model/loss.ts";
 import { contentOf, type PartEntry } from "../../model/parts/index.ts";
 import { addressBy, type ResourceIdentity } from "./inventory.ts";

@@ -6,7 +6,7 @@ import { lostParts, partsIn } from "../../model/parts/index.ts";
 import { type Action, type LiveDeletion } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./given.ts";
+import { type LiveState, unreadIn } from "./live-state.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
 import { lossOfPart, lossOfResource, lossOfUnknown, ownerOf } from "./loss-of.ts";

@@ -1,5 +1,5 @@
 import { lostBy } from "../../model/fields/losses.ts";
-import type { UnknownMember } from "../../model/fields/unknown.ts";
+import type { UnknownMember } from "../../model/fields/unknown-members.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
 import { unknownMembers } from "../../model/kinds/index.ts";
 import { isOnDemand } from "../../state/live/index.ts";
@@ -14,7 +14,7 @@ import { type Action, isLiveUpdate, type LiveUpdate } from "./action.ts";
 import { lossOfPart, lossOfUnknown, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./given.ts";
+import { type LiveState, unreadIn } from "./live-state.ts";
 import type { Inventory, ResourceIdentity } from "./inventory.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
 

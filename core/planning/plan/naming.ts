@@ -10,10 +10,10 @@ import {
   type StatedPart,
   statedParts,
 } from "../../model/parts/index.ts";
-import { become, type Expected, type ExpectedContents } from "./expected.ts";
+import { become, type ExpectedResource, type ExpectedContents } from "./expected-resources.ts";
 
 /** Records in the siblings of a resource that its fields name them. */
-export function expectNaming(resource: Expected, contents: ExpectedContents): void {
+export function expectNaming(resource: ExpectedResource, contents: ExpectedContents): void {
   for (const part of siblingParts(statedParts(resource.kind))) {
     const wanted = own(resource.fields, part.member);
     if (wanted === undefined) continue;
@@ -37,7 +37,7 @@ export function siblingKind(part: StatedPart): Kind {
 /** The entries of a part that names a sibling: the siblings, as the plan expects them. */
 export function entriesOf(
   part: StatedPart,
-  { key }: Expected,
+  { key }: ExpectedResource,
   { all }: ExpectedContents,
   stated: Fields,
 ): PartEntry[] {

@@ -4,7 +4,7 @@ import type { Action } from "./action.ts";
 import { lossOfPart, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
-import type { LiveState } from "./given.ts";
+import type { LiveState } from "./live-state.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../../model/loss.ts";
 import { updates } from "./action-types.ts";

@@ -4,7 +4,7 @@ import type { PlannedChange } from "../../model/kinds/index.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
 import type { PendingClone } from "./action.ts";
 import type { Parent } from "./expectations.ts";
-import type { Expected } from "./expected.ts";
+import type { ExpectedResource } from "./expected-resources.ts";
 import type { Refusal } from "./findings.ts";
 
 /**
@@ -20,7 +20,7 @@ export type Base = (typeof bases)[number];
 export interface Overlay {
   readonly on: Base;
   /** The source or the existing resource. */
-  readonly base: Expected | undefined;
+  readonly base: ExpectedResource | undefined;
   readonly parent: Parent;
   /** The document as it is. */
   readonly given: Desired;

@@ -14,7 +14,7 @@ import {
   withoutUncopiedParts,
 } from "../../model/parts/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
-import type { Expected } from "./expected.ts";
+import type { ExpectedResource } from "./expected-resources.ts";
 import { Unplannable } from "./findings.ts";
 import type { Comparison } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
@@ -25,7 +25,7 @@ import { unstatedSiblings } from "./siblings.ts";
  *
  * @throws Unplannable while they have not been read
  */
-export function withLiveParts(planning: Planning, desired: Desired, resource: Expected): Fields {
+export function withLiveParts(planning: Planning, desired: Desired, resource: ExpectedResource): Fields {
   const { kind, fields, partsFrom, live } = resource;
   const missing = partsWith(kind, membersIn(desired)).filter(({ member }) => !Object.hasOwn(fields, member));
   if (!partsFrom || missing.length === 0) return fields;

@@ -4,7 +4,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import type { Whole } from "./planning.ts";
-import type { Unread, Unmanaged } from "./unmanaged.ts";
+import type { Unread, UnmanagedState } from "./unmanaged.ts";
 import type { WaveOf } from "./wave.ts";
 
 /** The actions of a run, in a possible order. */
@@ -16,7 +16,7 @@ export interface Plan {
   problems: Problem[];
   notes: Note[];
   /** What is set on the server and no document states, as far as it has been read. In no JSON beside its notes. */
-  unmanaged?: readonly Unmanaged[];
+  unmanaged?: readonly UnmanagedState[];
   /** What has not been read, so that something may be set there. */
   unread?: readonly Unread[];
   /** Whether what no document states is a difference too. In no JSON. */

@@ -9,7 +9,7 @@ import type { Action, Goal } from "./action.ts";
 import type { LostResource } from "./lost-resources.ts";
 import { Expectations } from "./expectations.ts";
 import { Findings, type Refusal } from "./findings.ts";
-import type { LiveState } from "./given.ts";
+import type { LiveState } from "./live-state.ts";
 import { type ResourceIdentity, type Inventory, takeInventory } from "./inventory.ts";
 import type { Base, Comparison, Overlay, AddedState } from "./overlay.ts";
 import type { Policy } from "./policy.ts";

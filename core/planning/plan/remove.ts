@@ -6,7 +6,7 @@ import { fingerprint } from "../../model/fingerprint.ts";
 import { type Action, type DeleteReason, makeAction } from "./action.ts";
 import { findExisting } from "./locate.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
-import type { Expected } from "./expected.ts";
+import type { ExpectedResource } from "./expected-resources.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { isOwn } from "./policy.ts";
@@ -42,7 +42,7 @@ function withOwnIds(deletions: readonly Action[]): Action[] {
   );
 }
 
-function pruneInside(planning: Planning, desired: Desired, parent: Expected): Action[] {
+function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResource): Action[] {
   const { policy, findings } = planning;
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
@@ -78,7 +78,11 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
  * @param kinds the kinds that it prunes; undefined means all contents of the parent
  * @throws Unplannable while it has not been read
  */
-function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {
+function needAll(
+  { expectations }: Planning,
+  parent: ExpectedResource,
+  kinds: readonly Kind[] | undefined,
+): true {
   if (!kinds) expectations.contentsOf(parent);
   const isRead = (kinds ?? []).map((kind) =>
     attempt(() => (kind.parent ? expectations.contentsOf(parent, kind) : expectations.inOrganization(kind))),

@@ -1,9 +1,9 @@
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
 import { overlay as lay } from "../../model/fields/overlay.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
-import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
+import { type ActionBuilder, draftOf, expectResult } from "./action-builder.ts";
 import type { Parent } from "./expectations.ts";
-import { type Expected, expectMadeWithParent } from "./expected.ts";
+import { type ExpectedResource, expectMadeWithParent } from "./expected-resources.ts";
 import { asFarAsKnown, attempt, type Refusal, unknownBehind, Unplannable } from "./findings.ts";
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
@@ -17,7 +17,7 @@ import { comingWith, sourceOf } from "./source.ts";
  *
  * @throws Unplannable where the document is refused, and while something has to be read first
  */
-export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionDraft {
+export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionBuilder {
   const start = startOf(planning, desired, parent);
   const { base } = start;
   if (base?.live && !parent.replaced && planning.policy.leaves?.(desired.address) && start.on === "existing")
@@ -55,7 +55,7 @@ function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay 
 }
 
 /** The resource that is there already, or that another action of the plan brings. @throws Unplannable */
-function existing(planning: Planning, desired: Desired, parent: Parent): Expected | undefined {
+function existing(planning: Planning, desired: Desired, parent: Parent): ExpectedResource | undefined {
   const { expectations } = planning;
   const { name, address, cloneFrom } = desired;
   const { kind } = address;

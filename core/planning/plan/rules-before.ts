@@ -50,7 +50,7 @@ export function strictest(all: readonly RulesBefore["policy"][]): Required<Rules
 }
 
 /** Rules before that hold for a live resource. */
-export interface HeldBefore {
+export interface EarlierRule {
   rules: RulesBefore;
   /** The next commit, which no longer describes the resource, where the rules are older: they hold where that one lifts them. */
   next?: RulesBefore | undefined;
@@ -66,9 +66,9 @@ export function rulesBeforeFor(
   { before = [] }: Policy,
   addresses: readonly AnyAddress[],
   isDescribed: boolean,
-): HeldBefore[] {
+): EarlierRule[] {
   let isFound = isDescribed;
-  return before.flatMap((rules, index): HeldBefore[] => {
+  return before.flatMap((rules, index): EarlierRule[] => {
     const isLast = !isFound && isDescribedIn(rules.resources, addresses);
     isFound ||= isLast;
     if (!rules.isOlder) return [{ rules }];

@@ -5,7 +5,7 @@ import { siblingsNamed } from "../../model/kinds/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../../model/parts/index.ts";
 import { duplicatesProblem } from "./expectations.ts";
-import { expectMadeWithParent } from "./expected.ts";
+import { expectMadeWithParent } from "./expected-resources.ts";
 import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
 import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";

@@ -11,13 +11,13 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import { partsIn, statedParts } from "../../model/parts/index.ts";
 import type { Action, PendingClone, SourceReference } from "./action.ts";
 import type { Parent } from "./expectations.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
+import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts";
 import { Unplannable } from "./findings.ts";
 import { similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 
 /** The source of a clone, as the plan expects it. @throws Unplannable */
-export function sourceOf(planning: Planning, desired: Desired): Expected {
+export function sourceOf(planning: Planning, desired: Desired): ExpectedResource {
   const from = desired.cloneFrom ?? desired.address;
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
 }
@@ -31,7 +31,7 @@ export function sourceOf(planning: Planning, desired: Desired): Expected {
  */
 export function carriedParts(
   { live, findings }: Planning,
-  { kind, partsFrom, contents }: Expected,
+  { kind, partsFrom, contents }: ExpectedResource,
   fields: Fields,
 ): Action["carries"] {
   const parts = statedParts(kind).filter(
@@ -53,7 +53,7 @@ export function carriedParts(
 }
 
 /** The reference of an action to the source of a clone. */
-export function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
+export function referenceTo({ id, madeBy, ...source }: ExpectedResource): SourceReference {
   if (id !== undefined) return { id };
   return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };
 }

@@ -9,8 +9,8 @@ import { type Kind, siblingsNamed } from "../../model/kinds/index.ts";
 import { isOnDemand } from "../../state/live/index.ts";
 import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
 import { isTarget } from "./documents.ts";
-import type { Expected } from "./expected.ts";
-import type { LiveState } from "./given.ts";
+import type { ExpectedResource } from "./expected-resources.ts";
+import type { LiveState } from "./live-state.ts";
 import { addressesOf, contentsOf, takeInventory } from "./inventory.ts";
 import type { Planning, UnmanagedResource } from "./planning.ts";
 
@@ -22,7 +22,7 @@ import type { Planning, UnmanagedResource } from "./planning.ts";
 export function unmanagedInside(
   planning: Planning,
   desired: Desired,
-  parent: Pick<Expected, "id">,
+  parent: Pick<ExpectedResource, "id">,
   alsoOnDemand = false,
 ): UnmanagedResource[] {
   return unmanagedAmong(planning, desired, parent).filter(
@@ -38,7 +38,7 @@ export function unmanagedInside(
 export function unmanagedOfKinds(
   planning: Planning,
   desired: Desired,
-  parent: Pick<Expected, "id">,
+  parent: Pick<ExpectedResource, "id">,
   kinds: readonly Kind[],
 ): UnmanagedResource[] {
   const used = usedBy(planning.resources);
@@ -63,7 +63,7 @@ function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
 function unmanagedAmong(
   { policy, inventory }: Planning,
   { address }: Desired,
-  { id = "" }: Pick<Expected, "id">,
+  { id = "" }: Pick<ExpectedResource, "id">,
 ): UnmanagedResource[] {
   const parent = inventory.byId.get(id);
   return (parent ? contentsOf(inventory, parent) : []).flatMap((identity) => {

@@ -1,6 +1,6 @@
 import { type Address, type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
 import { formatPath } from "../../model/fields/compare.ts";
-import { isFromCreation, type UnstatedField, unstatedFields } from "../../model/fields/unstated.ts";
+import { isFromCreation, type UnstatedField, unstatedFields } from "../../model/fields/undeclared-fields.ts";
 import { type Fields, type Json, own } from "../../values/json.ts";
 import { type Kind, kindOf } from "../../model/kinds/index.ts";
 import { listKey, type LiveResource } from "../../state/live/index.ts";
@@ -18,12 +18,12 @@ import {
   statedParts,
 } from "../../model/parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
-import type { LiveState } from "./given.ts";
+import type { LiveState } from "./live-state.ts";
 import { counted } from "../../values/text.ts";
 import { addressBy, contentsOf, type Inventory, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** Something that is set on the server and that no document states. */
-export interface Unmanaged {
+export interface UnmanagedState {
   /** As people call it: `field`, `variable`, `secret`, `custom domain`, `resource`. */
   sort: string;
   /** The resource that no document describes, or the one that has the rest. */
@@ -37,7 +37,7 @@ export interface Unmanaged {
 }
 
 /** Something in a resource that a document describes, or a resource in one. */
-export type DescribedUnmanaged = Unmanaged & { address: Address };
+export type UnmanagedDetail = UnmanagedState & { address: Address };
 
 /**
  * All that is set on the server and that no document states, as far as it has been read: fields, parts and contents of
@@ -49,7 +49,7 @@ export function unmanagedIn(
   live: LiveState,
   documents: readonly Desired[],
   owned?: OwnInventory,
-): Unmanaged[] {
+): UnmanagedState[] {
   const inventory = takeInventory(live, documents);
   return [...inventory.byId.values()].flatMap((identity) => {
     const { live: resource, documents: describing } = identity;
@@ -60,7 +60,7 @@ export function unmanagedIn(
   });
 }
 
-function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity): Unmanaged[] {
+function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity): UnmanagedState[] {
   return contentsOf(inventory, parent)
     .filter(({ kind, name, documents }) => documents.length === 0 && !kind?.comesWithParent?.(name))
     .map((identity) => ({
@@ -76,7 +76,7 @@ export function unmanagedOf(
   resource: LiveResource,
   documents: readonly Desired[],
   inventory?: OwnInventory,
-): DescribedUnmanaged[] {
+): UnmanagedDetail[] {
   const [document] = documents;
   if (!document || documents.some(isCopy)) return [];
   const { address } = document;
@@ -139,7 +139,7 @@ function isCopy(desired: Desired): boolean {
   return [desired, parentOf(desired)].some((each) => each?.cloneFrom);
 }
 
-function isAt({ path }: Pick<Unmanaged, "path">, other: readonly string[]): boolean {
+function isAt({ path }: Pick<UnmanagedState, "path">, other: readonly string[]): boolean {
   return formatPath(path) === formatPath(other);
 }
 
@@ -155,7 +155,7 @@ function isIgnored({ manage: { ignore = [] } }: Desired, path: readonly string[]
 function shown(
   { fields: { properties = {} } }: Kind,
   field: UnstatedField,
-): Omit<Unmanaged, "sort" | "address"> {
+): Omit<UnmanagedState, "sort" | "address"> {
   const { value: _value, ...others } = field;
   return properties[field.path[0] ?? ""]?.secret ? others : field;
 }
@@ -166,7 +166,7 @@ function unstatedEntries(
   part: StatedPart,
   documents: readonly Desired[],
   inventory: OwnInventory | undefined,
-): Omit<Unmanaged, "address">[] {
+): Omit<UnmanagedState, "address">[] {
   const { member, name, form } = part;
   // What a document does not list of such a sort, a plan removes or names.
   const isNamed = documents.some(({ manage }) => manage.exclusive?.includes(member));
@@ -178,7 +178,7 @@ function unstatedEntries(
   const fields = entriesIn(ownPartFields([part], entries), member);
   return entries
     .filter(({ isOwn, key, response }) => isOwn && !part.isBuiltIn?.(response) && !form.isPersonal?.(key))
-    .flatMap(({ key }): Omit<Unmanaged, "address">[] => {
+    .flatMap(({ key }): Omit<UnmanagedState, "address">[] => {
       const value = fields[key] ?? null;
       const path = form.isSingle ? [member] : [member, key];
       const owners = stated.filter((each) => Object.hasOwn(each, key));
@@ -199,7 +199,7 @@ function insideEntry(
   live: Fields,
   key: string,
   path: string[],
-): Omit<Unmanaged, "address">[] {
+): Omit<UnmanagedState, "address">[] {
   const { entries } = schema;
   if (!entries) return [];
   return unstatedFields({ properties: { [key]: entries } }, stated, live).map((field) => ({
@@ -252,14 +252,14 @@ function seenInside(
 }
 
 /** Something unstated in words: `variable LEVEL of job:shop/staging/a`, `job:shop/staging/b`. */
-export function unmanagedText({ sort, address, path }: Unmanaged): string {
+export function unmanagedText({ sort, address, path }: UnmanagedState): string {
   const where = formatAddress(address);
   if (sort === "resource") return where;
   return [sort, sort === "field" ? formatPath(path) : (path[1] ?? ""), "of", where].filter(Boolean).join(" ");
 }
 
 /** Things that no document states in numbers: `1 field, 2 variables, 1 resource`. */
-export function unmanagedCounts(unstated: readonly Unmanaged[]): string {
+export function unmanagedCounts(unstated: readonly UnmanagedState[]): string {
   const sorts = Map.groupBy(unstated, ({ sort }) => sort);
   return [...sorts].map(([sort, those]) => counted(those.length, sort)).join(", ");
 }

@@ -1,10 +1,10 @@
 import { Environment, EvaluationError, ParseError, TypeError as CelTypeError } from "@marcbachmann/cel-js";
 import { type Fields, isFields, type Json } from "../../values/json.ts";
 import { escapeControl, shorten } from "../../values/text.ts";
-import { type Asked, askedIn } from "./asked.ts";
+import { type ConditionInputs, askedIn } from "./condition-inputs.ts";
 import { BudgetError, StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
-import { countedText, expressionsIn, registerCounted } from "./counted.ts";
+import { countedText, expressionsIn, registerCounted } from "./step-counting.ts";
 import type { PolicyInput } from "./policy.ts";
 import { readExpression } from "./regular-expression.ts";
 
@@ -54,7 +54,7 @@ export function readCondition(
   text: string,
   parameters: Fields,
   budget: StepBudget,
-): { asked: Asked; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
+): { asked: ConditionInputs; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
   attempt(() => budget.evaluate(() => budget.spend(text.length * stepsToRead)));
   const condition = attempt(() => language.parse(text));
   const { valid, type, error } = condition.check();

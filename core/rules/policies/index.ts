@@ -8,4 +8,4 @@ export {
   type PolicyVerdict,
   verdictsOn,
 } from "./policy.ts";
-export { seenByPolicies } from "./seen.ts";
+export { seenByPolicies } from "./policy-fields.ts";

@@ -3,12 +3,12 @@ export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts"
 export {
   deletionsIn,
   deletionsSince,
-  type EarlierLook,
+  type EarlierEvents as EarlierLook,
   EventLog,
   eventsSince,
   isHarmless,
   type ReportedDeletion,
   settling,
 } from "./log.ts";
-export { hintOf, type Hint, isOfWrite, reachOf } from "./reach.ts";
+export { hintOf, type Hint, isOfWrite, reachOf } from "./event-subject.ts";
 export { newSignature } from "./signature.ts";

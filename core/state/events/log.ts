@@ -31,7 +31,7 @@ export function isHarmless(type: string): boolean {
 }
 
 /** An earlier look at the events, after which only those matter that are new, or that the server has listed late. */
-export interface EarlierLook {
+export interface EarlierEvents {
   /** When it was, by the clock of the server. */
   looked: number;
   /** The ids of the events that it has read, as far as they may change configuration. */
@@ -40,7 +40,7 @@ export interface EarlierLook {
   needed: number;
 }
 
-const noLook: EarlierLook = { looked: -Infinity, known: new Set(), needed: -Infinity };
+const noLook: EarlierEvents = { looked: -Infinity, known: new Set(), needed: -Infinity };
 
 /**
  * The events since a time that may change configuration, those among them that the server has listed late since an earlier
@@ -52,7 +52,7 @@ export async function eventsSince(
   client: Client,
   organizationId: string,
   since: number,
-  { looked, known, needed }: EarlierLook = noLook,
+  { looked, known, needed }: EarlierEvents = noLook,
 ): Promise<AuditEvent[] | undefined> {
   const isKnown = ({ id, type }: AuditEvent) => known.has(id) || isHarmless(type);
   try {

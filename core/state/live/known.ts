@@ -1,5 +1,5 @@
 import type { Kind } from "../../model/kinds/index.ts";
-import type { ToldPassword } from "../../redaction/known-credentials.ts";
+import type { RevealedPassword } from "../../redaction/known-credentials.ts";
 import type { Part, PartListing, PartLists } from "../../model/parts/index.ts";
 import type { Contents, ListPlace } from "./contents.ts";
 import type { LiveResource } from "./resource.ts";
@@ -35,7 +35,7 @@ export interface Known {
   /** The statuses of parents and of their contents, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
   /** The passwords of resources, by the id of the resource; undefined where nobody may read it, or there is none. */
-  passwords?: ReadonlyMap<string, ToldPassword | undefined>;
+  passwords?: ReadonlyMap<string, RevealedPassword | undefined>;
 }
 
 /** The resources whose lists have more than one page, by their ids in lower case: how many pages more than one. */

@@ -1,9 +1,9 @@
 import { type Client, ForbiddenError, NotFoundError } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
-import { type ToldPassword, toldPassword } from "../../redaction/known-credentials.ts";
+import { type RevealedPassword, toldPassword } from "../../redaction/known-credentials.ts";
 
 /** Reads the password that the API tells of a resource; undefined where the token may not read it, or there is none. */
-export async function readPassword(client: Client, path: string): Promise<ToldPassword | undefined> {
+export async function readPassword(client: Client, path: string): Promise<RevealedPassword | undefined> {
   try {
     const answer = await client.get(path);
     return toldPassword((isFields(answer) ? textIn(answer, "password") : undefined) ?? "");

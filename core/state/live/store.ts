@@ -3,7 +3,7 @@ import { type Client, type Clock, systemClock } from "../../api/index.ts";
 import type { AuditEvent, Hint } from "../events/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { entryKindOf, type Kind } from "../../model/kinds/index.ts";
-import type { ToldPassword } from "../../redaction/known-credentials.ts";
+import type { RevealedPassword } from "../../redaction/known-credentials.ts";
 import {
   listingKey,
   type Part,
@@ -47,7 +47,7 @@ export class LiveStore {
   readonly #parts: PartCaches;
   readonly #defaults: Cache<readonly Fields[]>;
   readonly #statuses: Cache<Statuses>;
-  readonly #passwords: Cache<ToldPassword | undefined>;
+  readonly #passwords: Cache<RevealedPassword | undefined>;
   readonly #lineage = new Lineage();
   readonly #writes: OwnWrites;
   readonly #kept: KeptParts | undefined;
@@ -269,7 +269,7 @@ export class LiveStore {
   passwordOf(
     client: Client,
     { kind, id }: Pick<LiveResource, "kind" | "id">,
-  ): Promise<ToldPassword | undefined> {
+  ): Promise<RevealedPassword | undefined> {
     const where = kind.credentialsAt?.(id);
     if (where === undefined) return Promise.resolve(undefined);
     return this.#passwords.read(id, () => readPassword(client, where));

@@ -1,4 +1,4 @@
-import type { MadeCheck } from "../../../core/model/schema/check.ts";
+import type { CompiledCheck } from "../../../core/model/schema/check.ts";
 
 /** The check of the access file. `tools/checks.ts` makes it. */
-export declare const checks: Readonly<Record<string, MadeCheck>>;
+export declare const checks: Readonly<Record<string, CompiledCheck>>;

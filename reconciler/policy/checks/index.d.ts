@@ -1,4 +1,4 @@
-import type { MadeCheck } from "../../../core/model/schema/check.ts";
+import type { CompiledCheck } from "../../../core/model/schema/check.ts";
 
 /** The check of the policy file. `tools/checks.ts` makes them. */
-export declare const checks: Readonly<Record<string, MadeCheck>>;
+export declare const checks: Readonly<Record<string, CompiledCheck>>;

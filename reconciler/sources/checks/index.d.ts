@@ -1,4 +1,4 @@
-import type { MadeCheck } from "../../../core/model/schema/check.ts";
+import type { CompiledCheck } from "../../../core/model/schema/check.ts";
 
 /** The checks of the documents of sources. `tools/checks.ts` makes them. */
-export declare const checks: Readonly<Record<string, MadeCheck>>;
+export declare const checks: Readonly<Record<string, CompiledCheck>>;

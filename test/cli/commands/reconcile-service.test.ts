@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type Awaited, outcomeOf } from "../../../cli/service/wait.ts";
+import { type WaitTarget, outcomeOf } from "../../../cli/service/wait.ts";
 import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";
@@ -286,7 +286,7 @@ const newest = (...applied: string[]) => ({
 const missing = { contains: { commit: "aaaa", newest: false, applied_in: [] } };
 const commit = "aaaa";
 
-test.each<[string, ServiceStatus | FleetStatus, Awaited, string]>([
+test.each<[string, ServiceStatus | FleetStatus, WaitTarget, string]>([
   ["all in step", status({}, ["shop", "in_step"], ["shop/a", "unwatched"]), {}, "reached"],
   ["one is being deployed", status({}, ["shop", "in_step"], ["shop/a", "deploying"]), {}, "waiting"],
   [

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { advised } from "../../../cli/render/advised.ts";
+import { advised } from "../../../cli/render/command-advice.ts";
 import { fitted } from "../../../cli/render/width.ts";
 
 test("the rest of a broken line is indented below its text", () => {

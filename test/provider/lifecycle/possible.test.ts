@@ -4,7 +4,7 @@ import { application } from "../../../core/model/kinds/application.ts";
 import { environment } from "../../../core/model/kinds/environment.ts";
 import type { Kind } from "../../../core/model/kinds/index.ts";
 import { job } from "../../../core/model/kinds/job.ts";
-import { ask, changeOf, creationOf } from "../../../provider/lifecycle/question.ts";
+import { ask, changeOf, creationOf } from "../../../provider/lifecycle/plan-request.ts";
 import { readInputs } from "../../../provider/lifecycle/inputs.ts";
 
 const reasons = ({ objections }: ReturnType<typeof ask>) => objections.map(({ reason }) => reason);

@@ -6,7 +6,7 @@ import { kinds } from "../../../core/model/kinds/index.ts";
 import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { lifecycleOf } from "../../../provider/lifecycle/program-resources.ts";
-import { BegunCreations } from "../../../provider/lifecycle/begun.ts";
+import { UnfinishedCreations } from "../../../provider/lifecycle/unfinished-creations.ts";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
@@ -75,7 +75,7 @@ test.each(Object.entries(resources))(
     const inputs = program?.["properties"] as Fields;
     const { failures } = lifecycleOf(name).check({}, inputs, {
       ledger: new RunLedger(),
-      begun: new BegunCreations({}),
+      begun: new UnfinishedCreations({}),
       now: 0,
     });
     expect(failures).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import picocolors from "picocolors";
-import { renderAwaiting } from "../../../../cli/render/awaiting.ts";
+import { renderAwaiting } from "../../../../cli/render/pending-deployments.ts";
 import type { Plan, Report } from "../../../../core/index.ts";
 import { awaitingDeployment } from "../../../../core/execution/execute/index.ts";
 import { formatAddress } from "../../../../core/model/addresses/address.ts";

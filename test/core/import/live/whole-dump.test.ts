@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftOutText } from "../../../../cli/render/left-out.ts";
+import { leftOutText } from "../../../../cli/render/skipped-items.ts";
 import { dump } from "../../../../core/import/live/index.ts";
 import { type Fields, isFields } from "../../../../core/values/json.ts";
 import { formatManifest } from "../../../../core/manifests/manifest/index.ts";

@@ -11,7 +11,7 @@ import {
 import { environment } from "../../../../core/model/kinds/environment.ts";
 import { job } from "../../../../core/model/kinds/job.ts";
 import { parsePattern } from "../../../../core/model/addresses/pattern.ts";
-import { Ignored } from "../../../../core/source/ignored.ts";
+import { IgnoreRules } from "../../../../core/source/ignore-files.ts";
 import { globOf } from "../../../../reconciler/sources/index.ts";
 
 describe("addresses", () => {
@@ -117,7 +117,7 @@ describe("patterns", () => {
     const names = ["shop", "staging", `${"a".repeat(250)}b`];
     expect(parsePattern(`job:shop/staging/${stars}`).matches({ kind: job, names })).toBe(false);
     expect(globOf(`teams/${stars}`).test(`teams/${names[2]}`)).toBe(false);
-    const ignored = new Ignored();
+    const ignored = new IgnoreRules();
     ignored.add("", `${stars}\n`);
     expect([`${names[2]}.yaml`, `${names[2]}c`].map((file) => ignored.has(file))).toEqual([false, true]);
   });

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../../../core/model/kinds/index.ts";
 import { checks } from "../../../../core/manifests/manifest/checks/index.js";
-import { type Check, checkFor, type MadeCheck } from "../../../../core/model/schema/check.ts";
+import { type Check, checkFor, type CompiledCheck } from "../../../../core/model/schema/check.ts";
 import type { FieldSchema } from "../../../../core/model/schema/field-schema.ts";
 import { plainFormats } from "../../../../core/model/schema/formats.ts";
 import { checks as checksOfPrograms } from "../../../../provider/lifecycle/checks/index.js";
@@ -34,7 +34,7 @@ async function made(): Promise<Check> {
   await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
   const file = path.join(folder, "check.mjs");
   await writeFile(file, checkCode({ schema, formats: plainFormats }));
-  const module = (await import(pathToFileURL(file).href)) as { check: MadeCheck };
+  const module = (await import(pathToFileURL(file).href)) as { check: CompiledCheck };
   return checkFor({ made: module.check, schema: () => schema, formats: plainFormats });
 }
 

@@ -1,0 +1,116 @@
+import { systemClock } from "../core/api/index.ts";
+import { type Desired, hideSecrets } from "../core/manifests/manifest/index.ts";
+import { isDescribedIn, type Policy, withRulesBefore } from "../core/planning/plan/index.ts";
+import { comparePlans, propose } from "../core/execution/session/index.ts";
+import { forges } from "../adapters/forge/index.ts";
+import { readBase } from "../cli/manifests/base.ts";
+import { readInputs } from "../cli/change/inputs.ts";
+import { secretSourcesOfCommits } from "../cli/repository/repository.ts";
+import { withSession } from "../cli/session/session.ts";
+import { type PreparedProposal, proposeWanted } from "../cli/change/desired-plan.ts";
+import type { PlanFlags } from "../cli/flags.ts";
+import type { PlanComparison } from "../cli/render/plan-comparison.ts";
+import type { Settings } from "../cli/settings/index.ts";
+import type { Console } from "../cli/terminal/console.ts";
+import type { CiFlags } from "./status-text.ts";
+import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
+import { unversioned } from "./git.ts";
+import { readComparison } from "./comparison.ts";
+import { pastOf } from "./past.ts";
+import { InvalidInputError } from "../core/problems/problem.ts";
+import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
+
+/** A plan of what the job has checked out. */
+export interface PlannedCheckout extends PreparedProposal {
+  settings: Settings;
+  /** Undefined if it was not compared. */
+  comparison: PlanComparison | undefined;
+  /** Plans other manifests in the same way, from the same reading of live resources. */
+  again(resources: readonly Desired[]): Promise<PreparedProposal>;
+}
+
+/** Whether a job sets this variable: manifests must not read its tokens as secrets. */
+function isOfTheJob(name: string): boolean {
+  return forges.some(({ jobVariables }) => jobVariables.some((start) => name.startsWith(start)));
+}
+
+/** A policy by which a prune leaves what no commit describes that was read: an earlier one may protect it. */
+function withoutUnknown(
+  policy: Policy,
+  rules: readonly CiRules[],
+  unknown: string,
+  console: Console,
+): Policy {
+  if (policy.prune) console.note(`Note: ${unknown}, so it prunes nothing that none of them describes.`);
+  return {
+    ...policy,
+    spares: (address) => !rules.some(({ resources }) => isDescribedIn(resources, [address])),
+  };
+}
+
+/**
+ * Plans what the job has checked out, by the rules before it and its own. Secrets come from where a reconciler lets commits
+ * take them from.
+ *
+ * @param before the commits before
+ * @param given `base`: a reference or a folder to compare with, and its name in texts; `tree`: what is planned in place of what is checked out
+ * @throws InvalidInputError and the like
+ */
+export async function planWanted(
+  sources: readonly string[],
+  flags: CiFlags & PlanFlags,
+  console: Console,
+  before: CommitsBefore,
+  { base, tree }: { base?: { reference: string; name: string } | undefined; tree?: string | undefined } = {},
+): Promise<PlannedCheckout> {
+  // Documents of a change hide nothing before the operator's rules say what they may read: they could hide words of the plan.
+  const io = { ...console.io, hidden: undefined };
+  const { settings, ...inputs } = await readInputs(sources, flags, console, { io });
+  const { set: _set, ...withoutSet } = flags;
+  const other = base && (await readComparison(base, sources, withoutSet, console));
+  const resources = tree === undefined ? inputs.resources : await readBase(tree, sources, flags, io);
+  const past = await pastOf(sources, flags, io);
+  const { rules, isKnown } = await rulesBeforeChange(before, past, flags, console);
+  const files = inputs.documents.map(({ position }) => position([]).file);
+  const [generated, ...more] = await unversioned(files, past.top, io);
+  if (generated !== undefined && tree !== undefined)
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: `the merge cannot be planned, because git does not have ${generated}: a step of the job has written it`,
+        advice: "merge the base into the branch, or rebase it, and push",
+      },
+    ]);
+  const unknown =
+    generated === undefined
+      ? "this job has applied none of the commits before that were read"
+      : `git does not have ${generated}${more.length > 0 ? ` and ${more.length} more` : ""}, so no commit before says what was protected`;
+  const own = await limitsAt("HEAD", past, "this change", console.io);
+  const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
+  const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
+  const { clock = systemClock } = console.io;
+  const suspending = withSuspensions(strictest, limits, clock.now());
+  const wanted = {
+    ...inputs,
+    resources,
+    policy:
+      isKnown && generated === undefined ? suspending : withoutUnknown(suspending, rules, unknown, console),
+  };
+  const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
+  const secrets = {
+    ...others,
+    secretsOut: flags.secretsOut,
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfTheJob(name))),
+  };
+  await hideSecrets(resources, secrets, console.hidden, { signal: io.signal });
+  return withSession({ settings, console, flags: secrets }, async (session) => {
+    const again = (theirs: readonly Desired[]) =>
+      proposeWanted("reconcile", { ...wanted, resources: theirs }, session);
+    const prepared = await proposeWanted("reconcile", wanted, session);
+    if (!other) return { ...prepared, settings, again, comparison: undefined };
+    const { run, organization } = session;
+    const { plan } = await propose(run, organization, "reconcile", other.resources, wanted.policy);
+    const comparison = { name: other.name, ...comparePlans(plan, prepared.proposal.plan) };
+    return { ...prepared, settings, again, comparison };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Client } from "../../core/api/index.ts";
+import type { ExecutionOptions, Shortage, Terms } from "../../core/execution/session/index.ts";
+import type { ConsentFlags } from "../flags.ts";
+import type { Settings } from "../settings/index.ts";
+import { ask } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Status } from "../progress/status.ts";
+import { waitNote } from "./quota-shortage.ts";
+
+/** The context of a command that applies a change. */
+export interface ChangeRun {
+  settings: Settings;
+  flags: ConsentFlags & { output?: string };
+  status: Status;
+  console: Console;
+}
+
+/**
+ * The terms of a run that asks the person at the terminal, and the options of one that shows its progress there.
+ *
+ * @param requests how many requests the run is going to send
+ * @returns the terms, the options, and a function to call when the run has ended
+ */
+export function agreement(
+  question: string,
+  requests: number,
+  client: Client,
+  { settings, flags, status, console }: ChangeRun,
+): { terms: Terms; options: ExecutionOptions; end(): void } {
+  const { signal, standstill } = console.io;
+  const onInterruption = () => {
+    status.pause();
+    console.note(
+      "Interrupted: changes in progress will be finished, no new ones will be started. Interrupt again to stop at once.",
+    );
+  };
+  const consent = async (shortage: Shortage | undefined) => {
+    status.pause();
+    if (shortage) console.note(waitNote(requests, shortage, client));
+    const isWanted = flags.autoApprove || (await ask(question, console));
+    if (!isWanted || signal.aborted) return false;
+    console.note("");
+    status.working("starting");
+    signal.addEventListener("abort", onInterruption, { once: true });
+    return true;
+  };
+  const options = {
+    parallelism: settings.parallelism,
+    ...(settings.wait && { wait: settings.waitTimeout }),
+    onProgress: (progress: Parameters<Status["progress"]>[0]) => status.progress(progress),
+    ...(standstill && { standstill }),
+  };
+  return {
+    terms: { consent, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
+    options,
+    end() {
+      signal.removeEventListener("abort", onInterruption);
+      status.pause();
+    },
+  };
+}

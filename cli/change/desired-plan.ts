@@ -1,0 +1,97 @@
+import type { SectionOf } from "../render/changes.ts";
+import { nameOf } from "../../core/model/addresses/address.ts";
+import { findKind } from "../../core/model/kinds/index.ts";
+import type { Desired } from "../../core/manifests/manifest/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { type Goal, type Policy, defaultCaps } from "../../core/planning/plan/index.ts";
+import { propose, type Proposal, type Run } from "../../core/execution/session/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import type { Restriction } from "../../core/model/addresses/restriction.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import type { PlanFlags } from "../flags.ts";
+import type { Session } from "../session/session.ts";
+import type { DeclaredSettings } from "../settings/index.ts";
+import { readPattern, readSecretChoice } from "../../core/manifests/settings/patterns.ts";
+
+/** The resources and the policy of a plan. */
+export interface DesiredPlan {
+  resources: readonly Desired[];
+  policy: Policy;
+  /** The fields that the command line sets. */
+  set?: readonly string[];
+  /** The environments of the settings file that have a resource, in words. */
+  sectionOf?: SectionOf;
+}
+
+/** A proposal that is possible, and the run that has made it. */
+export interface PreparedProposal {
+  proposal: Proposal;
+  run: Run;
+  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
+  set?: readonly string[] | undefined;
+  sectionOf?: SectionOf | undefined;
+}
+
+/** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
+export function policyOf(
+  flags: PlanFlags,
+  { protect, policies, maxDeletes, fixedCaps, strict, tokenName, deploy }: DeclaredSettings,
+  problems: Problem[],
+): Policy {
+  const read = (patterns: readonly string[] = []) =>
+    patterns.flatMap((pattern) => readPattern(pattern, problems));
+  return {
+    targets: read(flags.target),
+    prune: flags.prune ?? false,
+    allowReplace: read(flags.allowReplace),
+    ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
+    restrictions: confirmed(flags),
+    rotate: (flags.rotateSecrets ?? []).flatMap((text) => readSecretChoice(text, problems)),
+    protect,
+    policies,
+    ...(tokenName !== undefined && { ownToken: tokenName }),
+    caps: { ...defaultCaps, ...maxDeletes },
+    ...(fixedCaps && { fixedCaps }),
+    strict,
+    deploy,
+  };
+}
+
+/** The names of `--confirm`: one that nothing has, or without the flag beside it, consents to nothing. */
+function confirmed({ confirm = [], allowInfrastructure = false }: PlanFlags): Restriction[] {
+  return confirm.map((name) => ({
+    title: `--confirm ${escapeControl(name)}`,
+    idle: allowInfrastructure
+      ? "no infrastructure that is described or live has that name"
+      : "--allow-infrastructure is missing",
+    matches: (address) =>
+      allowInfrastructure &&
+      findKind(address.kind.slug)?.isInfrastructure === true &&
+      nameKey(nameOf(address)) === nameKey(name),
+  }));
+}
+
+/**
+ * Plans what is wanted. Missing consents stay in the proposal.
+ *
+ * @throws InvalidInputError when planning is impossible
+ */
+export async function proposeWanted(
+  goal: Goal,
+  { resources, policy, set, sectionOf }: DesiredPlan,
+  { run, organization }: Session,
+): Promise<PreparedProposal> {
+  return {
+    proposal: possible(await propose(run, organization, goal, resources, policy)),
+    run,
+    set,
+    sectionOf,
+  };
+}
+
+/** The proposal, unless it is refused. @throws InvalidInputError */
+export function possible(proposal: Proposal): Proposal {
+  const { refusal } = proposal;
+  if (refusal) throw new InvalidInputError(refusal.problems, refusal.code);
+  return proposal;
+}

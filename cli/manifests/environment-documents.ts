@@ -1,0 +1,66 @@
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { Io } from "../terminal/io.ts";
+import { chooseSources } from "./source-selection.ts";
+import { type DescribedSources, readSources } from "./manifests.ts";
+
+/** The resources of files and folders, or of an environment of the settings file. @throws InvalidInputError with all mistakes */
+export async function readChosenSources(
+  named: readonly string[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<Environment> {
+  const { sets, problems } = await chooseSources(named, flags, io);
+  const [set, second] = sets;
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  if (!set || second)
+    throw new InvalidInputError([
+      { code: "argument", message: "several environments are named", advice: "name one" },
+    ]);
+  const described = await readSources(set, flags, io);
+  if (described.problems.length > 0) throw new InvalidInputError(described.problems);
+  return { ...described, sources: set.sources };
+}
+
+/** The resources of two environments of the settings file, and their sources. @throws InvalidInputError with all mistakes */
+export async function readEnvironments(
+  names: readonly [first: string, second: string],
+  flags: SourceFlags,
+  io: Io,
+): Promise<[DescribedEnvironment, DescribedEnvironment]> {
+  const [first, second] = await Promise.all([
+    readEnvironment(names[0], flags, io),
+    readEnvironment(names[1], flags, io),
+  ]);
+  if ("sources" in first && "sources" in second) return [first, second];
+  throw new InvalidInputError([first, second].flatMap((read) => ("sources" in read ? [] : read)));
+}
+
+type Environment = DescribedSources & { sources: readonly string[] };
+
+/** The resources of an environment of the settings file. */
+export type DescribedEnvironment = Environment & { environment: EnvironmentSettings };
+
+async function readEnvironment(
+  name: string,
+  flags: SourceFlags,
+  io: Io,
+): Promise<DescribedEnvironment | readonly Problem[]> {
+  const chosen = await chooseSources([name], flags, io);
+  const [set] = chosen.sets;
+  if (chosen.problems.length > 0) return chosen.problems;
+  if (!set?.environment)
+    return [
+      {
+        code: "argument",
+        message: `${escapeControl(name)} is not an environment of the settings file`,
+        advice: "describe it there: environments: { staging: { sources: [base, overlays/staging] } }",
+      },
+    ];
+  const described = await readSources(set, flags, io);
+  return described.problems.length > 0
+    ? described.problems
+    : { ...described, sources: set.sources, environment: set.environment };
+}

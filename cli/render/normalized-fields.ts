@@ -1,0 +1,43 @@
+import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts";
+import { rewritingSigns } from "../../core/model/fields/rewriting.ts";
+import type { NormalizedField } from "../../core/model/fields/normalized.ts";
+import type { Json } from "../../core/values/json.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
+import { inline, readable } from "./values.ts";
+
+/**
+ * A warning of changes that the server may not keep, with advice; undefined when there is no sign of that. Such a
+ * change may also be a real one.
+ */
+export function doubtText(changes: readonly FieldChange[]): string | undefined {
+  const doubted = changes.flatMap(({ path, unkept }) =>
+    unkept === undefined ? [] : [`${show(path)} (${rewritingSigns[unkept]})`],
+  );
+  if (doubted.length === 0) return undefined;
+  const [value, field] = doubted.length === 1 ? ["the value", "the field"] : ["the values", "the fields"];
+  return `the server may not keep ${listed(doubted)}. If the next plan shows this change again, the server does not keep ${value}, and another apply will not change that: write ${value} as the server has ${doubted.length === 1 ? "it" : "them"}, or list ${field} in manage.ignore`;
+}
+
+/** A warning of values that the server has changed; undefined when there are none. */
+export function unkeptText(unkept: readonly NormalizedField[] = []): string | undefined {
+  if (unkept.length === 0) return undefined;
+  const fields = unkept.map(({ path, sent, kept }) =>
+    kept === undefined && sent !== undefined
+      ? `the answer of the server does not have ${show(path)}`
+      : `the server kept ${short(kept)} instead of ${short(sent)} for ${show(path)}`,
+  );
+  return `${listed(fields)}; the next plan will show ${unkept.length === 1 ? "it" : "them"} again`;
+}
+
+function show(path: readonly string[]): string {
+  return escapeControl(formatPath(path));
+}
+
+function short(value: Json | undefined): string {
+  return shorten(inline(value === undefined ? undefined : readable(value)), 60);
+}
+
+function listed(parts: readonly string[]): string {
+  const [last = "", ...others] = parts.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}

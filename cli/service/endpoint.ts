@@ -1,0 +1,226 @@
+import { request } from "node:http";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isFields, textIn } from "../../core/values/json.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import {
+  type ControlAnswer,
+  controlAnswerIn,
+  controlMessage,
+  findSocket,
+  type Identity,
+} from "../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { readDatabase } from "../repository/database.ts";
+import type { Console } from "../terminal/console.ts";
+import { dataOf } from "./fleet/place.ts";
+import type { PageFlags, PagePlace } from "./page.ts";
+import {
+  answerTimeout,
+  authorization,
+  noAddress,
+  refusedThere,
+  readServiceAddress,
+  type ServiceAddress,
+  unauthorized,
+  unreachable,
+} from "./service-address.ts";
+
+/** What is asked of a running service: how it stands, or to do something. */
+type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
+
+/** The last part of the path at which a question is answered. */
+function pathOf(question: Question): string {
+  if (question.type === "action") return "requests";
+  return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;
+}
+
+/** Flags that say where a running service is. */
+export interface EndpointFlags extends PageFlags {
+  url?: string;
+  data?: string;
+  database?: string;
+  /** Which of many sources. */
+  source?: string;
+}
+
+/** The way to a running service: the one that obeys answers. */
+export interface ServiceEndpoint {
+  /** @throws CommandError when no service is there */
+  ask(question: Question): Promise<ControlAnswer>;
+}
+
+/**
+ * Finds the way to a running service: with `--url` over HTTP; otherwise the socket in its data folder, the database of its
+ * workers, or the address of the page. A data folder that a flag names is never given up for another service.
+ */
+export async function readDoor(
+  flags: EndpointFlags,
+  page: PagePlace | undefined,
+  console: Console,
+  problems: Problem[],
+): Promise<ServiceEndpoint> {
+  const { env } = console.io;
+  const address = readServiceAddress(flags, page, console.io, problems);
+  const database = await readDatabase(flags, console, problems);
+  const given = flags.data ?? (env["INFRASYNC_DATA"] || undefined);
+  const data = given === undefined ? undefined : resolve(given);
+  const { url, source } = flags;
+  problems.push(...contradictions(flags));
+  return {
+    async ask(question) {
+      if (url !== undefined) return askOverHttp(address, question);
+      const answer = data === undefined ? undefined : await askFolder(data, source, question);
+      if (answer) return answer;
+      if (database !== undefined && source !== undefined) return askDatabase(database, source, question);
+      if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
+      return askOverHttp(address, question);
+    },
+  };
+}
+
+/** Flags that lead to two services, of which only one would be asked. */
+function contradictions({ url, data, database, listen, source }: EndpointFlags): Problem[] {
+  const refuse = (message: string, advice: string): Problem => ({ code: "argument", message, advice });
+  const ways = Object.entries({ "--url": url, "--data": data, "--database": database, "--listen": listen });
+  const [first, ...others] = ways.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  // The folder of a worker leads to its own sources, and the database to those of the others.
+  const second = others.find((name) => !(first === "--data" && name === "--database"));
+  return [
+    ...(first !== undefined && second !== undefined
+      ? [refuse(`${first} and ${second} name two services`, "leave one of them out")]
+      : []),
+    ...(database !== undefined && source === undefined
+      ? [refuse("--database leads to a service only with --source", "name the source with --source")]
+      : []),
+  ];
+}
+
+/** Asks at the socket of a source, or at that of the service that has it; undefined if no service answers. */
+async function askFolder(
+  data: string,
+  source: string | undefined,
+  question: Question,
+): Promise<ControlAnswer | undefined> {
+  if (source === undefined) return askSocket(data, "", question);
+  return (
+    (await askSocket(dataOf(data, source), "", question)) ??
+    (await askSocket(data, `/sources/${encodeURIComponent(source)}`, question))
+  );
+}
+
+async function askSocket(
+  data: string,
+  within: string,
+  question: Question,
+): Promise<ControlAnswer | undefined> {
+  const socket = await findSocket(data);
+  if (!socket) return undefined;
+  try {
+    return await new Promise<ControlAnswer | undefined>((settle, fail) => {
+      const asking = request({
+        socketPath: socket.path,
+        ...(question.type === "status"
+          ? { path: `${within}/${pathOf(question)}`, method: "GET" }
+          : {
+              path: `${within}/${pathOf(question)}`,
+              method: "POST",
+              headers: { "content-type": "application/json" },
+            }),
+        timeout: answerTimeout,
+      });
+      asking.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        response
+          .on("data", (chunk: Buffer) => chunks.push(chunk))
+          .on("error", fail)
+          .on("end", () => settle(answerIn(response.statusCode ?? 0, Buffer.concat(chunks).toString())));
+      });
+      asking.on("timeout", () =>
+        asking.destroy(new Error(`the service with the data folder ${data} does not answer`)),
+      );
+      // The process that had the socket was killed.
+      asking.on("error", (error: NodeJS.ErrnoException) =>
+        error.code === "ECONNREFUSED" || error.code === "ENOENT" ? settle(undefined) : fail(error),
+      );
+      asking.end(question.type === "status" ? undefined : JSON.stringify(question.action));
+    });
+  } finally {
+    await socket.close();
+  }
+}
+
+async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<ControlAnswer> {
+  if (!address) throw noAddress();
+  const { url, token } = address;
+  const answer = await fetch(`${url}/${pathOf(question)}`, {
+    ...(question.type === "action" && { method: "POST", body: JSON.stringify(question.action) }),
+    headers: { ...(await authorization(token)), "content-type": "application/json" },
+    redirect: "error",
+    signal: AbortSignal.timeout(answerTimeout),
+  }).catch(() => undefined);
+  if (answer?.status === 401) throw unauthorized(address);
+  if (!answer) throw unreachable(url);
+  if (answer.status === 404 && url.includes("/sources/")) throw noSource(url);
+  const text = await answer.text().catch(() => "");
+  const read = answerIn(answer.status, text);
+  if (answer.status === 403 && messageIn(read) === undefined) throw refusedThere(url, text);
+  return read;
+}
+
+function answerIn(status: number, text: string): ControlAnswer {
+  try {
+    return { status, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status, body: undefined };
+  }
+}
+
+/** The message of an answer; undefined if something else than a service of infrasync has answered. */
+export function messageIn({ body }: ControlAnswer): string | undefined {
+  return isFields(body) ? textIn(body, "message") : undefined;
+}
+
+/** Of a service with many sources. */
+function noSource(url: string): CommandError {
+  const name = url.slice(url.lastIndexOf("/") + 1);
+  return new CommandError("unreachable", exitCodes.failed, {
+    message: `no source ${escapeControl(decodeURIComponent(name))} runs at this service`,
+    advice: "infrasync reconcile status names its sources",
+  });
+}
+
+function nobodyIn(data: string, source: string | undefined): CommandError {
+  const hasMany = existsSync(join(data, "sources"));
+  const who = source === undefined ? "no service" : `no service that has the source ${escapeControl(source)}`;
+  return new CommandError("unreachable", exitCodes.invalid, {
+    message: `${who} works with the data folder ${escapeControl(data)}`,
+    advice:
+      hasMany && source === undefined
+        ? "this is the folder of a service with many sources: start it, or name another folder"
+        : "check the folder; where the service runs on another machine, name it with --url, or the database of its workers with --database and --source",
+  });
+}
+
+/** Asks the worker that has a source, through the database that the workers share. */
+async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
+  const { askWorker, DatabaseError } = await import("../../reconciler/database/index.ts");
+  try {
+    const message = (who: Identity) =>
+      question.type === "status"
+        ? controlMessage({ type: "status", contains: question.contains })
+        : controlMessage({ type: "request", request: question.action, who, from: "the database" });
+    const answer = controlAnswerIn(await askWorker(url, source, message));
+    if (answer) return answer;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const { message, advice } = error;
+    throw new CommandError("unreachable", exitCodes.failed, { message, advice });
+  }
+  throw new CommandError("unreachable", exitCodes.invalid, {
+    message: `no worker of this database looks after the source ${source}`,
+    advice:
+      "check its name: infrasync reconcile status shows the sources; a source that changes hands is back in half a minute",
+  });
+}

@@ -1,0 +1,114 @@
+import { type Fields, own } from "../../values/json.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import {
+  type Contents,
+  isOnDemand,
+  type Known,
+  listKey,
+  type LiveResource,
+  withResource,
+} from "../../state/live/index.ts";
+import { statedParts } from "../../model/parts/index.ts";
+import type { LiveState } from "../../planning/plan/index.ts";
+
+/**
+ * What is known of the server when one resource of a program is planned: the resource as its state has it, those above it, and
+ * the lists that have been read for it. What is in no list that has been read is unknown.
+ */
+export class ProgramState {
+  readonly organizationId: string;
+  /** The parts, and the defaults of parts, that have been read, by the keys of their lists. */
+  readonly parts = new Map<string, readonly Fields[]>();
+  readonly defaults = new Map<string, readonly Fields[]>();
+  readonly #now: number;
+  readonly #contents = new Map<string, Contents>();
+  readonly #lists = new Map<string, Contents>();
+  readonly #incomplete = new Set<string>();
+  readonly #added: LiveResource[] = [];
+  readonly #facts: Pick<LiveState, "shows" | "isUnnamed">;
+
+  /**
+   * @param above from the top down
+   * @param facts whether the state shows that the server has shown a member, and whether those above are known by their ids alone
+   */
+  constructor(
+    organizationId: string,
+    above: readonly LiveResource[],
+    now = Date.now(),
+    facts: Pick<LiveState, "shows" | "isUnnamed"> = {},
+  ) {
+    this.#facts = facts;
+    this.organizationId = organizationId;
+    this.#now = now;
+    for (const resource of above) this.add(resource);
+  }
+
+  /** Adds a resource that is known without its list, or otherwise than its list shows it. */
+  add(resource: LiveResource): void {
+    this.#added.push(resource);
+    const [lists, key] = this.#placeOf(resource);
+    const known = lists.get(key);
+    if (!known) this.#incomplete.add(key);
+    lists.set(key, withResource(known ?? { resources: [], unknown: [] }, resource));
+  }
+
+  /** Enters a list that has been read. */
+  enter(kind: Kind | undefined, parentId: string, contents: Contents): void {
+    const [lists, key] = kind ? this.#placeOf({ kind, parentId }) : [this.#contents, parentId];
+    const others = this.#added.filter((each) => this.#placeOf(each)[1] === key);
+    lists.set(key, others.reduce(withResource, contents));
+    this.#incomplete.delete(key);
+  }
+
+  /** Whether a resource is another one, or in it, all levels deep. */
+  isWithin(id: string, outerId: string | undefined): boolean {
+    if (id === outerId) return true;
+    for (const { resources } of [...this.#contents.values(), ...this.#lists.values()]) {
+      const found = resources.find((each) => each.id === id);
+      if (found) return this.isWithin(found.parentId, outerId);
+    }
+    return false;
+  }
+
+  /** All that is known. */
+  state(): LiveState {
+    return {
+      organization: { id: this.organizationId },
+      now: this.#now,
+      contents: new Map(this.#contents),
+      lists: new Map(this.#lists),
+      parts: new Map(this.parts),
+      defaults: new Map(this.defaults),
+      statuses: new Map(),
+      incomplete: new Set(this.#incomplete),
+      ...this.#facts,
+    } satisfies Known & Partial<LiveState>;
+  }
+
+  #placeOf({ kind, parentId }: Pick<LiveResource, "kind" | "parentId">): [Map<string, Contents>, string] {
+    return isOnDemand(kind) ? [this.#lists, listKey({ kind, parentId })] : [this.#contents, parentId];
+  }
+}
+
+/** The resources above one, of which a state tells nothing but the id of the parent. */
+export function unnamedAbove({ parent }: Kind, parentId: string): LiveResource[] {
+  if (!parent) return [];
+  const itsParentId = `${parentId} above`;
+  const empty = { fields: {}, response: {} };
+  return [
+    ...unnamedAbove(parent, itsParentId),
+    { kind: parent, id: parentId, name: parentId, parentId: itsParentId, ...empty },
+  ];
+}
+
+/** A resource that has no parts but those among its fields. */
+export function withEmptyParts(resource: LiveResource): LiveResource {
+  const { kind, fields } = resource;
+  const unstated = statedParts(kind).filter(
+    ({ member, form }) => !form.isSingle && own(fields, member) === undefined,
+  );
+  return {
+    ...resource,
+    fields: { ...fields, ...Object.fromEntries(unstated.map(({ member }) => [member, {}])) },
+  };
+}

@@ -1,0 +1,130 @@
+import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../values/json.ts";
+import { type Kind } from "../../model/kinds/index.ts";
+import { parseReference } from "../../model/addresses/address.ts";
+import { entriesIn, shareList, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import type { KnownCredentials } from "../../redaction/known-credentials.ts";
+import { openCredentials } from "../../rules/credentials.ts";
+import { schemaAt } from "../../model/schema/field-schema.ts";
+import { type DumpedDocument, sourceOfSecret } from "./document.ts";
+
+/** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */
+export interface SuppliedValue {
+  /** The document that has it now. */
+  document: DumpedDocument;
+  /** The place of the text. */
+  path: readonly string[];
+  /** The member with the text: `variables`. */
+  from: string;
+  key: string;
+  /** The member that takes the value from elsewhere: `secrets`. */
+  member: string;
+  source: Fields;
+  /** Why: `a URL with a password`. */
+  what: string;
+}
+
+/**
+ * Documents in which a secret stands in the place of each variable that looks like a credential. A variable that another
+ * entry names or overrides stays, because a secret could not take its place alone.
+ *
+ * @param known what the server has told as credentials, whatever it looks like
+ */
+export function withSecretsInPlace(
+  documents: readonly DumpedDocument[],
+  known?: KnownCredentials,
+  sourceOf = sourceOfSecret,
+): { documents: DumpedDocument[]; supplied: SuppliedValue[] } {
+  const needed = new Set(documents.flatMap(namedByEntries));
+  const supplied: SuppliedValue[] = [];
+  const changed = documents.map((document) => {
+    const { kind, parent, name } = document;
+    const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+    const fields = { ...document.fields };
+    const next = { ...document, fields };
+    const done = new Set<string>();
+    for (const { path, what } of openCredentials(kind, document.fields, known)) {
+      const element = elementAt(kind, fields, path);
+      if (element) {
+        const source = sourceOf(kind, names, element.key);
+        const [root = ""] = path;
+        const hidden = { ...element.others, [element.hidden]: true, ...source };
+        fields[root] = replacedAt(own(fields, root) ?? null, path.slice(1, -1), hidden);
+        done.add(element.key);
+        const from = path.slice(0, -2).join(".");
+        supplied.push({ document: next, path, from, key: element.key, member: from, source, what });
+        continue;
+      }
+      const [from = "", key = ""] = path;
+      const secrets = secretsBeside(kind, from);
+      const asSecret = secretForm(own(entriesIn(document.fields, from), key));
+      if (path.length !== 2 || !secrets || !asSecret || needed.has(key) || done.has(key)) continue;
+      done.add(key);
+      const source = sourceOf(kind, names, key);
+      fields[secrets.member] = { ...entriesIn(fields, secrets.member), [key]: { ...source, ...asSecret } };
+      fields[from] = { ...entriesIn(fields, from), [key]: null };
+      supplied.push({ document: next, path, from, key, member: secrets.member, source, what });
+    }
+    return done.size === 0 ? document : next;
+  });
+  return { documents: changed, supplied };
+}
+
+/** The element of a list that states its value at a path, where it could hide it: its key, the member that says so, and the rest. */
+function elementAt(
+  kind: Kind,
+  fields: Fields,
+  path: readonly string[],
+): { key: string; hidden: string; others: Fields } | undefined {
+  const names = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : part));
+  const { hiddenWhen: hidden } = schemaAt(kind.fields, names) ?? {};
+  const element = path
+    .slice(0, -1)
+    .reduce<Json | undefined>(
+      (at, part) => (Array.isArray(at) ? at[Number(part)] : isFields(at) ? own(at, part) : undefined),
+      fields,
+    );
+  const key = isFields(element) ? textIn(element, "key") : undefined;
+  if (hidden === undefined || key === undefined || !isFields(element)) return undefined;
+  const { [path.at(-1) ?? ""]: value, ...others } = element;
+  return value === undefined ? undefined : { key, hidden, others };
+}
+
+/** A value with another one at a path in it. */
+function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): Json {
+  if (part === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((each, index) => (String(index) === part ? replacedAt(each, rest, by) : each));
+  return isFields(value)
+    ? mapFields(value, (each, member) => (member === part ? replacedAt(each, rest, by) : each))
+    : value;
+}
+
+/** The sort of secrets that shares its keys with entries that everyone can read. */
+export function secretsBeside(kind: Kind, member: string): StatedPart | undefined {
+  const parts = statedParts(kind);
+  const open = parts.find((part) => part.member === member && !part.form.isWriteOnly);
+  return open && parts.find((part) => part.form.isWriteOnly && shareList(part, open));
+}
+
+/** What a secret has of an entry that states its value; undefined for an entry that has its value from elsewhere. */
+function secretForm(entry: Json | undefined): Fields | undefined {
+  if (typeof entry === "string") return {};
+  if (!isFields(entry) || entry["interpolate"] === true) return undefined;
+  const { value, file, description } = entry;
+  const mountPath = isFields(file) ? textIn(file, "mount_path") : undefined;
+  if (typeof value !== "string" && mountPath === undefined) return undefined;
+  return mapFields(
+    { description: description ?? null, mount_path: mountPath ?? null },
+    (its) => its ?? undefined,
+  );
+}
+
+/** The keys that entries of a document name or override. */
+function namedByEntries({ kind, fields }: DumpedDocument): string[] {
+  return statedParts(kind).flatMap(({ member }) =>
+    Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => {
+      if (!isFields(entry)) return [];
+      return [...(entry["overrides"] === true ? [key] : []), textIn(entry, "alias_of") ?? []].flat();
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { mayBeRewritten } from "../addresses/names.ts";
+import { compare, type FieldChange } from "./compare.ts";
+import { overlay } from "./overlay.ts";
+import { type Normalization, rewriting } from "./rewriting.ts";
+
+/** A field that an answer shows with another value than was sent for it, or does not show. */
+export interface NormalizedField {
+  /** As in a change. */
+  path: string[];
+  /** Absent: none. */
+  sent?: Json;
+  /** Absent: none, or the answer does not show it. */
+  kept?: Json;
+}
+
+/**
+ * Marks each change that the server may itself have caused by not keeping a value as it was sent: every plan would show
+ * it again. Such a change may also be a real one.
+ *
+ * @param isShown whether any answer of the server has the member at a path
+ */
+export function markUnkept(
+  schema: FieldSchema,
+  changes: readonly FieldChange[],
+  isShown: (path: readonly string[]) => boolean,
+): FieldChange[] {
+  return changes.map((change) => {
+    const field = schemaAt(schema, change.path);
+    const isMember = field && !isAlternative(schema, change.path);
+    const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
+    return found ? { ...change, unkept: found } : change;
+  });
+}
+
+function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Normalization | undefined {
+  const { path, before, after } = change;
+  if (before !== undefined && after !== undefined) {
+    const isName = path.length === 1 && path[0] === "name";
+    return isName ? rewritingOfName(before, after) : rewriting(before, after);
+  }
+  // An element whose key the server has rewritten shows as one removed and one added element.
+  if (!path.at(-1)?.startsWith("[")) return undefined;
+  const others = all.filter(
+    (other) =>
+      other !== change &&
+      sameJson(other.path.slice(0, -1), path.slice(0, -1)) &&
+      (other.before === undefined) !== (before === undefined) &&
+      (other.after === undefined) !== (after === undefined),
+  );
+  for (const other of others) {
+    const found = rewritingOfElement(before ?? other.before ?? null, after ?? other.after ?? null);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function rewritingOfName(before: Json, after: Json): Normalization | undefined {
+  return typeof before === "string" && typeof after === "string" && mayBeRewritten(after, before)
+    ? "spelling"
+    : undefined;
+}
+
+/** Compares only stated members of an element, because the server adds ids and defaults. */
+function rewritingOfElement(live: Json, wanted: Json): Normalization | undefined {
+  if (!isFields(live) || !isFields(wanted)) return rewriting(live, wanted);
+  const stated = mapFields(live, (value, member) => (Object.hasOwn(wanted, member) ? value : undefined));
+  return rewriting(stated, wanted);
+}
+
+/** The schema of the field at the path of a change; undefined for a member that is not a field, such as the name. */
+function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  let at: FieldSchema | undefined = schema;
+  for (const part of path) {
+    at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
+    // The answers to requests of the resource itself show neither what has requests of its own nor secrets, nor orders.
+    if (at?.part || at?.secret || at?.inDescription || at?.place === "engine") return undefined;
+  }
+  return at;
+}
+
+/** Whether a member is one of several alternatives: no answer shows the unused alternatives. */
+function isAlternative(schema: FieldSchema, path: readonly string[]): boolean {
+  const parent = schemaAt(schema, path.slice(0, -1));
+  return (parent?.alternatives ?? []).some((group) => group.includes(path.at(-1) ?? ""));
+}
+
+function isMissing({ path, after }: FieldChange, isShown: (path: readonly string[]) => boolean): boolean {
+  return after !== undefined && path.at(-1)?.startsWith("[") !== true && !isShown(path);
+}
+
+/**
+ * Whether an answer has the member at the path of a change, even as null: then the server knows the member. A member of
+ * list elements counts as shown if any element has it or the list is empty.
+ *
+ * @param response in the form of a request
+ */
+export function showsMember(response: Fields, path: readonly string[]): boolean {
+  let all: Json[] = [response];
+  for (const part of path) {
+    if (part.startsWith("[")) {
+      all = all.flatMap((value) => (Array.isArray(value) ? value : [value]));
+      if (all.length === 0) return true;
+      continue;
+    }
+    // If an object on the path is not set, the answer does not tell.
+    const objects = all.filter((value) => isFields(value));
+    if (objects.length === 0) return true;
+    all = objects.flatMap((value) => own(value, part) ?? own(value, `${part}_id`) ?? []);
+    const isThere = objects.some((value) => Object.hasOwn(value, part) || Object.hasOwn(value, `${part}_id`));
+    if (!isThere) return false;
+  }
+  return true;
+}
+
+/**
+ * The fields for which the answer to a write shows another value than the request sent, or no value although the answer
+ * is complete.
+ *
+ * @param answered the answer in manifest form
+ * @param isWhole whether the answer shows all that the resource has
+ */
+export function unkeptFields(
+  schema: FieldSchema,
+  answered: Fields,
+  sent: Fields,
+  isWhole: boolean,
+): NormalizedField[] {
+  const shown = isWhole
+    ? sent
+    : mapFields(sent, (value, member) => (own(answered, member) === undefined ? undefined : value));
+  return compare(schema, answered, overlay(schema, answered, shown)).map(({ path, before, after }) => ({
+    path,
+    ...(after !== undefined && { sent: after }),
+    ...(before !== undefined && { kept: before }),
+  }));
+}

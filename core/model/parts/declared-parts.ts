@@ -1,0 +1,100 @@
+import { type Fields, isFields, type Json, once, own } from "../../values/json.ts";
+import { shareList } from "./lists.ts";
+import type { Part, PartEntry, PartForm } from "./part.ts";
+
+/** Something with parts: a kind of resource. */
+export interface WithParts {
+  parts: readonly Part[];
+}
+
+/** A part that documents can state. */
+export type DeclaredPart = Part & { form: PartForm };
+
+/** The parts of a kind that documents can state. */
+export const statedParts = once(({ parts }: WithParts): readonly DeclaredPart[] =>
+  parts.filter((part): part is DeclaredPart => part.form !== undefined),
+);
+
+/** The parts of a kind that are lost with a resource. */
+export function lostParts({ parts }: WithParts): Part[] {
+  return parts.filter(({ isConfiguration }) => !isConfiguration);
+}
+
+/** The parts that documents state under some members, and those that are in the same lists. */
+export function partsWith(kind: WithParts, members: readonly string[]): DeclaredPart[] {
+  const parts = statedParts(kind);
+  const chosen = parts.filter(({ member }) => members.includes(member));
+  return parts.filter((part) => chosen.some((other) => shareList(part, other)));
+}
+
+/** Of the fields of a resource, those that the resource itself has. */
+export function withoutParts(kind: WithParts, fields: Fields): Fields {
+  const members = new Set(statedParts(kind).map(({ member }) => member));
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
+}
+
+/** Of the fields of a resource, those that a clone of it has: some parts stay with their resource. */
+export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
+  const staying = new Set(
+    statedParts(kind).flatMap(({ member, form }) => (form.staysWithSource ? [member] : [])),
+  );
+  return Object.fromEntries(Object.entries(fields).filter(([member]) => !staying.has(member)));
+}
+
+/** Of the fields of a resource, those that state its parts. */
+export function partFields(kind: WithParts, fields: Fields): Fields {
+  return Object.fromEntries(
+    statedParts(kind).flatMap(({ member }) => {
+      const value = own(fields, member);
+      return value === undefined ? [] : [[member, value]];
+    }),
+  );
+}
+
+/** The reports of the API about the own parts of a resource, by the member of the reports and the key of the entry. */
+export function partReports({ parts }: Pick<WithParts, "parts">, entries: readonly PartEntry[]): Fields {
+  return Object.fromEntries(
+    parts.flatMap(({ member, reports }) => {
+      if (!reports) return [];
+      const members = Object.keys(reports.schema.properties ?? {});
+      const reported = entries
+        .filter(({ part, isOwn }) => part.member === member && isOwn)
+        .map(({ key, response }): [string, Fields] => [
+          key,
+          Object.fromEntries(
+            members.flatMap((inner) => {
+              const value = own(response, inner) ?? null;
+              return value === null ? [] : [[inner, value]];
+            }),
+          ),
+        ]);
+      return [[reports.member, Object.fromEntries(reported)]];
+    }),
+  );
+}
+
+/** The live parts of a resource as fields of it: its own. */
+export function ownPartFields(parts: readonly DeclaredPart[], entries: readonly PartEntry[]): Fields {
+  return Object.fromEntries(
+    parts.flatMap((one) => {
+      const stated = entries.flatMap(({ part, isOwn, key, response, wanted, seenBy }): [string, Json][] => {
+        const value =
+          part.member === one.member && isOwn ? one.form.statedAs(response, wanted, seenBy) : null;
+        return value === null ? [] : [[key, value]];
+      });
+      return fieldOf(one, Object.fromEntries(stated));
+    }),
+  );
+}
+
+/** The entries that a member of fields states, by their keys. */
+export function entriesIn(fields: Fields, member: string): Fields {
+  const value = own(fields, member) ?? null;
+  return isFields(value) ? value : value === null || Array.isArray(value) ? {} : { "": value };
+}
+
+/** The field that states entries of a part; none where the part has no entry to state. */
+export function fieldOf({ member, form }: DeclaredPart, entries: Fields): [string, Json][] {
+  const value = form.isSingle ? own(entries, "") : entries;
+  return value === undefined ? [] : [[member, value]];
+}

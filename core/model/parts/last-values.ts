@@ -1,0 +1,121 @@
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import { withChangedSecrets, withLastSecrets } from "../../secrets/index.ts";
+import { shareList } from "./lists.ts";
+import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
+
+// The parts that somebody states who remembers what was stated before: a shape has the members of the stated fields, without values.
+
+type KindWithParts = WithParts & { fields: FieldSchema };
+
+/** The fields of a resource with its parts, but only those in a shape, and the reports about these. */
+export function withPartsInShape(
+  kind: KindWithParts,
+  before: Fields,
+  { parts, reports = {} }: { parts?: Fields; reports?: Fields },
+  shape: Json,
+): { fields: Fields; reports?: Fields } {
+  if (!parts || !isFields(shape)) return { fields: before };
+  const fields: Fields = { ...before };
+  for (const { member, form } of statedParts(kind)) {
+    const stated = own(shape, member);
+    const entries = own(parts, member);
+    const { entries: schema } = own(kind.fields.properties ?? {}, member) ?? {};
+    if (isFields(stated) && isFields(entries))
+      fields[member] = mapFields(entries, (entry, key) =>
+        Object.hasOwn(stated, key) ? forState(withDefaults(schema, entry, own(stated, key))) : undefined,
+      );
+    else if (form.isSingle && Object.hasOwn(shape, member) && entries !== undefined) fields[member] = entries;
+  }
+  return { fields, reports: statedReports(kind, reports, shape) };
+}
+
+/** The reports of the entries in the shape. */
+function statedReports({ parts }: WithParts, reported: Fields, shape: Fields): Fields {
+  const found: Fields = {};
+  for (const { member, reports } of parts) {
+    const stated = own(shape, member);
+    const entries = reports && own(reported, reports.member);
+    if (reports && isFields(entries))
+      found[reports.member] = mapFields(entries, (entry, key) =>
+        isFields(stated) && Object.hasOwn(stated, key) ? entry : undefined,
+      );
+  }
+  return found;
+}
+
+/** An entry with the default of each member in the shape that the API leaves out. */
+function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json | undefined): Json {
+  if (!isFields(entry) || !isFields(stated)) return entry;
+  const result: Fields = { ...entry };
+  for (const member of Object.keys(stated)) {
+    const { default: fallback } = own(schema?.properties ?? {}, member) ?? {};
+    if (fallback !== undefined && !Object.hasOwn(entry, member)) result[member] = fallback;
+  }
+  return result;
+}
+
+/** An entry without the members that only the run that writes it learns. */
+function forState(entry: Json): Json {
+  if (!isFields(entry)) return entry;
+  const { rotate: _rotate, ...kept } = entry;
+  return kept;
+}
+
+/** The fields with the values that the API never shows, as they were last written. */
+export function withLastValues(kind: KindWithParts, fields: Fields, before: Fields): Fields {
+  return mapWriteOnly(kind, withLastSecrets(kind.fields, fields, before), before, (entry, earlier) => ({
+    ...earlier,
+    ...entry,
+  }));
+}
+
+/** Stated fields with a sign for each value that the API never shows and that is another than the last one. */
+export function withChangedValues(kind: KindWithParts, stated: Fields, before: Fields): Fields {
+  const changed = withChangedSecrets(kind.fields, stated, before);
+  // One that nobody remembers may be there with another value.
+  return mapWriteOnly(kind, changed, before, (entry, earlier) =>
+    earlier && sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true },
+  );
+}
+
+/** Stated fields with null for each key that was stated as another sort of part before: a variable becomes a secret. */
+export function withMovedKeys(kind: WithParts, stated: Fields, shape: Json): Fields {
+  const result: Fields = { ...stated };
+  if (!isFields(shape)) return result;
+  const parts = statedParts(kind);
+  for (const part of parts)
+    for (const other of parts) {
+      if (part === other || !shareList(part, other)) continue;
+      const moved = Object.keys(entriesIn(shape, other.member)).filter(
+        (key) =>
+          Object.hasOwn(entriesIn(stated, part.member), key) &&
+          !Object.hasOwn(entriesIn(stated, other.member), key),
+      );
+      if (moved.length > 0)
+        result[other.member] = {
+          ...entriesIn(result, other.member),
+          ...Object.fromEntries(moved.map((key) => [key, null])),
+        };
+    }
+  return result;
+}
+
+/** The fields with other entries of parts whose values the API never shows. */
+function mapWriteOnly(
+  kind: WithParts,
+  fields: Fields,
+  before: Fields,
+  change: (entry: Fields, earlier: Fields | undefined) => Fields,
+): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(kind)) {
+    const entries = own(fields, member);
+    if (!form.isWriteOnly || !isFields(entries)) continue;
+    result[member] = mapFields(entries, (entry, key) => {
+      const earlier = own(entriesIn(before, member), key);
+      return isFields(entry) ? change(entry, isFields(earlier) ? earlier : undefined) : entry;
+    });
+  }
+  return result;
+}

@@ -1,0 +1,79 @@
+import { describeAddress } from "../../model/addresses/address.ts";
+import { once } from "../../values/json.ts";
+import { isOnDemand, type LiveResource } from "../../state/live/index.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { entriesIn, partsIn, statedParts } from "../../model/parts/index.ts";
+import { unreadIn } from "../plan/live-state.ts";
+import { addressBy, addressesOf, type ResourceIdentity } from "../plan/inventory.ts";
+import type { Comparison } from "../plan/overlay.ts";
+import type { Planning } from "../plan/planning.ts";
+import { claimsIn } from "../../rules/claims.ts";
+import { type Message, say } from "../../problems/say.ts";
+
+/** The most lists that a plan reads for claims that are new: of environments, and of what their services claim. */
+const mostRead = 50;
+
+/** The resources of which a plan has read lists for that, by their ids; the same for all passes of a plan. */
+const askedFor = once((_documents: readonly Desired[]) => new Set<string>());
+
+/**
+ * What a document claims for its resource alone and another live resource has, anywhere in the organization. For a claim that the
+ * resource does not have yet, lists are read that are not known; the plan says of which others nobody knows.
+ */
+export function claimedElsewhere(
+  planning: Planning,
+  { given, base, changes, on }: Comparison,
+): { message: Message }[] {
+  const claims = claimsIn(given.address.kind, given.stated);
+  if (claims.length === 0) return [];
+  const isNew = claims.some(
+    ({ path: [member, key] }) =>
+      on !== "existing" || changes.some(({ path }) => path[0] === member && path[1] === key),
+  );
+  if (isNew && isUnlisted(planning, undefined)) planning.findings.needContents(undefined);
+  return [...planning.inventory.byId.values()].flatMap((other) => {
+    const { live, documents } = other;
+    if (!live || (on === "existing" && live.id === base?.id)) return [];
+    if (isNew && isUnlisted(planning, live))
+      read(planning, other, "contents", () => planning.findings.needContents(live));
+    return statedParts(live.kind).flatMap((part) => {
+      if (!part.form.isUnique) return [];
+      const listed = partsIn(planning.live.parts, live, [part]);
+      if (!listed && (isNew || planning.policy.strict))
+        read(planning, other, `${part.name}s`, () => planning.findings.needParts(live, [part]));
+      return claims.flatMap(({ path: [member, key], claim }) =>
+        member === part.member &&
+        listed?.some((entry) => entry.key === key) &&
+        !documents.some(({ stated }) => entriesIn(stated, member)[key] === null)
+          ? [
+              {
+                message: say`the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}`,
+              },
+            ]
+          : [],
+      );
+    });
+  });
+}
+
+/** Whether nobody knows what is in a resource; undefined means the organization. */
+function isUnlisted({ live }: Planning, resource: LiveResource | undefined): boolean {
+  return unreadIn(live, resource?.kind, resource?.id ?? live.organization.id).some(
+    (kind) => !isOnDemand(kind),
+  );
+}
+
+/** Reads a list, unless the plan has read enough for claims: then it says that it has not. */
+function read(
+  { live, policy, resources, findings }: Planning,
+  other: ResourceIdentity,
+  sort: string,
+  need: () => void,
+): void {
+  const asked = askedFor(resources);
+  const isEnough = asked.size >= mostRead && !asked.has(other.id) && !policy.strict;
+  if (!isEnough && !live.isFinal) {
+    asked.add(other.id);
+    need();
+  } else for (const address of addressesOf(other).slice(0, 1)) findings.leaveUnread({ address, sort });
+}

@@ -1,0 +1,127 @@
+import type { Concern, Whole } from "../plan/planning.ts";
+import { type Address, describeAddress, formatAddress } from "../../model/addresses/address.ts";
+import type { Fields } from "../../values/json.ts";
+import { idsReferredTo } from "../../model/fields/references.ts";
+import { type Kind, kinds } from "../../model/kinds/index.ts";
+import { ownPartFields, partsIn, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { Catalogue } from "../../model/schema/catalogues.ts";
+import type { FieldSchema } from "../../model/schema/field-schema.ts";
+import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+import { unreadIn } from "../plan/live-state.ts";
+import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
+
+/** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
+export const inUse: Concern = {
+  name: "in use",
+  programs:
+    "a program deletes what uses a resource before the resource, and the API refuses to delete what others use",
+  need: needReferrers,
+  object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
+};
+
+/** Asks for everything that may refer to a deleted resource. */
+function needReferrers({ planning: { findings, inventory, live }, actions }: Whole): void {
+  const catalogues = new Set(goingEntries(actions).map(({ catalogue }) => catalogue));
+  if (catalogues.size === 0) return;
+  const needed = new Set<Kind>();
+  for (const kind of kinds)
+    if ([...catalogues].some((catalogue) => refersTo(kind.fields, catalogue)))
+      for (let at: Kind | undefined = kind; at; at = at.parent) needed.add(at);
+  const visit = (
+    parent: Kind | undefined,
+    parentId: string,
+    inside: readonly ResourceIdentity[],
+    of?: ResourceIdentity,
+  ): void => {
+    for (const kind of unreadIn(live, parent, parentId))
+      if (needed.has(kind)) findings.needList(kind, parentId, of?.live);
+    for (const identity of inside) {
+      const { live: resource } = identity;
+      if (!resource) continue;
+      const parts = referringParts(resource.kind, catalogues);
+      if (parts.length > 0 && !partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
+      visit(resource.kind, identity.id, identity.contents, identity);
+    }
+  };
+  visit(undefined, live.organization.id, inventory.roots);
+}
+
+/** The problems of resources that the plan deletes although others, which stay, refer to them. */
+function referrerProblems({ planning, actions, lostResources }: Whole): Problem[] {
+  const { inventory, live: state } = planning;
+  const entries = goingEntries(actions);
+  if (entries.length === 0) return [];
+  const going = new Set(lostResources.map(({ identity }) => identity.id));
+  const expected = new Map(
+    actions.flatMap((action): [string, Fields][] =>
+      isLiveUpdate(action) ? [[action.resourceId, action.expected]] : [],
+    ),
+  );
+  const catalogues = new Set(entries.map(({ catalogue }) => catalogue));
+  const fieldsOf = ({ id, live }: ResourceIdentity): Fields | undefined => {
+    if (!live) return expected.get(id);
+    const parts = referringParts(live.kind, catalogues);
+    const inParts = ownPartFields(parts, partsIn(state.parts, live, parts) ?? []);
+    return { ...live.fields, ...inParts, ...expected.get(id) };
+  };
+  const staying = [...inventory.byId.values()].filter(({ id }) => !going.has(id));
+  return entries.flatMap(({ id, catalogue, address }) => {
+    const referrers = staying.filter((each) => {
+      const fields = fieldsOf(each);
+      return each.kind && fields && idsReferredTo(each.kind.fields, fields, catalogue).includes(id);
+    });
+    if (referrers.length === 0) return [];
+    const names = referrers.map((each) => formatAddress(addressBy(each, each.names[0] ?? []))).toSorted();
+    return [
+      {
+        code: "in_use",
+        message: `${formatAddress(address)} cannot be deleted: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ` and ${names.length - 10} more` : ""} refer${names.length === 1 ? "s" : ""} to it`,
+        advice: "change their references first, or keep it",
+        address: formatAddress(address),
+      },
+    ];
+  });
+}
+
+/** The entries of lists that fields refer to, as far as the plan deletes them. */
+function goingEntries(actions: readonly Action[]): { id: string; catalogue: Catalogue; address: Address }[] {
+  return actions
+    .filter((action): action is LiveAction => isLiveDeletion(action))
+    .flatMap(({ resourceId: id, address }) => {
+      const { catalogue, deletion } = address.kind;
+      return catalogue && !deletion?.breaksReferences ? [{ id, catalogue, address }] : [];
+    });
+}
+
+/** The parts of a kind that may refer to entries of these lists: they are in no answer about the resource itself. */
+function referringParts(kind: Kind, catalogues: ReadonlySet<Catalogue>): StatedPart[] {
+  return statedParts(kind).filter(({ form }) =>
+    [...catalogues].some((catalogue) => refersTo(form.schema, catalogue)),
+  );
+}
+
+function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
+  if (schema.reference === catalogue) return true;
+  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
+  return inner.some((each) => each !== undefined && refersTo(each, catalogue));
+}
+
+/** The problems of deleting resources that the server makes with their parent and keeps as long as the parent stays. */
+function broughtProblems({ planning, actions }: Whole): Problem[] {
+  const { byId } = planning.inventory;
+  return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, carriedOutBy }): Problem[] => {
+    const { kind, name = "" } = byId.get(resourceId) ?? {};
+    if (carriedOutBy !== undefined || kind?.comesWithParent?.(name) === undefined) return [];
+    const parent = kind.parent?.name ?? "organization";
+    return [
+      {
+        code: "impossible",
+        message: `${describeAddress(address)} cannot be deleted: it comes with its ${parent}`,
+        advice: `keep it, or delete the ${parent}`,
+        address: formatAddress(address),
+      },
+    ];
+  });
+}

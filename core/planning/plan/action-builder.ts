@@ -1,0 +1,123 @@
+import { formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import { servicesOfClone } from "../../rules/clone.ts";
+import { withoutElementIds, withoutGenerated } from "../../model/fields/overlay.ts";
+import { fingerprint } from "../../model/fingerprint.ts";
+import type { Fields } from "../../values/json.ts";
+import type { Desired } from "../../manifests/manifest/index.ts";
+import { entriesIn, statedParts, withoutParts } from "../../model/parts/index.ts";
+import { actionId, type ActionParts } from "./action.ts";
+import type { Expectations } from "./expectations.ts";
+import { asFarAsKnown } from "./findings.ts";
+import { expectCopy, expectMade } from "./expected-resources.ts";
+import type { Comparison } from "./overlay.ts";
+import { unstatedConfiguration } from "./parts.ts";
+import type { Planning } from "./planning.ts";
+import { carriedParts, referenceTo } from "./source.ts";
+import { isReplacement } from "./action-types.ts";
+
+/** The members of an action, without those that depend on the rest of the plan. */
+export type ActionBuilder = Omit<ActionParts, "id" | "address" | "parent" | "after">;
+
+/** The action that brings a resource to the state of its document. @throws Unplannable while something has to be read first */
+export function draftOf(planning: Planning, comparison: Comparison): ActionBuilder {
+  const { base, coming, desired, fields, how, stated, wanted } = comparison;
+  const changes = [...comparison.changes];
+  if (!base) return { type: "create", expected: wanted, pendingClone: coming };
+  if (how === "clone")
+    return {
+      type: "clone",
+      pendingClone: coming,
+      source: { address: desired.cloneFrom ?? desired.address, ...referenceTo(base) },
+      stated,
+      changes,
+      brings: servicesOfClone(base.contents.all, base.contents.unknown),
+      carries: asFarAsKnown(planning, () => carriedParts(planning, base, fields), []),
+      expected: wanted,
+    };
+  if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
+  const known = { resourceId: base.id, carriedOutBy: base.madeWith };
+  if (changes.length === 0) return { type: "none", ...known, stated, expected: wanted };
+  const start = base.live && { fingerprint: fingerprint(base.kind, base.name, fields) };
+  return { type: "update", ...known, stated, changes, expected: wanted, ...start };
+}
+
+/**
+ * Deletes a resource and creates it again with its live fields, overlaid with the stated ones. What is deleted with it is
+ * added later.
+ */
+function replacementOf(planning: Planning, comparison: Comparison, resourceId: string): ActionBuilder {
+  const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
+  const { address, stated } = desired;
+  const { kind } = address;
+  const whole = {
+    ...wanted,
+    ...asFarAsKnown(planning, () => unstatedConfiguration(planning, comparison), {}),
+  };
+  const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
+  const carriedOutBy = parent.replaced && parent.madeBy;
+  const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);
+  return {
+    type: "replace",
+    resourceId,
+    expected: withoutGenerated(kind.fields, copy, stated),
+    changes: [...changes],
+    reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : [...reasons],
+    carriedOutBy,
+    fingerprint: fingerprint(kind, base?.name ?? desired.name, withoutParts(kind, fields)),
+  };
+}
+
+/**
+ * Records what the plan makes of a resource.
+ *
+ * @param draft undefined if the document is refused, or something has to be read first
+ */
+export function expectResult(
+  expectations: Expectations,
+  { how, base, desired, parent, wanted }: Comparison,
+  draft: ActionBuilder | undefined,
+): void {
+  const { address, name } = desired;
+  const { kind } = address;
+  if (draft && isReplacement(draft) && base) {
+    const madeBy = actionId("replace", address);
+    expectations.replace(base, parent, { name, fields: draft.expected ?? {}, madeBy });
+    return;
+  }
+  if (base && how !== "clone") {
+    expectations.change(base, parent, name, wanted);
+    return;
+  }
+  const id = actionId(base ? "clone" : "create", address);
+  const made = expectMade(kind, name, wanted, id);
+  const result = base
+    ? {
+        ...expectCopy(base, id),
+        fields: wanted,
+        key: id,
+        response: {},
+        madeBy: id,
+        madeWith: undefined,
+        name,
+      }
+    : made;
+  for (const child of base?.contents.all ?? [])
+    if (child.kind.use !== "data") result.contents.add(expectCopy(child, id));
+  expectations.add(desired, parent, result);
+}
+
+/**
+ * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
+ * them again.
+ */
+function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
+    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
+      Object.hasOwn(entriesIn(stated, member), key),
+    );
+    result[member] = Object.fromEntries(kept);
+  }
+  return result;
+}

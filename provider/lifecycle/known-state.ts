@@ -1,0 +1,105 @@
+import { textIn } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { listingKey, type Part } from "../../core/model/parts/index.ts";
+import { type ProgramWorld, withEmptyParts } from "../../core/execution/session/index.ts";
+import { RefusedError } from "./errors.ts";
+import { fieldsAmong, type Properties } from "./inputs.ts";
+import { parentProperty } from "./outputs.ts";
+import type { ProviderSession } from "./session.ts";
+
+/** What may be read to answer a question. */
+export interface ReadPermission {
+  /** The lists in a parent. @param onDemand the kind whose list it is, if that is read on demand only */
+  list(parentId: string, onDemand?: Kind): boolean;
+  /** The parts of a resource. */
+  parts(owner: LiveResource): boolean;
+  defaults?: true;
+  /** Whether lists are read again that are known already: a write depends on them. */
+  fresh?: true;
+}
+
+/** Reads what is needed, and what a question may read. False if that is nothing. */
+export async function readInto(
+  world: ProgramWorld,
+  session: ProviderSession,
+  needs: Needs,
+  may: ReadPermission,
+): Promise<boolean> {
+  const { organizationId } = world;
+  const { client } = session;
+  const { live } = session.run;
+  const listOf = async (kind: Kind, parentId: string) => {
+    const id = parentId === organizationId ? await session.parentIdOf(undefined) : parentId;
+    return may.fresh ? live.rereadList(client, kind, id) : live.listOf(client, kind, id);
+  };
+  const reads: Promise<void>[] = [];
+  const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) =>
+    world.enter(kind, parentId, (await read) ?? { resources: [], unknown: [] });
+  const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
+    const lists = await live.rereadParts(client, owner, parts);
+    for (const part of parts) {
+      const key = listingKey(part.listing(owner.id, owner.parentId));
+      world.parts.set(key, lists?.get(key) ?? []);
+    }
+  };
+  if (needs.organization && may.list(organizationId)) {
+    const read = may.fresh ? live.reread.bind(live) : live.contentsOf.bind(live);
+    reads.push(list(undefined, organizationId, read(client, undefined, organizationId)));
+  }
+  for (const { kind, id } of needs.contents)
+    if (may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id)));
+  for (const { kind, parentId } of needs.lists.values())
+    if (may.list(parentId, kind)) reads.push(list(kind, parentId, listOf(kind, parentId)));
+  for (const [owner, parts] of needs.parts) if (may.parts(owner)) reads.push(readParts(owner, [...parts]));
+  for (const [key, listing] of may.defaults ? needs.defaults : [])
+    reads.push(live.defaultsAt(client, listing).then((listed) => void world.defaults.set(key, listed)));
+  await Promise.all(reads);
+  return reads.length > 0;
+}
+
+/**
+ * The resources above one, from the top down: with the names that they have on the server, and, where the state or the program
+ * gives them others, once more with these. One request for each, once in a run.
+ */
+export async function namedAbove(
+  session: ProviderSession,
+  kind: Kind,
+  parentId: string,
+): Promise<LiveResource[][]> {
+  const live = await chainAbove(session, kind, parentId);
+  const others = live.map((each) => {
+    const names = session.ledger.namesOf(each.id);
+    const name = names.find((one) => nameKey(one) !== nameKey(each.name));
+    return name === undefined ? each : { ...each, name };
+  });
+  return others.some((each, index) => each !== live[index]) ? [live, others] : [live];
+}
+
+async function chainAbove(
+  session: ProviderSession,
+  { parent }: Kind,
+  parentId: string,
+): Promise<LiveResource[]> {
+  if (!parent) return [];
+  const live = await session.holder(parent, parentId);
+  if (!live)
+    throw new RefusedError(
+      `the ${parent.name} ${parentId} does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
+    );
+  const itsParentId = parentIdIn(parent, live.response) ?? "";
+  return [...(await chainAbove(session, parent, itsParentId)), { ...live, parentId: itsParentId }];
+}
+
+/** The resource as its state has it. Of its parts, the state has what the program states. */
+export function stateOf(kind: Kind, id: string, olds: Properties): LiveResource {
+  return withEmptyParts({
+    kind,
+    id,
+    name: textIn(olds, "name") ?? "",
+    parentId: textIn(olds, parentProperty(kind)) ?? "unknown",
+    fields: fieldsAmong(kind, olds),
+    response: {},
+  });
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFields, type Json } from "../../core/values/json.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
+import { creationsFolder } from "../../core/files/own-folder.ts";
+
+/** Milliseconds after which the note of a creation is ignored. */
+const noteLife = 7 * 24 * 3_600_000;
+
+/** Where a creation is noted. */
+type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
+
+/**
+ * The creations that this machine has begun, until a state is seen to have them. The engine tells a provider nothing of a
+ * creation during which it was killed, so a file for each tells the next run that the resource is its own.
+ */
+export class UnfinishedCreations {
+  readonly #folder: string | undefined;
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    const { INFRASYNC_CACHE: chosen } = environment;
+    this.#folder = creationsFolder(chosen || undefined, environment, process.geteuid?.());
+  }
+
+  /**
+   * Notes that the creation of a resource begins.
+   *
+   * @param resource what the program calls it; without that, nothing is noted
+   * @param at milliseconds, by the clock of the server
+   */
+  begin(place: Place, resource: string | undefined, at: number): void {
+    if (resource === undefined) return;
+    this.#try((folder) =>
+      writeFileSync(fileOf(folder, place), JSON.stringify({ resource, at }), { mode: 0o600 }),
+    );
+  }
+
+  /** When the creation of that resource of the program began; undefined where nothing is known of it. */
+  begunAt(place: Place, resource: string | undefined, now: number): number | undefined {
+    const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
+    const noted = text === undefined ? undefined : parsed(text);
+    if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
+    const { at } = noted;
+    return typeof at === "number" && now - at < noteLife ? at : undefined;
+  }
+
+  /** Notes that a state has the resource, or that it has not been created. Of a place that is not known, nothing is noted. */
+  settle({ kind, parentId, name }: Pick<Place, "kind"> & Partial<Place>): void {
+    if (parentId === undefined || name === undefined) return;
+    this.#try((folder) => rmSync(fileOf(folder, { kind, parentId, name }), { force: true }));
+  }
+
+  /** Undefined if the file or folder is missing or cannot be used: the run works without it. */
+  #try<Result>(work: (folder: string) => Result): Result | undefined {
+    if (this.#folder === undefined) return undefined;
+    try {
+      return work(this.#folder);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf(folder: string, { kind, parentId, name }: Place): string {
+  const place = JSON.stringify([kind.slug, parentId, nameKey(name)]);
+  return join(folder, `${createHash("sha256").update(place).digest("hex")}.json`);
+}
