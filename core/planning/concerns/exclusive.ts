@@ -9,8 +9,9 @@ import {
   type StatedPart,
   statedParts,
 } from "../../model/parts/index.ts";
-import type { Overlay } from "../plan/overlay.ts";
-import { hasDefault, listedParts } from "../plan/parts.ts";
+import { type Answer, open } from "../plan/answer.ts";
+import type { AddedState, Overlay } from "../plan/overlay.ts";
+import { listedParts, withoutDefaults } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { isOwnEntry } from "../plan/policy.ts";
 import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
@@ -20,7 +21,10 @@ import { protectedNote, protectionOf } from "./protected-by.ts";
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
  * consent to prune, or if the resource is protected, a note lists the others.
  */
-function withRemovals(planning: Planning, { on, base, desired, stated, fields: current }: Overlay): Fields {
+function withRemovals(
+  planning: Planning,
+  { on, base, desired, stated, fields: current }: Overlay,
+): Answer<AddedState> {
   const { policy, findings, inventory } = planning;
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -29,8 +33,12 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
     const { member, name } = part;
     if (!exclusive.includes(member)) continue;
     const entries = entriesIn(stated, member);
-    const others = Object.entries(entriesIn(current, member))
-      .filter(([key, value]) => !Object.hasOwn(entries, key) && !hasDefault(planning, part, key, value))
+    const unstated = Object.entries(entriesIn(current, member)).filter(
+      ([key]) => !Object.hasOwn(entries, key),
+    );
+    const found = withoutDefaults(planning, part, unstated);
+    if (found === open) return open;
+    const others = found
       .map(([key]) => key)
       .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
     if (others.length === 0) continue;
@@ -58,7 +66,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
         });
     }
   }
-  return result;
+  return { stated: result };
 }
 
 /** `2 variables that its document does not state (A, B)`. */
@@ -102,15 +110,11 @@ function keepsBefore(
   return false;
 }
 
-/**
- * The stated fields, with null for each part that the server deletes with one that the document removes.
- *
- * @throws Unplannable while the parts have not been read
- */
+/** The stated fields, with null for each part that the server deletes with one that the document removes. */
 function withDependents(
   planning: Planning,
   { on, base, desired: { address }, stated, fields }: Overlay,
-): Fields {
+): Answer<AddedState> {
   // Of a copy that this plan makes, only its fields with their parts are known.
   const live = on === "existing" ? base?.live : undefined;
   const removing = statedParts(address.kind)
@@ -118,16 +122,16 @@ function withDependents(
     .map(({ member }) => member)
     .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
   const parts = partsWith(address.kind, removing);
-  if (parts.length === 0) return stated;
+  if (parts.length === 0) return {};
   const result: Fields = { ...stated };
-  const dependents = live
-    ? dependentsListed(listedParts(planning, live, parts), stated)
-    : dependentsExpected(parts, fields, stated);
+  const listed = live && listedParts(planning, live, parts);
+  if (listed === open) return open;
+  const dependents = listed ? dependentsListed(listed, stated) : dependentsExpected(parts, fields, stated);
   for (const { member, key } of dependents) {
     if (Object.hasOwn(entriesIn(stated, member), key)) continue;
     result[member] = { ...entriesIn(result, member), [key]: null };
   }
-  return result;
+  return { stated: result };
 }
 
 /** The parts of a live resource that go with those that a document removes. */
@@ -167,7 +171,7 @@ export const exclusive: Concern = {
   programs: "a program removes what it has stated before, and leaves the rest",
   state: {
     on: { nothing: nothingToRemove, source: true, existing: true },
-    run: (planning, overlay) => ({ stated: withRemovals(planning, overlay) }),
+    run: withRemovals,
   },
 };
 
@@ -177,6 +181,6 @@ export const dependents: Concern = {
   programs: true,
   state: {
     on: { nothing: nothingToRemove, source: true, existing: true },
-    run: (planning, overlay) => ({ stated: withDependents(planning, overlay) }),
+    run: withDependents,
   },
 };

@@ -2,13 +2,14 @@ import { formatReference } from "../../model/addresses/address.ts";
 import { fixedInClone } from "../../rules/clone.ts";
 import { objectionsTo } from "../../rules/possible.ts";
 import { similar } from "../plan/locate.ts";
-import { asFarAsKnown, type Refusal } from "../plan/findings.ts";
+import { type Answer, asFarAsKnown, open } from "../plan/answer.ts";
+import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../../problems/say.ts";
 
-/** Refuses a request that breaks the rules of the kind or the schema. @throws Unplannable */
-export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
+/** Refuses a request that breaks the rules of the kind or the schema. */
+export function refuseImpossible(planning: Planning, comparison: Comparison): Answer<Refusal[]> {
   const { desired, how, present, wanted, changes } = comparison;
   const { kind } = desired.address;
   // Most resources are as their documents say: nothing is sent.
@@ -17,8 +18,9 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
     isSent(comparison, path),
   );
   if (objections.length === 0) return [];
-  const findNear = () => similar(planning.expectations, desired.address);
-  const near = how === "create" ? asFarAsKnown(planning, findNear, undefined) : undefined;
+  const found = how === "create" ? similar(planning.expectations, desired.address) : undefined;
+  const near = asFarAsKnown(planning, found, undefined);
+  if (near === open) return open;
   // A resource that another document describes is not a candidate.
   const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
   return objections.map(({ path, message, isMissing, oneOf }): Refusal => {
@@ -84,10 +86,12 @@ export const possible: Concern = {
   programs: true,
   refuse: {
     on: everyBase,
-    run: (planning, comparison) => [
-      ...(comparison.on === "source" ? refuseDifferences(comparison) : []),
-      ...refuseImpossible(planning, comparison),
-    ],
+    run(planning, comparison) {
+      const found = refuseImpossible(planning, comparison);
+      return comparison.on === "source" && found !== open
+        ? [...refuseDifferences(comparison), ...found]
+        : found;
+    },
   },
 };
 
@@ -98,12 +102,11 @@ function refuseGiven(
       address: { kind },
     },
   }: Comparison,
-): Refusal[] {
+): Answer<Refusal[]> {
   if (kind.use !== "settings") return [];
-  const names = expectations
-    .inOrganization(kind)
-    .map(({ name }) => name)
-    .join(", ");
+  const existing = expectations.inOrganization(kind);
+  if (existing === open) return open;
+  const names = existing.map(({ name }) => name).join(", ");
   return [
     {
       code: "not_found",

@@ -9,8 +9,9 @@ import { mayBeRenamed, mayBeRewritten, nameKey } from "../../model/addresses/nam
 import { withoutParts } from "../../model/parts/index.ts";
 import { isAsCreated, respelled } from "../../rules/spelling.ts";
 import { escapeControl, shorten } from "../../values/text.ts";
+import { type Answer, collect, ifKnown, open } from "../plan/answer.ts";
 import type { ExpectedResource, ExpectedContents } from "../plan/expected-resources.ts";
-import { attempt, type Refusal } from "../plan/findings.ts";
+import type { Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import { protectionOf } from "./protected-by.ts";
@@ -20,6 +21,11 @@ import type { Inventory } from "../plan/inventory.ts";
 /** Why a live resource may be the one that a document names. */
 type Likeness = "spelling" | "name" | "data" | "id" | "successor";
 
+interface LikeResource {
+  sibling: ExpectedResource;
+  likeness: Likeness;
+}
+
 /**
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
  * describes, is the one that an earlier run knew, or has a name like it and the stated fields, or data. Creating it would
@@ -28,9 +34,13 @@ type Likeness = "spelling" | "name" | "data" | "id" | "successor";
 function refuseRenamed(
   planning: Planning,
   { desired, parent, stated }: Pick<Comparison, "desired" | "parent" | "stated">,
-): Refusal[] {
+): Answer<Refusal[]> {
   const siblings = planning.expectations.contentsOf(parent, desired.address.kind);
-  const [found] = likenesses(planning, desired, stated, siblings);
+  const found = siblings === open ? open : likenesses(planning, desired, stated, siblings);
+  return found === open ? open : refusalsFor(found);
+}
+
+function refusalsFor([found]: readonly LikeResource[]): Refusal[] {
   if (!found) return [];
   const { name, id = "" } = found.sibling;
   const shown = shorten(escapeControl(name), 100);
@@ -59,21 +69,21 @@ function refuseRenamed(
  */
 function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResource): boolean {
   const { expectations, resources, inventory, policy } = planning;
-  const parent = attempt(() => expectations.parentOf(target));
-  const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
+  const parent = ifKnown(expectations.parentOf(target));
+  const siblings = parent && ifKnown(expectations.contentsOf(parent, target.kind));
   const one = siblings && undescribedIn(planning, siblings).get(id);
-  if (!parent || !siblings || !one) return false;
+  if (!one) return false;
   return (newOnes(resources, inventory).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
-    const known = policy.remembered?.(desired.address) === id;
-    const mayBe = known || mayBeRenamed(desired.name, one.name);
+    const isKnown = policy.remembered?.(desired.address) === id;
+    const mayBe = isKnown || mayBeRenamed(desired.name, one.name);
     if (!mayBe && !holdsData(kind, one.fields)) return false;
-    const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
-    const all = attempt(() => likenesses(planning, desired, stated, siblings));
+    const { stated } = ifKnown(resolve(planning, kind, desired.stated)) ?? desired;
+    const all = likenesses(planning, desired, stated, siblings);
     // While something has to be read first, the pass is repeated in any case.
-    if (!all) return true;
+    if (all === open) return true;
     const found = all.some(({ sibling }) => sibling === one);
-    if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
+    if (found) planning.findings.reportAll(desired, refusalsFor(all));
     return found;
   });
 }
@@ -122,23 +132,21 @@ function likenesses(
   desired: Desired,
   fields: Fields,
   siblings: ExpectedContents,
-): { sibling: ExpectedResource; likeness: Likeness }[] {
+): Answer<LikeResource[]> {
   const { policy } = planning;
   const { address, manage } = desired;
   if (desired.isNew) return [];
   const remembered = policy.remembered?.(address);
   const source = sourceIn(desired, siblings);
-  return [...undescribedIn(planning, siblings).values()].flatMap((sibling) => {
+  return collect([...undescribedIn(planning, siblings).values()], (sibling): Answer<LikeResource[]> => {
     const { kind, id, name } = sibling;
     if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
       return [];
     if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
-    const likeness =
-      id === remembered
-        ? "id"
-        : (likenessOf(planning, desired, fields, sibling) ??
-          (mayBeReplaced(planning, desired, fields, sibling) ? "successor" : undefined));
-    return likeness === undefined ? [] : [{ sibling, likeness }];
+    const likeness = id === remembered ? "id" : likenessOf(planning, desired, fields, sibling);
+    if (likeness === open) return open;
+    if (likeness !== undefined) return [{ sibling, likeness }];
+    return mayBeReplaced(planning, desired, fields, sibling) ? [{ sibling, likeness: "successor" }] : [];
   });
 }
 
@@ -147,7 +155,7 @@ function likenessOf(
   desired: Desired,
   fields: Fields,
   sibling: ExpectedResource,
-): Likeness | undefined {
+): Answer<Likeness | undefined> {
   const { address, name, cloneFrom } = desired;
   const { kind } = address;
   const isClone = cloneFrom !== undefined;
@@ -160,13 +168,15 @@ function likenessOf(
   // A commit may change fields of a resource that a person has renamed. Where data is at stake, only fields that never change tell two resources apart.
   const isData = holdsData(kind, live);
   if (differences.some(({ replaces }) => !isData || replaces !== undefined)) return undefined;
+  const likeness = differences.length > 0 ? "data" : "name";
   // Every resource has the defaults. What states nothing else is known by its contents.
-  const isTelling = isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0;
-  const inside = isTelling ? [] : resources.filter((each) => parentOf(each) === desired);
-  const hasContents = (each: Desired) =>
-    expectations.contentsOf(sibling, each.address.kind).find(each.address.kind, each.name).length > 0;
-  if (!isTelling && !inside.some(hasContents)) return undefined;
-  return differences.length > 0 ? "data" : "name";
+  if (isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0) return likeness;
+  for (const inside of resources.filter((each) => parentOf(each) === desired)) {
+    const contents = expectations.contentsOf(sibling, inside.address.kind);
+    if (contents === open) return open;
+    if (contents.find(inside.address.kind, inside.name).length > 0) return likeness;
+  }
+  return undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from "../../model/parts/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { openOverHidden } from "../../secrets/index.ts";
+import { type Answer, collect, ifKnown, open } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
@@ -28,7 +29,7 @@ import { sourcesAmong } from "./outputs.ts";
  */
 export function refuseOtherSorts(planning: Planning, { desired, base, fields }: Comparison): Refusal[] {
   const { address, stated } = desired;
-  const open = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
+  const visible = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
     code: "exists",
     path,
     message: say`${field(path)}: it is a secret already, and writing the value would overwrite it`,
@@ -57,7 +58,7 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
       ];
     }),
   );
-  return [...open, ...others];
+  return [...visible, ...others];
 }
 
 /** The known entries of the sorts of parts that a document states. */
@@ -103,59 +104,53 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
 function partsAbove(planning: Planning, address: Address): PartEntry[] {
   const above = parentAddress(address);
   if (!above) return [];
-  const parent = planning.expectations.find(above)?.live;
+  const parent = ifKnown(planning.expectations.find(above))?.live;
   const its = parent ? statedParts(parent.kind).filter(({ isBuiltIn }) => isBuiltIn) : [];
   return [...((parent && partsIn(planning.live.parts, parent, its)) ?? []), ...partsAbove(planning, above)];
 }
 
-/**
- * Refuses parts that refer to something missing, such as an alias of a missing variable.
- *
- * @throws Unplannable while that is not known
- */
-export function refuseUnmetNeeds(planning: Planning, { desired, base, wanted, on }: Comparison): Refusal[] {
-  return statedParts(desired.address.kind).flatMap((part) =>
-    Object.entries(entriesIn(desired.stated, part.member)).flatMap(([key, entry]) =>
-      (isFields(entry) ? part.form.needs(entry, key) : [])
-        // Siblings have a rule of their own.
-        .filter(
-          (need) => !need.isOutput && !isMet(planning, part, desired, base, wanted, need, on === "source"),
-        )
-        .map((need): Refusal => {
-          const what = need.isAbove
-            ? `no parent has ${need.what}`
-            : `there is no ${need.what.replace(/^an? /, "")}`;
-          return {
-            code: "reference",
-            path: [part.member, key, need.member],
-            message: say`${field([part.member, key])}: ${what} ${need.key}`,
-            help: need.isAbove
-              ? "take overrides out, or correct the key"
-              : "correct the name, or state it too",
-          };
-        }),
+/** Refuses parts that refer to something missing, such as an alias of a missing variable. */
+export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): Answer<Refusal[]> {
+  const { address, stated } = comparison.desired;
+  const needs = statedParts(address.kind).flatMap((part) =>
+    Object.entries(entriesIn(stated, part.member)).flatMap(([key, entry]) =>
+      (isFields(entry) ? part.form.needs(entry, key) : []).map((need) => ({ part, key, need })),
     ),
   );
+  return collect(needs, ({ part, key, need }): Answer<Refusal[]> => {
+    // Siblings have a rule of their own.
+    const answer = need.isOutput === true || isMet(planning, part, comparison, need);
+    if (answer === open) return open;
+    if (answer) return [];
+    const what = need.isAbove
+      ? `no parent has ${need.what}`
+      : `there is no ${need.what.replace(/^an? /, "")}`;
+    return [
+      {
+        code: "reference",
+        path: [part.member, key, need.member],
+        message: say`${field([part.member, key])}: ${what} ${need.key}`,
+        help: need.isAbove ? "take overrides out, or correct the key" : "correct the name, or state it too",
+      },
+    ];
+  });
 }
 
-/** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
+/** Whether the other part is there, or will be, that an entry of a resource needs. */
 function isMet(
   planning: Planning,
   part: Part,
-  desired: Desired,
-  current: ExpectedResource | undefined,
-  wanted: Fields,
+  { on, base, desired, wanted }: Comparison,
   { key, isAbove, as }: PartNeed,
-  isCopy = false,
-): boolean {
+): Answer<boolean> {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
   // Which parts a copy sees is not known before the copy exists.
-  if (current && !current.live) return true;
-  const listed = current?.live && partsIn(planning.live.parts, current.live, partsBeside(part, current.kind));
+  if (base && !base.live) return true;
+  const listed = base?.live && partsIn(planning.live.parts, base.live, partsBeside(part, base.kind));
   // What the resource will have of its own stands in its fields.
   const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
   // The list of a source does not say what the parents of its copy have.
-  const isListed = listed !== undefined && !isCopy;
+  const isListed = listed !== undefined && on !== "source";
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
 }
 
@@ -171,14 +166,16 @@ function isStatedAbove(
   address: Address | undefined,
   { key, as }: Pick<PartNeed, "key" | "as">,
   isListed: boolean,
-): boolean {
+): Answer<boolean> {
   const parent = address && planning.expectations.find(address);
+  if (parent === open) return open;
   if (!address || !parent) return false;
   if (hasEntry(part, address, parent.fields, key, as)) return true;
   const { live } = parent;
   // The resource sees what its parent sees, unless its own list is known.
   if (live && !isListed) {
     const listed = listedParts(planning, live, partsBeside(part, live.kind));
+    if (listed === open) return open;
     if (listed.some((entry) => isOf(as, entry) && entry.key === key)) return true;
   }
   return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);

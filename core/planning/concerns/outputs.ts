@@ -12,6 +12,7 @@ import { type PartEntry, partsIn } from "../../model/parts/index.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { open } from "../plan/answer.ts";
 import { isReplacement } from "../plan/action-types.ts";
 import type { ExpectedResource, ExpectedContents } from "../plan/expected-resources.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
@@ -86,6 +87,7 @@ export const outputs: Concern = {
       if (!base || outputsUsed(kind, desired.stated).length === 0) return {};
       const seen = on === "existing" && base.live && partsIn(live.parts, base.live, partsTakingOutputs(kind));
       const contents = expectations.contentsOf(parent, kind);
+      if (contents === open) return open;
       return { present: inWordsOf(desired, contents, fields, seen || []) };
     },
   },

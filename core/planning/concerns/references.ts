@@ -1,7 +1,8 @@
 import { resolveStated } from "../../rules/references.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { attempt, type Refusal, Unplannable } from "../plan/findings.ts";
+import { type Answer, ifKnown, open } from "../plan/answer.ts";
+import type { Refusal } from "../plan/findings.ts";
 import { everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 
@@ -10,20 +11,19 @@ import type { Concern, Planning } from "../plan/planning.ts";
  * looked up stays as it is stated.
  *
  * @param current those that the resource has already
- * @throws Unplannable while something has to be read first
  */
 export function resolve(
   { live, findings, expectations }: Planning,
   kind: Kind,
   stated: Fields,
   current?: Fields,
-): { stated: Fields; refusals: Refusal[] } {
+): Answer<{ stated: Fields; refusals: Refusal[] }> {
   const { fields, missing, problems } = resolveStated(kind, stated, current, {
-    entriesOf: (catalogue) => attempt(() => expectations.entriesOf(catalogue)),
+    entriesOf: (catalogue) => ifKnown(expectations.entriesOf(catalogue)),
     defaults: live.defaults,
   });
   for (const listing of missing.defaults) findings.needDefaults(listing);
-  if (missing.catalogues.length + missing.defaults.length > 0 && !live.isFinal) throw new Unplannable();
+  if (missing.catalogues.length + missing.defaults.length > 0 && !live.isFinal) return open;
   return {
     stated: fields,
     refusals: problems.map(({ advice, ...problem }) => ({ ...problem, help: advice })),

@@ -12,7 +12,7 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import type { Action } from "../plan/action.ts";
 import { adds, createsAnew } from "../plan/action-types.ts";
 import type { Comparison } from "../plan/overlay.ts";
-import { attempt } from "../plan/findings.ts";
+import { type Answer, open } from "../plan/answer.ts";
 import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
@@ -20,7 +20,7 @@ import type { Concern, Planning } from "../plan/planning.ts";
 import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
 import { unlistedIn } from "../plan/live-state.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
-import { listingKey, siblingKindOf, statedParts } from "../../model/parts/index.ts";
+import { listingKey, type PartEntry, siblingKindOf, statedParts } from "../../model/parts/index.ts";
 import { credentialsAround } from "../plan/passwords.ts";
 import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
@@ -38,7 +38,7 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   if (!base?.live) return;
   const { findings, policy, live, inventory } = planning;
   if (!desired.cloneFrom) lookInside(planning, given, base.live);
-  if (policy.strict && !desired.cloneFrom) readAll(planning, comparison, base.live);
+  if (policy.strict && !desired.cloneFrom && readAll(planning, comparison, base.live) === open) return;
   const known = inventory.byId.get(base.live.id)?.documents ?? [];
   const describing = known.includes(given) ? known : [given];
   noteUnknown(planning, comparison, base.live);
@@ -92,8 +92,12 @@ function lookInside(
   }
 }
 
-/** Reads all parts of a live resource, with what they have where nobody sets it. @throws Unplannable while something is missing */
-function readAll(planning: Planning, comparison: Comparison, resource: LiveResource): void {
+/** Reads all parts of a live resource, with what they have where nobody sets it. */
+function readAll(
+  planning: Planning,
+  comparison: Comparison,
+  resource: LiveResource,
+): Answer<readonly PartEntry[]> {
   const all = statedParts(resource.kind);
   for (const name of all.flatMap((part) => siblingKindOf(part) ?? [])) {
     const place = { kind: kindOf(name), parentId: resource.parentId };
@@ -104,8 +108,8 @@ function readAll(planning: Planning, comparison: Comparison, resource: LiveResou
   for (const { form } of parts)
     if (form.defaults && !planning.live.defaults.has(listingKey(form.defaults)))
       planning.findings.needDefaults(form.defaults);
-  attempt(() => unstatedConfiguration(planning, comparison));
-  listedParts(planning, resource, parts);
+  unstatedConfiguration(planning, comparison);
+  return listedParts(planning, resource, parts);
 }
 
 /**

@@ -4,6 +4,7 @@ import { addressKey, nameOf, parentAddress } from "../../model/addresses/address
 import type { Desired } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
 import { partsIn, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import { ifKnown } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { credentialsAround } from "../plan/passwords.ts";
@@ -75,7 +76,7 @@ function isKnown(
   const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
   for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
-    const parent = expectations.find(above);
+    const parent = ifKnown(expectations.find(above));
     if (parent && hasEntry(part, above, parent.fields, key)) return true;
   }
   return false;

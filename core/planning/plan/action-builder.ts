@@ -6,8 +6,8 @@ import type { Fields } from "../../values/json.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
 import { entriesIn, statedParts, withoutParts } from "../../model/parts/index.ts";
 import { actionId, type ActionParts } from "./action.ts";
+import { type Answer, asFarAsKnown, open } from "./answer.ts";
 import type { Expectations } from "./expectations.ts";
-import { asFarAsKnown } from "./findings.ts";
 import { expectCopy, expectMade } from "./expected-resources.ts";
 import type { Comparison } from "./overlay.ts";
 import { unstatedConfiguration } from "./parts.ts";
@@ -18,12 +18,14 @@ import { isReplacement } from "./action-types.ts";
 /** The members of an action, without those that depend on the rest of the plan. */
 export type ActionBuilder = Omit<ActionParts, "id" | "address" | "parent" | "after">;
 
-/** The action that brings a resource to the state of its document. @throws Unplannable while something has to be read first */
-export function draftOf(planning: Planning, comparison: Comparison): ActionBuilder {
+/** The action that brings a resource to the state of its document. */
+export function draftOf(planning: Planning, comparison: Comparison): Answer<ActionBuilder> {
   const { base, coming, desired, fields, how, stated, wanted } = comparison;
   const changes = [...comparison.changes];
   if (!base) return { type: "create", expected: wanted, pendingClone: coming };
-  if (how === "clone")
+  if (how === "clone") {
+    const carries = asFarAsKnown(planning, carriedParts(planning, base, fields), []);
+    if (carries === open) return open;
     return {
       type: "clone",
       pendingClone: coming,
@@ -31,9 +33,10 @@ export function draftOf(planning: Planning, comparison: Comparison): ActionBuild
       stated,
       changes,
       brings: servicesOfClone(base.contents.all, base.contents.unknown),
-      carries: asFarAsKnown(planning, () => carriedParts(planning, base, fields), []),
+      carries,
       expected: wanted,
     };
+  }
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
   const known = { resourceId: base.id, carriedOutBy: base.madeWith };
   if (changes.length === 0) return { type: "none", ...known, stated, expected: wanted };
@@ -45,15 +48,18 @@ export function draftOf(planning: Planning, comparison: Comparison): ActionBuild
  * Deletes a resource and creates it again with its live fields, overlaid with the stated ones. What is deleted with it is
  * added later.
  */
-function replacementOf(planning: Planning, comparison: Comparison, resourceId: string): ActionBuilder {
+function replacementOf(
+  planning: Planning,
+  comparison: Comparison,
+  resourceId: string,
+): Answer<ActionBuilder> {
   const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
   const { address, stated } = desired;
   const { kind } = address;
-  const whole = {
-    ...wanted,
-    ...asFarAsKnown(planning, () => unstatedConfiguration(planning, comparison), {}),
-  };
-  const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
+  const unstated = asFarAsKnown(planning, unstatedConfiguration(planning, comparison), {});
+  if (unstated === open) return open;
+  const whole = withoutUnknownValues(desired, { ...wanted, ...unstated });
+  const copy = withoutElementIds(kind.fields, whole);
   const carriedOutBy = parent.replaced && parent.madeBy;
   const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);
   return {
@@ -70,16 +76,16 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
 /**
  * Records what the plan makes of a resource.
  *
- * @param draft undefined if the document is refused, or something has to be read first
+ * @param draft open if the document is refused, or something has to be read first
  */
 export function expectResult(
   expectations: Expectations,
   { how, base, desired, parent, wanted }: Comparison,
-  draft: ActionBuilder | undefined,
+  draft: Answer<ActionBuilder>,
 ): void {
   const { address, name } = desired;
   const { kind } = address;
-  if (draft && isReplacement(draft) && base) {
+  if (draft !== open && isReplacement(draft) && base) {
     const madeBy = actionId("replace", address);
     expectations.replace(base, parent, { name, fields: draft.expected ?? {}, madeBy });
     return;

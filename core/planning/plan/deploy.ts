@@ -11,7 +11,6 @@ import { counted } from "../../values/text.ts";
 import { inheritedParts, type PartEntry, partsIn } from "../../model/parts/index.ts";
 import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
 import { isTarget } from "./documents.ts";
-import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { reachesInside } from "./inherited-parts.ts";
 import { isChange, makes } from "./action-types.ts";
@@ -110,7 +109,7 @@ function deploySome(
   const copies = environment ? clonesOf(environment, changes) : [];
   const leaders = new Map<number, string>();
   return inside.flatMap((action): Action[] => {
-    const reason = attempt(() => reasonFor(planning, action, above.length > 0));
+    const reason = reasonFor(planning, action, above.length > 0);
     const subject = subjectOf(action);
     if (!reason) return [];
     const { address, parent } = action;
@@ -154,7 +153,7 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined if it is not deployed. @throws Unplannable while something has not been read */
+/** Why a service is deployed; undefined if it is not deployed, or something has to be read first. */
 function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
   const { live, policy, findings } = planning;
   const { address, parent } = action;
@@ -167,7 +166,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   const statuses = live.statuses.get(parent.id);
   if (!statuses) {
     findings.needStatuses(parentKind, parent.id);
-    throw new Unplannable();
+    return undefined;
   }
   const status = statusOf(statuses, action.resourceId);
   if (!status?.deploymentStatus) {
@@ -188,13 +187,12 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
 }
 
-/** The parts that services in a live resource have from it and from those around it. @throws Unplannable */
+/** The parts that services in a live resource have from it and from those around it, as far as they have been read. */
 function partsAround({ live, findings, inventory }: Planning, id: string): readonly PartEntry[] {
   const resource = inventory.byId.get(id)?.live;
   if (!resource) return [];
   const parts = inheritedParts(resource.kind);
   const listed = partsIn(live.parts, resource, parts);
-  if (listed) return listed;
-  findings.needParts(resource, parts);
-  throw new Unplannable();
+  if (!listed) findings.needParts(resource, parts);
+  return listed ?? [];
 }

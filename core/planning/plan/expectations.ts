@@ -12,8 +12,9 @@ import { entryKindOf, type Kind, kindsOfCatalogue } from "../../model/kinds/inde
 import { type Contents, type LiveResource, usualKinds } from "../../state/live/index.ts";
 import type { Catalogue } from "../../model/schema/catalogues.ts";
 import type { SourceReference } from "./action.ts";
+import { type Answer, collect, open } from "./answer.ts";
 import { become, type ExpectedResource, ExpectedContents, expectMade } from "./expected-resources.ts";
-import { type Findings, Unplannable } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./live-state.ts";
 import { expectNaming } from "./naming.ts";
 
@@ -62,8 +63,8 @@ export class Expectations {
     };
   }
 
-  /** The parent of the resource of an address; undefined when the parent does not exist. @throws Unplannable */
-  parentOf(address: Address): Parent | undefined {
+  /** The parent of the resource of an address; undefined when the parent does not exist. */
+  parentOf(address: Address): Answer<Parent | undefined> {
     const parent = parentAddress(address);
     return parent ? this.find(parent) : this.#organization;
   }
@@ -74,17 +75,18 @@ export class Expectations {
     return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
   }
 
-  /** The resource of an address; undefined when it does not exist. @throws Unplannable */
-  find(address: Address): ExpectedResource | undefined {
+  /** The resource of an address; undefined when it does not exist. */
+  find(address: Address): Answer<ExpectedResource | undefined> {
     const key = addressKey(address);
     const known = this.#found.get(key);
     if (known) return known;
     const parent = this.parentOf(address);
-    if (!parent) return undefined;
+    if (!parent || parent === open) return parent;
     const name = address.names.at(-1) ?? "";
     // What is known of a list may be enough.
     const isThere = parent.contents.find(address.kind, name).length > 0;
     const contents = isThere ? parent.contents : this.contentsOf(parent, address.kind);
+    if (contents === open) return open;
     const [first, second] = contents.find(address.kind, name);
     if (first && second) {
       const { message, advice } = duplicatesProblem([first, second]);
@@ -99,51 +101,47 @@ export class Expectations {
     return first;
   }
 
-  /**
-   * The contents of a parent.
-   *
-   * @param of of which kind it has to be known; default: all whose lists are not read on demand only
-   * @throws Unplannable while that has not been read
-   */
-  contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): ExpectedContents {
+  /** The contents of a parent. @param of of which kind it has to be known; default: all whose lists are not read on demand only */
+  contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): Answer<ExpectedContents> {
     const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
     if (unread.length === 0) return contents;
     const parentId = origin?.id ?? this.#organization.id;
     for (const each of unread) this.#findings.needList(each, parentId, origin);
-    throw new Unplannable();
+    return open;
   }
 
   /**
    * The contents of a parent, to find the resource of a document there: if a front end knows it by its id, or nothing more is
    * read, what is known of them.
-   *
-   * @throws Unplannable while they have not been read
    */
-  contentsFor({ address: { kind }, manage: { id } }: Desired, parent: ParentMembers): ExpectedContents {
+  contentsFor(
+    { address: { kind }, manage: { id } }: Desired,
+    parent: ParentMembers,
+  ): Answer<ExpectedContents> {
     const isThere = id !== undefined && parent.contents.findById(kind, id) !== undefined;
     return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
   }
 
-  /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
-  inOrganization(kind: Kind): ExpectedResource[] {
-    return this.contentsOf(this.#organization, kind).all.filter((each) => each.kind === kind);
+  /** The resources of a kind in the organization. */
+  inOrganization(kind: Kind): Answer<ExpectedResource[]> {
+    const contents = this.contentsOf(this.#organization, kind);
+    return contents === open ? open : contents.all.filter((each) => each.kind === kind);
   }
 
   /**
    * The entries that fields can name by a catalogue. Where documents describe only some of these entries, those are as
    * the plan expects them.
-   *
-   * @throws Unplannable while that has not been read
    */
-  entriesOf(catalogue: Catalogue): ExpectedResource[] {
+  entriesOf(catalogue: Catalogue): Answer<ExpectedResource[]> {
     const listed = entryKindOf(catalogue);
     const entries = this.inOrganization(listed);
     // Without a document of a kind, no action changes any.
     const described = kindsOfCatalogue(catalogue).filter(
       (kind) => kind !== listed && !this.#organization.contents.unread.includes(kind),
     );
-    if (described.length === 0) return entries;
-    const expected = described.flatMap((kind) => this.inOrganization(kind));
+    if (entries === open || described.length === 0) return entries;
+    const expected = collect(described, (kind) => this.inOrganization(kind));
+    if (expected === open) return open;
     const known = new Set(expected.map(({ origin }) => origin?.id));
     return [...expected, ...entries.filter(({ id }) => !known.has(id))];
   }
@@ -191,7 +189,7 @@ export class Expectations {
     } = expectMade(resource.kind, made.name, made.fields, made.madeBy);
     become(resource, { ...state, replaced: { ...resource } });
     // A parent that is replaced too is empty until then.
-    if (parent.replaced) this.contentsOf(parent, resource.kind).add(resource);
+    if (parent.replaced) parent.contents.add(resource);
   }
 }
 

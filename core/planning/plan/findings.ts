@@ -19,44 +19,8 @@ import type { Problem } from "../../problems/problem.ts";
 import type { Help } from "../../problems/remedy.ts";
 import { type Message, textOf, told } from "../../problems/say.ts";
 import type { Note } from "./action.ts";
-import type { LiveState } from "./live-state.ts";
+import { open } from "./answer.ts";
 import type { UnmanagedDetail, Unread } from "./unmanaged.ts";
-
-/**
- * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
- * something that has to be read first. The planning of a resource signals this in no other way; what looks at all actions
- * of a plan together only adds to what has to be read.
- */
-export class Unplannable extends Error {
-  constructor() {
-    const { stackTraceLimit } = Error;
-    // A pass signals this for each resource of a list that has not been read, and taking stack traces would take most of its time.
-    Error.stackTraceLimit = 0;
-    super("cannot be planned yet");
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-/** The planned value; another one where something is not known, and nothing more is going to be read. @throws Unplannable */
-export function asFarAsKnown<Value>(
-  { live }: { live: Pick<LiveState, "isFinal"> },
-  plan: () => Value,
-  otherwise: Value,
-): Value {
-  if (!live.isFinal) return plan();
-  const found = attempt(() => ({ value: plan() }));
-  return found ? found.value : otherwise;
-}
-
-/** The planned value; undefined where it cannot be planned, or not yet. */
-export function attempt<Value>(plan: () => Value): Value | undefined {
-  try {
-    return plan();
-  } catch (error) {
-    if (error instanceof Unplannable) return undefined;
-    throw error;
-  }
-}
 
 /** The fields in which a live resource differs from its document, whether a plan can change them or not. */
 export interface Difference {
@@ -197,10 +161,10 @@ export class Findings {
       this.report(code, desired, path, message, help, missing);
   }
 
-  /** Reports a problem and ends the planning of the resource. @throws Unplannable */
-  reject(...problem: Parameters<Findings["report"]>): never {
+  /** Reports a problem that keeps a document from being planned. */
+  reject(...problem: Parameters<Findings["report"]>): typeof open {
     this.report(...problem);
-    throw new Unplannable();
+    return open;
   }
 
   /** Parts, contents or deployments of a resource have not been read. */

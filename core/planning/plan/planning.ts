@@ -6,6 +6,7 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Action, Goal } from "./action.ts";
+import type { Answer } from "./answer.ts";
 import type { LostResource } from "./lost-resources.ts";
 import { Expectations } from "./expectations.ts";
 import { Findings, type Refusal } from "./findings.ts";
@@ -27,7 +28,7 @@ export interface Planning {
   readonly concerns: readonly Concern[];
 }
 
-/** A step of the planning of a resource; throws Unplannable while something has to be read first. */
+/** A step of the planning of a resource. */
 interface Step<Arguments extends unknown[], Result> {
   /** For each base, whether the step runs, or why it does not. */
   on: Readonly<Record<Base, true | string>>;
@@ -44,11 +45,11 @@ export interface Concern {
    */
   programs: true | string;
   /** Adds fields to the overlay. */
-  state?: Step<[Overlay], AddedState>;
+  state?: Step<[Overlay], Answer<AddedState>>;
   /** Adds changes, or adds to their description. */
   compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
   /** Finds problems. Every concern is asked, whatever others have found. */
-  refuse?: Step<[Comparison], readonly Refusal[]>;
+  refuse?: Step<[Comparison], Answer<readonly Refusal[]>>;
   /** Tells a reader of the plan about something that leads to no action. */
   note?: Step<[Comparison], void>;
   /**

@@ -1,8 +1,8 @@
 import { describeAddress, formatReference } from "../../model/addresses/address.ts";
 import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
 import { type Action, makeAction } from "./action.ts";
+import { type Answer, ifKnown, open } from "./answer.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
-import { attempt, Unplannable } from "./findings.ts";
 import { isThere, similar } from "./locate.ts";
 import { credentialsShownBy } from "./passwords.ts";
 import type { Planning } from "./planning.ts";
@@ -18,8 +18,8 @@ export function reconcile(planning: Planning): Action[] {
   const unplanned = new Set<Desired>();
   for (const desired of resources) {
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
-    const action = attempt(() => actionFor(planning, desired, actions, unplanned));
-    if (action) actions.set(desired, action);
+    const action = actionFor(planning, desired, actions, unplanned);
+    if (action !== open) actions.set(desired, action);
     else unplanned.add(desired);
   }
   return [...actions.values()];
@@ -30,15 +30,14 @@ function actionFor(
   desired: Desired,
   earlier: ReadonlyMap<Desired, Action>,
   unplanned: ReadonlySet<Desired>,
-): Action {
+): Answer<Action> {
   const { address } = desired;
   const parent = planning.expectations.parentOf(address);
-  if (!parent) {
-    // A parent whose document cannot be planned has been reported already.
-    if (desired.after.some((other) => unplanned.has(other))) throw new Unplannable();
-    return rejectMissingParent(planning, desired);
-  }
+  // A parent whose document cannot be planned has been reported already.
+  if (parent === open || (!parent && desired.after.some((other) => unplanned.has(other)))) return open;
+  if (!parent) return rejectMissingParent(planning, desired);
   const draft = planResource(planning, desired, parent);
+  if (draft === open) return open;
   const after = desired.after.flatMap((other) => {
     const action = earlier.get(other);
     return action && isChange(action) ? [action.id] : [];
@@ -68,17 +67,18 @@ function goesWithParent(
   const parent = parentOf(desired);
   const itsAction = parent && earlier.get(parent);
   if (!itsAction || !isReplacement(itsAction)) return false;
-  const before = attempt(() => expectations.find(parent.address))?.replaced;
-  const contents = before && attempt(() => expectations.contentsOf(before, desired.address.kind));
+  const before = ifKnown(expectations.find(parent.address))?.replaced;
+  const contents = before && ifKnown(expectations.contentsOf(before, desired.address.kind));
   return contents !== undefined && isThere(desired, contents);
 }
 
-function rejectMissingParent({ expectations, findings }: Planning, desired: Desired): never {
+function rejectMissingParent({ expectations, findings }: Planning, desired: Desired): typeof open {
   const { kind, names } = desired.address;
   const { parent, parentMember } = kind;
-  if (!parent || parentMember === undefined) throw new Unplannable();
+  if (!parent || parentMember === undefined) return open;
   const itsAddress = { kind: parent, names: names.slice(0, -1) };
   const near = similar(expectations, itsAddress);
+  if (near === open) return open;
   return findings.reject(
     "missing_parent",
     desired,

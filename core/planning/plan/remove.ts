@@ -7,7 +7,7 @@ import { type Action, type DeleteReason, makeAction } from "./action.ts";
 import { findExisting } from "./locate.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
-import { attempt, Unplannable } from "./findings.ts";
+import { ifKnown, open } from "./answer.ts";
 import type { Planning } from "./planning.ts";
 import { isOwn } from "./policy.ts";
 import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resources.ts";
@@ -28,7 +28,7 @@ export function prune(planning: Planning): Action[] {
   const deletions = resources
     .filter((desired) => desired.manage.prune && isInScope(desired))
     .flatMap((desired) => {
-      const parent = attempt(() => findExisting(planning, desired));
+      const parent = ifKnown(findExisting(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
   return withOwnIds(deletions);
@@ -47,7 +47,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResou
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
   // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
-  if (policy.prune && !attempt(() => needAll(planning, parent, kinds))) return [];
+  if (policy.prune && !isRead(planning, parent, kinds)) return [];
   const undescribed = (
     kinds ? unmanagedOfKinds(planning, desired, parent, kinds) : unmanagedInside(planning, desired, parent)
   ).filter(({ target, live }) => policy.spares?.(target) !== true && isOwn(policy, live.id));
@@ -72,23 +72,17 @@ function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResou
     .map(({ target, live }) => deletion(target, live, "prune"));
 }
 
-/**
- * Asks for the lists that a prune needs.
- *
- * @param kinds the kinds that it prunes; undefined means all contents of the parent
- * @throws Unplannable while it has not been read
- */
-function needAll(
+/** Whether the lists are known that a prune needs. @param kinds the kinds that it prunes; undefined means all contents of the parent */
+function isRead(
   { expectations }: Planning,
   parent: ExpectedResource,
   kinds: readonly Kind[] | undefined,
-): true {
-  if (!kinds) expectations.contentsOf(parent);
-  const isRead = (kinds ?? []).map((kind) =>
-    attempt(() => (kind.parent ? expectations.contentsOf(parent, kind) : expectations.inOrganization(kind))),
+): boolean {
+  if (!kinds) return expectations.contentsOf(parent) !== open;
+  const lists = kinds.map((kind) =>
+    kind.parent ? expectations.contentsOf(parent, kind) : expectations.inOrganization(kind),
   );
-  if (isRead.includes(undefined)) throw new Unplannable();
-  return true;
+  return !lists.includes(open);
 }
 
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
@@ -102,7 +96,7 @@ export function destroy(planning: Planning): Action[] {
     return parent ? [parent] : [];
   });
   for (const desired of resources.filter((each) => needed.has(each))) {
-    const live = attempt(() => findExisting(planning, desired))?.live;
+    const live = ifKnown(findExisting(planning, desired))?.live;
     if (!live || !chosen.has(desired)) continue;
     if (desired.address.kind.use !== "settings")
       deleted.set(desired, deletion(desired.address, live, "destroy"));

@@ -1,10 +1,11 @@
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
 import { overlay as lay } from "../../model/fields/overlay.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
+import { type Answer, asFarAsKnown, collect, ifKnown, open } from "./answer.ts";
 import { type ActionBuilder, draftOf, expectResult } from "./action-builder.ts";
 import type { Parent } from "./expectations.ts";
 import { type ExpectedResource, expectMadeWithParent } from "./expected-resources.ts";
-import { asFarAsKnown, attempt, type Refusal, unknownBehind, Unplannable } from "./findings.ts";
+import { type Refusal, unknownBehind } from "./findings.ts";
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
@@ -13,54 +14,61 @@ import { comingWith, sourceOf } from "./source.ts";
 
 /**
  * Plans a resource: lays its document over a base and compares the result with the base. A creation, a clone, an update
- * and a replacement differ in the base, and in what is made of the comparison.
- *
- * @throws Unplannable where the document is refused, and while something has to be read first
+ * and a replacement differ in the base, and in what is made of the comparison. Open where the document is refused, and
+ * while something has to be read first.
  */
-export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionBuilder {
+export function planResource(planning: Planning, desired: Desired, parent: Parent): Answer<ActionBuilder> {
   const start = startOf(planning, desired, parent);
+  if (start === open) return open;
   const { base } = start;
   if (base?.live && !parent.replaced && planning.policy.leaves?.(desired.address) && start.on === "existing")
     return { type: "none", resourceId: base.id };
   const { overlay, isWaiting } = withState(planning, start);
   const comparison = comparisonOf(planning, overlay);
-  const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));
+  const refusals = isWaiting ? undefined : ifKnown(refusalsOf(planning, comparison));
   planning.findings.reportAll(desired, refusals ?? []);
   // What depends on a value that is not known yet may turn out to be right.
   const isRefused = refusals?.some(({ path, missing }) => unknownBehind(desired, path, missing).length === 0);
-  const draft = isRefused === false ? attempt(() => draftOf(planning, comparison)) : undefined;
+  const draft = isRefused === false ? draftOf(planning, comparison) : open;
   // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
   expectResult(planning.expectations, comparison, draft);
-  if (!draft) throw new Unplannable();
   return draft;
 }
 
-/** A document over its base, before any concern has added to it. @throws Unplannable */
-function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay {
+/** A document over its base, before any concern has added to it. */
+function startOf(planning: Planning, desired: Desired, parent: Parent): Answer<Overlay> {
   const { expectations } = planning;
   const { stated } = desired;
   const start = { parent, given: desired, desired, stated, present: undefined, refusals: [] };
   const current = existing(planning, desired, parent);
+  if (current === open) return open;
   if (current) {
     expectations.bind(desired, current);
     return { ...start, on: "existing", base: current, fields: current.fields, coming: undefined };
   }
   const coming = comingWith(planning, desired, parent);
+  if (coming === open) return open;
   if (!desired.cloneFrom) return { ...start, on: "nothing", base: undefined, fields: {}, coming };
-  const source = asFarAsKnown(planning, () => sourceOf(planning, desired), undefined);
+  const source = asFarAsKnown(planning, sourceOf(planning, desired), undefined);
+  if (source === open) return open;
   if (!source) return { ...start, on: "source", base: undefined, fields: {}, coming };
   // The copy gets them all.
-  asFarAsKnown(planning, () => expectations.contentsOf(source), undefined);
+  if (asFarAsKnown(planning, expectations.contentsOf(source), undefined) === open) return open;
   return { ...start, on: "source", base: source, fields: source.fields, coming };
 }
 
-/** The resource that is there already, or that another action of the plan brings. @throws Unplannable */
-function existing(planning: Planning, desired: Desired, parent: Parent): ExpectedResource | undefined {
+/** The resource that is there already, or that another action of the plan brings. */
+function existing(
+  planning: Planning,
+  desired: Desired,
+  parent: Parent,
+): Answer<ExpectedResource | undefined> {
   const { expectations } = planning;
   const { name, address, cloneFrom } = desired;
   const { kind } = address;
   const contents = expectations.contentsFor(desired, parent);
   const before = parent.replaced ? expectations.contentsFor(desired, parent.replaced) : contents;
+  if (contents === open || before === open) return open;
   // The initial contents of a replaced parent come again with the new parent.
   const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
   const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
@@ -76,9 +84,9 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
   let isWaiting = false;
   for (const { state } of planning.concerns) {
     if (state?.on[overlay.on] !== true) continue;
-    const added = attempt(() => state.run(planning, overlay));
+    const added = state.run(planning, overlay);
     // The others are asked all the same, so that all that they need is read at once.
-    if (!added) isWaiting = !planning.live.isFinal;
+    if (added === open) isWaiting = !planning.live.isFinal;
     else overlay = { ...overlay, ...added, refusals: [...overlay.refusals, ...(added.refusals ?? [])] };
   }
   return { overlay, isWaiting };
@@ -104,17 +112,15 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   return { ...overlay, present, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
 }
 
-/** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */
-function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusal[] {
-  const known = knownPart(comparison);
-  const found = planning.concerns.map(({ refuse, note }) =>
-    attempt(() => {
-      if (note?.on[comparison.on] === true) note.run(planning, known);
-      return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
-    }),
-  );
-  if (found.includes(undefined) && !planning.live.isFinal) throw new Unplannable();
-  return [...comparison.refusals, ...found.flatMap((refusals) => refusals ?? [])];
+/** All that is wrong with a document, whatever the order. */
+function refusalsOf(planning: Planning, comparison: Comparison): Answer<readonly Refusal[]> {
+  const noted = knownPart(comparison);
+  const found = collect(planning.concerns, ({ refuse, note }) => {
+    if (note?.on[comparison.on] === true) note.run(planning, noted);
+    const refusals = refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
+    return asFarAsKnown(planning, refusals, []);
+  });
+  return found === open ? open : [...comparison.refusals, ...found];
 }
 
 /** A comparison as far as its values are known: of the others, there is nothing to note. */

@@ -4,6 +4,7 @@ import type { Fields, Json } from "../../values/json.ts";
 import { siblingsNamed } from "../../model/kinds/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../../model/parts/index.ts";
+import { type Answer, collect, open } from "./answer.ts";
 import { duplicatesProblem } from "./expectations.ts";
 import { expectMadeWithParent } from "./expected-resources.ts";
 import type { Refusal } from "./findings.ts";
@@ -12,22 +13,30 @@ import { type Comparison, everyBase, type Overlay, type AddedState } from "./ove
 import type { Concern, Planning } from "./planning.ts";
 
 /** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
-function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): AddedState {
+function withSiblings(
+  { expectations }: Planning,
+  { base, parent, stated, fields }: Overlay,
+): Answer<AddedState> {
   if (!base) return {};
   const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => Object.hasOwn(stated, member));
-  const entries = parts.flatMap((part) =>
-    entriesOf(part, base, expectations.contentsOf(parent, siblingKind(part)), stated),
-  );
-  return { fields: { ...fields, ...ownPartFields(parts, entries) } };
+  const entries = collect(parts, (part) => {
+    const contents = expectations.contentsOf(parent, siblingKind(part));
+    return contents === open ? open : entriesOf(part, base, contents, stated);
+  });
+  return entries === open ? open : { fields: { ...fields, ...ownPartFields(parts, entries) } };
 }
 
-function refuseMissing({ expectations }: Planning, { desired, parent, stated }: Comparison): Refusal[] {
+function refuseMissing(
+  { expectations }: Planning,
+  { desired, parent, stated }: Comparison,
+): Answer<Refusal[]> {
   const { address } = desired;
   const above = parentAddress(address);
   const place = above ? { resource: above.kind.name, written: describeAddress(above) } : "the organization";
-  return siblingsNamed(address.kind, stated).flatMap((named): Refusal[] => {
+  return collect(siblingsNamed(address.kind, stated), (named): Answer<Refusal[]> => {
     const { path, kind, name } = named;
     const contents = expectations.contentsOf(parent, kind);
+    if (contents === open) return open;
     const [first, second] = contents.find(kind, name);
     if (first && second) {
       const { message, advice } = duplicatesProblem([first, second]);
@@ -45,25 +54,25 @@ function refuseMissing({ expectations }: Planning, { desired, parent, stated }: 
 /**
  * The siblings that a resource names and its document does not state, for a replacement, which keeps them. Those that a
  * new resource names by itself are left out, and those that the parent will not have.
- *
- * @throws Unplannable while they have not been read
  */
 export function unstatedSiblings(
   { expectations, live }: Planning,
   { base, parent, desired: { stated } }: Comparison,
-): Fields {
+): Answer<Fields> {
   if (!base) return {};
   const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => !Object.hasOwn(stated, member));
-  const named = parts.flatMap((part): [string, Json][] => {
+  const named = collect(parts, (part): Answer<[string, Json][]> => {
     const kind = siblingKind(part);
     const before = expectations.contentsOf(parent.replaced ?? parent, kind);
+    if (before === open) return open;
     const value = ownPartFields([part], entriesOf(part, base, before, {}))[part.member];
     if (value === undefined || isDefault(part, live.defaults, "", value)) return [];
-    const isThere =
-      typeof value !== "string" || expectations.contentsOf(parent, kind).find(kind, value).length > 0;
+    const now = typeof value === "string" ? expectations.contentsOf(parent, kind) : undefined;
+    if (now === open) return open;
+    const isThere = typeof value !== "string" || (now?.find(kind, value) ?? []).length > 0;
     return isThere ? [[part.member, value]] : [];
   });
-  return Object.fromEntries(named);
+  return named === open ? open : Object.fromEntries(named);
 }
 
 /** The siblings that a resource names: its deployment stage, a database whose host it uses. */

@@ -10,14 +10,14 @@ import { type Fields, isFields } from "../../values/json.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
 import { partsIn, statedParts } from "../../model/parts/index.ts";
 import type { Action, PendingClone, SourceReference } from "./action.ts";
+import { type Answer, open } from "./answer.ts";
 import type { Parent } from "./expectations.ts";
 import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts";
-import { Unplannable } from "./findings.ts";
 import { similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 
-/** The source of a clone, as the plan expects it. @throws Unplannable */
-export function sourceOf(planning: Planning, desired: Desired): ExpectedResource {
+/** The source of a clone, as the plan expects it. */
+export function sourceOf(planning: Planning, desired: Desired): Answer<ExpectedResource> {
   const from = desired.cloneFrom ?? desired.address;
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
 }
@@ -27,20 +27,19 @@ export function sourceOf(planning: Planning, desired: Desired): ExpectedResource
  * knows already.
  *
  * @param fields those that the copy gets
- * @throws Unplannable while they have not been read
  */
 export function carriedParts(
   { live, findings }: Planning,
   { kind, partsFrom, contents }: ExpectedResource,
   fields: Fields,
-): Action["carries"] {
+): Answer<Action["carries"]> {
   const parts = statedParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );
   const entries = partsFrom && partsIn(live.parts, partsFrom, parts);
   if (partsFrom && !entries && contents.all.length > 0) {
     findings.needParts(partsFrom, parts);
-    throw new Unplannable();
+    return open;
   }
   return parts.flatMap(({ member, name, form }) => {
     const own = (entries ?? []).flatMap(({ part, key, isOwn }) =>
@@ -58,12 +57,17 @@ export function referenceTo({ id, madeBy, ...source }: ExpectedResource): Source
   return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };
 }
 
-function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
+function rejectMissingSource(
+  { expectations, findings }: Planning,
+  desired: Desired,
+  from: Address,
+): typeof open {
   const parent = expectations.parentOf(from);
+  if (parent === open) return open;
   const before = parent?.replaced?.contents.find(from.kind, from.names.at(-1) ?? "") ?? [];
   const itsParent = parentAddress(from);
   if (itsParent && before.length > 0)
-    findings.reject(
+    return findings.reject(
       "missing_source",
       desired,
       ["clone", "from"],
@@ -71,6 +75,7 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
       "describe the source too, so that it is created again",
     );
   const near = similar(expectations, from);
+  if (near === open) return open;
   return findings.reject(
     "missing_source",
     desired,
@@ -83,14 +88,12 @@ function rejectMissingSource({ expectations, findings }: Planning, desired: Desi
 /**
  * The clone that may still create a missing resource: an earlier run has requested the clone of its parent, and the
  * server may not have copied all services yet. Undefined when there is none.
- *
- * @throws Unplannable
  */
 export function comingWith(
   { expectations, live: { now } }: Planning,
   desired: Desired,
   parent: Parent,
-): PendingClone | undefined {
+): Answer<PendingClone | undefined> {
   if (desired.address.kind.use === "data") return undefined;
   const clone = parent.live;
   const itsParent = parentAddress(desired.address);
@@ -98,8 +101,9 @@ export function comingWith(
     itsParent && desired.after.find(({ address }) => addressKey(address) === addressKey(itsParent));
   if (!clone || !document?.cloneFrom) return undefined;
   const source = expectations.find(document.cloneFrom);
-  if (!source) return undefined;
+  if (!source || source === open) return source;
   const contents = expectations.contentsOf(source, desired.address.kind);
+  if (contents === open) return open;
   const since = createdAt(clone.response);
   if (since === undefined) return undefined;
   const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
