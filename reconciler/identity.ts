@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { form } from "../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../core/files/stored.ts";
+import type { StoredForm } from "../core/files/stored-form.ts";
 
 export const identityForm = form({
   /**

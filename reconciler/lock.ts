@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { makeOwnFolder } from "../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
-import { readStoredText, type StoredForm } from "../core/files/stored.ts";
+import { readStoredText, type StoredForm } from "../core/files/stored-form.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { stringify } from "yaml";
 import { ci } from "../cli/commands/ci.ts";
-import { writeGenerated } from "./generated.ts";
+import { writeGenerated } from "./generated-files.ts";
 
 writeGenerated("action.yml", metadata());
 

@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { writeGenerated } from "./generated.ts";
+import { writeGenerated } from "./generated-files.ts";
 
 const helmVersion = "v3.19.2";
 const checkout = path.join(import.meta.dirname, "..");

@@ -6,7 +6,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FieldSchema } from "../core/model/schema/field-schema.ts";
 import type { Formats } from "../core/model/schema/format.ts";
-import { replaceFile } from "./generated.ts";
+import { replaceFile } from "./generated-files.ts";
 import { isNewer } from "./newer.ts";
 import { sourceFolders } from "./source-folders.ts";
 
@@ -61,7 +61,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
-  const { statedFormats } = await import("../reconciler/stated-formats.ts");
+  const { statedFormats } = await import("../reconciler/declaration-formats.ts");
   const { sectionsSchema, settingsFormats } = await import("../core/manifests/settings/schema.ts");
   return [
     [

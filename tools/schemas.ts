@@ -16,7 +16,7 @@ import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/model/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifests/manifest/index.ts";
 import { fleetStatusForm, policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
-import { writeFolder } from "./generated.ts";
+import { writeFolder } from "./generated-files.ts";
 import { serviceApi } from "./service-api.ts";
 
 const outputTitles: Record<keyof typeof outputForms, string> = {

@@ -12,7 +12,7 @@ import {
   redactor,
 } from "../../core/api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../../core/values/json.ts";
-import { readStored, type StoredForm } from "../../core/files/stored.ts";
+import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
-import { readStoredFile, type StoredForm } from "../../core/files/stored.ts";
+import { readStoredFile, type StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";

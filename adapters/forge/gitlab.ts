@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";

@@ -31,7 +31,7 @@ import { whyUnwatched } from "../settings/attendance.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { advise } from "../render/advise.ts";
-import { checkText, checkWritten, type WrittenCheck } from "./init/check-written.ts";
+import { checkText, checkWritten, type WrittenCheck } from "./init/manifest-check.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { connect } from "../session/session.ts";
 import { writeFiles } from "../files/write-files.ts";

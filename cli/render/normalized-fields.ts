@@ -1,6 +1,6 @@
 import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts";
-import { rewritingSigns } from "../../core/model/fields/rewriting.ts";
-import type { NormalizedField } from "../../core/model/fields/normalized.ts";
+import { rewritingSigns } from "../../core/model/fields/normalization.ts";
+import type { NormalizedField } from "../../core/model/fields/normalized-fields.ts";
 import type { Json } from "../../core/values/json.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import { inline, readable } from "./values.ts";

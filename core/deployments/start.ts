@@ -1,5 +1,5 @@
 import { NotFoundError } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { formatReference } from "../model/addresses/address.ts";
 import type { Run } from "../operations/index.ts";
 import {

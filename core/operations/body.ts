@@ -1,5 +1,5 @@
 import { nameKey } from "../model/addresses/names.ts";
-import { type NormalizedField, unkeptFields } from "../model/fields/normalized.ts";
+import { type NormalizedField, unkeptFields } from "../model/fields/normalized-fields.ts";
 import { enterUnknown, type UnknownMember } from "../model/fields/unknown-members.ts";
 import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../values/json.ts";

@@ -1,5 +1,5 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { textIn } from "../values/json.ts";
 import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../state/live/index.ts";
 

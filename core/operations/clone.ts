@@ -1,4 +1,4 @@
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { timeLimit } from "../values/text.ts";
 import { nameKey } from "../model/addresses/names.ts";
 import { overlay } from "../model/fields/overlay.ts";

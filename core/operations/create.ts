@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { compare, formatPath } from "../model/fields/compare.ts";
 import { omit, overlay } from "../model/fields/overlay.ts";
 import { type Fields, isFields } from "../values/json.ts";

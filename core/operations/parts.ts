@@ -1,5 +1,5 @@
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import type { FieldChange } from "../model/fields/compare.ts";
 import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, mapFields, own, sameJson } from "../values/json.ts";

@@ -1,6 +1,6 @@
 import { timeLimit } from "../values/text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { fingerprint } from "../model/fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../model/kinds/index.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Client, Clock } from "../api/index.ts";
-import type { NormalizedField } from "../model/fields/normalized.ts";
+import type { NormalizedField } from "../model/fields/normalized-fields.ts";
 import type { Fields } from "../values/json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";

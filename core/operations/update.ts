@@ -1,6 +1,6 @@
 import { nameKey } from "../model/addresses/names.ts";
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
-import { writing } from "../api/writing.ts";
+import { writing } from "../api/write-client.ts";
 import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
 import { overlay } from "../model/fields/overlay.ts";
 import { type Fields, isFields, sameJson } from "../values/json.ts";
@@ -16,7 +16,7 @@ import { refuseLess, refuseOthers, type PlannedPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
-import { showsMember } from "../model/fields/normalized.ts";
+import { showsMember } from "../model/fields/normalized-fields.ts";
 
 /** The wanted differences. */
 export interface UpdateRequest {

@@ -10,7 +10,7 @@ import {
 import { collection } from "../http/collection.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { list, type Route } from "../http/routing.ts";
-import { groupView, registryDetails } from "../services/shared.ts";
+import { groupView, registryDetails } from "../services/common-fields.ts";
 import { requireUnused, usersOf } from "../world/in-use.ts";
 import type { NamedResource } from "../world/records.ts";
 import { countUses } from "../world/references.ts";

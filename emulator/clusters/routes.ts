@@ -3,7 +3,7 @@ import { startDeletion } from "../lifecycle/removal.ts";
 import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { act, get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
-import { checkReferences, requireReference, withIds } from "../services/shared.ts";
+import { checkReferences, requireReference, withIds } from "../services/common-fields.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";

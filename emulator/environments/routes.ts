@@ -11,8 +11,8 @@ import {
   EnvironmentEditRequest,
   ProjectRequest,
 } from "./schemas.ts";
-import { applyRule, applyRules, ruleForName } from "../rules/matching.ts";
-import { requireReference } from "../services/shared.ts";
+import { applyRule, applyRules, ruleForName } from "../rules/rule-match.ts";
+import { requireReference } from "../services/common-fields.ts";
 import { tellAboutName } from "../variables/built-in.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";

@@ -6,7 +6,7 @@ interface Window {
 }
 
 /** The values of the `X-RateLimit-*` headers, and whether the request may be served. */
-export interface Allowance {
+export interface RateLimit {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -28,7 +28,7 @@ export class Limits {
   }
 
   /** Counts one request of a token; with a limit of 0 it allows everything and sets no headers. */
-  spend(tokenId: string): Allowance | undefined {
+  spend(tokenId: string): RateLimit | undefined {
     if (this.#limit === 0) return undefined;
     const window = this.#window(tokenId);
     const allowed = window.spent < this.#limit;
@@ -37,7 +37,7 @@ export class Limits {
   }
 
   /** The full budget, for requests without a valid token. */
-  unspent(): Allowance | undefined {
+  unspent(): RateLimit | undefined {
     if (this.#limit === 0) return undefined;
     return this.#allowance({ ends: this.#end(), spent: 0 }, true);
   }
@@ -59,7 +59,7 @@ export class Limits {
     return Math.ceil((this.#clock.now() + this.#windowMilliseconds) / 1000) * 1000;
   }
 
-  #allowance(window: Window, allowed: boolean): Allowance {
+  #allowance(window: Window, allowed: boolean): RateLimit {
     return {
       allowed,
       limit: this.#limit,

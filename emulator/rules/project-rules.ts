@@ -3,7 +3,7 @@ import { projectOf } from "../http/lookup.ts";
 import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import type { Project, ProjectRule } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { rulesOf } from "./matching.ts";
+import { rulesOf } from "./rule-match.ts";
 import { OrderRequest, ProjectRuleRequest, type ProjectRuleSpec } from "../bodies/rules.ts";
 
 const many = "/project/{projectId}/deploymentRule";

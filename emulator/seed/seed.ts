@@ -7,7 +7,7 @@ import { HttpError, invalid } from "../world/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../routes.ts";
 import { serviceKinds } from "../services/index.ts";
-import { defaults, foundOrganization, withCredentials } from "./founding.ts";
+import { defaults, foundOrganization, withCredentials } from "./organization.ts";
 import { byName, SeedFile, type Item, type Seed } from "./seed-file.ts";
 import type { Entity, Table } from "../world/store.ts";
 import { strictMistakes } from "../http/validation.ts";

@@ -5,7 +5,7 @@ import type { ControlContext } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { answers, type Fault } from "../control/faults.ts";
 import type { JournalEntry } from "../http/journal.ts";
-import type { Allowance } from "../http/limits.ts";
+import type { RateLimit } from "../http/limits.ts";
 import type { Behaviour } from "../world/behaviour.ts";
 import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
@@ -59,7 +59,7 @@ export function admit(
 }
 
 /** Tells the limits of the token in headers. The date header uses the emulator's clock, like the reset. */
-export function announce(reply: FastifyReply, allowance: Allowance | undefined, world: World): void {
+export function announce(reply: FastifyReply, allowance: RateLimit | undefined, world: World): void {
   const now = world.clock.now();
   const { reset_form, retry_after } = world.settings.behaviour;
   void reply.header("date", new Date(now).toUTCString());

@@ -16,7 +16,7 @@ import { admit, announce, open, respond, strike, type Exchange, type ServerParts
 import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
 import { refuseForeign, requireControlHeader } from "../http/guard.ts";
 import { routes } from "../routes.ts";
-import { unserved } from "../unserved.ts";
+import { unserved } from "../unserved-operations.ts";
 import type { Call, Route } from "../http/routing.ts";
 
 declare module "fastify" {

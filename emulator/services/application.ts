@@ -2,7 +2,7 @@ import { HttpError } from "../world/errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
 import { ApplicationDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 /** A service built from a git repository. */
 export const application = defineServiceKind({

@@ -1,7 +1,7 @@
 import { ContainerRequest } from "./container-request.ts";
 import { ContainerDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 /** A service that runs an image from a registry. */
 export const container = defineServiceKind({

@@ -6,7 +6,7 @@ import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 type Spec = Omit<DatabaseRequest, "name">;
 

@@ -3,7 +3,7 @@ import { HelmDeployRequest } from "./deploy-request.ts";
 import { HelmRequest, type HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 type HelmPort = HelmPortRequest & { id: string };
 

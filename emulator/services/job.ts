@@ -4,7 +4,7 @@ import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
 import type { World } from "../world/world.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 type Spec = Omit<JobRequest, "name">;
 type Source = NonNullable<JobRequest["source"]>;

@@ -1,7 +1,7 @@
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { externalHost } from "./hosts.ts";
-import { completePorts } from "./shared.ts";
+import { completePorts } from "./common-fields.ts";
 
 interface PublicPort {
   internal_port: number;

@@ -2,7 +2,7 @@ import { invalid } from "../world/errors.ts";
 import { TerraformDeployRequest } from "./deploy-request.ts";
 import { TerraformRequest } from "./terraform-request.ts";
 import { defineServiceKind } from "./kind.ts";
-import * as shared from "./shared.ts";
+import * as shared from "./common-fields.ts";
 
 const backends = ["kubernetes", "user_provided", "blueprint"];
 

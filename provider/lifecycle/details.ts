@@ -1,5 +1,5 @@
 import type { FieldChange } from "../../core/model/fields/compare.ts";
-import { rewritingSigns } from "../../core/model/fields/rewriting.ts";
+import { rewritingSigns } from "../../core/model/fields/normalization.ts";
 import { type Fields, type Json, isFields, own, textIn, valueAt } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import type { Done } from "../../core/operations/index.ts";

@@ -1,6 +1,6 @@
 import { nameOf } from "../../core/model/addresses/address.ts";
 import { hasMember, withResets } from "../../core/model/fields/shape.ts";
-import { showsMember } from "../../core/model/fields/normalized.ts";
+import { showsMember } from "../../core/model/fields/normalized-fields.ts";
 import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";

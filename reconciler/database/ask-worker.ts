@@ -2,7 +2,7 @@ import { systemClock } from "../../core/api/index.ts";
 import type { Json } from "../../core/values/json.ts";
 import { DatabaseError, ensureVersion, openSession, unreachable } from "../../adapters/database/index.ts";
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
-import { RequestRelay, passingChannels } from "./passing.ts";
+import { RequestRelay, passingChannels } from "./request-relay.ts";
 
 /**
  * Asks the worker that has a source, by way of the database; this process is no worker.

@@ -7,7 +7,7 @@ import {
 import { own } from "../../core/values/json.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import {
   type Action,
   type Cause,

@@ -23,7 +23,7 @@ import {
 import { groupText } from "../../core/report/lines.ts";
 import { shownValue } from "../../core/rules/credentials.ts";
 import { mayBeSecret } from "../../core/model/schema/field-schema.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 
 /** Of a commit: what it makes of what is there. Of drift: what somebody else has made of what the commit says. */

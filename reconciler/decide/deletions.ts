@@ -2,7 +2,7 @@ import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core
 import type { Problem } from "../../core/problems/problem.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import { isOfCommit } from "./causes.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";

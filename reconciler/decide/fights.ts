@@ -3,7 +3,7 @@ import { formatPath } from "../../core/model/fields/compare.ts";
 import { type Action, factsOf } from "../../core/planning/plan/index.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import type { DocumentMarks } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */

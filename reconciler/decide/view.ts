@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problems/problem.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import { type Identity, identityForm } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";

@@ -1,4 +1,4 @@
-import { readStoredText } from "../../core/files/stored.ts";
+import { readStoredText } from "../../core/files/stored-form.ts";
 import { stateForm } from "./state.ts";
 
 /**

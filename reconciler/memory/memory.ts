@@ -12,7 +12,7 @@ import {
 } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews } from "./news.ts";
 import { type SeenSecret, toWriteAgain } from "./secrets.ts";
-import { readStoredFile, store } from "../../core/files/stored.ts";
+import { readStoredFile, store } from "../../core/files/stored-form.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
 /** The reconciler's memory of its work, in memory and in a file. */

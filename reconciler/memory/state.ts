@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import { deletionForm, ownResourceForm, rolloutForm, undoneForm } from "../decide/index.ts";
 

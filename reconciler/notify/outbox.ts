@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, store, type StoredForm } from "../../core/files/stored.ts";
+import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
 import { nothingTold, type ToldNews, toldNewsForm } from "./transitions.ts";

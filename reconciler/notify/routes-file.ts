@@ -4,12 +4,12 @@ import { checkFor } from "../../core/model/schema/check.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { statedFormats } from "../stated-formats.ts";
-import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
+import { statedFormats } from "../declaration-formats.ts";
+import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
 import { type NewsEvent, repeatable, type Repeats } from "./events.ts";
 import { type NotificationFormat, placeholders } from "./message.ts";
-import { routesSchema, type StatedNotifications } from "./routes-schema.ts";
+import { routesSchema, type DeclaredNotifications } from "./routes-schema.ts";
 
 /** The receiver of some kinds of news; an absent member limits nothing. */
 export interface RouteRules {
@@ -21,12 +21,12 @@ export interface RouteRules {
 }
 
 /** A route as the file states it. */
-export interface StatedRoute extends RouteRules {
+export interface DeclaredRoute extends RouteRules {
   urlFile: string;
   secretFile?: string | undefined;
 }
 
-const form: StatedForm<StatedNotifications> = {
+const form: DeclarationForm<DeclaredNotifications> = {
   name: "file of notifications",
   example: "routes",
   check: checkFor({ made: checks["Routes"], schema: () => routesSchema, formats: statedFormats }),
@@ -46,13 +46,13 @@ const form: StatedForm<StatedNotifications> = {
   },
 };
 
-type FileRoute = NonNullable<StatedNotifications["routes"]>[number];
+type FileRoute = NonNullable<DeclaredNotifications["routes"]>[number];
 
 /** Reads the text of a file of notifications. @param file its name, also in messages */
 export function readRoutes(
   text: string,
   file: string,
-): { routes: StatedRoute[]; repeats: Repeats; problems: Problem[] } {
+): { routes: DeclaredRoute[]; repeats: Repeats; problems: Problem[] } {
   const { value = {}, problems } = readStated(text, file, form);
   const { routes = [], repeat_after: repeats = {} } = value;
   const folder = dirname(resolve(file));
@@ -69,7 +69,7 @@ export function readRoutes(
 }
 
 /** @param member its member with patterns, in words */
-function routeIn(route: FileRoute, folder: string, member: string): StatedRoute {
+function routeIn(route: FileRoute, folder: string, member: string): DeclaredRoute {
   const {
     url_file: urlFile,
     secret_file: secretFile,

@@ -43,4 +43,4 @@ export const routesSchema = object(
 );
 
 /** The content of the file of notifications. */
-export type StatedNotifications = DeclaredValue<typeof routesSchema>;
+export type DeclaredNotifications = DeclaredValue<typeof routesSchema>;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import {
   type Change,
   changeForm,

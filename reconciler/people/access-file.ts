@@ -8,8 +8,8 @@ import { checkFor } from "../../core/model/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { globOf } from "../sources/index.ts";
-import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
-import { accessFormats, accessSchema, type StatedAccess } from "./access-schema.ts";
+import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
+import { accessFormats, accessSchema, type DeclaredAccess } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
 import type { IgnoredFields } from "./ignored.ts";
 import type { Grant } from "./roles.ts";
@@ -47,7 +47,7 @@ export interface AccessRules extends Bounds {
   roles: readonly (Grant & ({ group: string } | { name: string; tokenFile: string }))[];
 }
 
-const form: StatedForm<StatedAccess> = {
+const form: DeclarationForm<DeclaredAccess> = {
   name: "access file",
   example: "roles",
   check: checkFor({ made: checks["Access"], schema: () => accessSchema, formats: accessFormats }),
@@ -100,9 +100,9 @@ export function readAccess(text: string, file: string): { rules: AccessRules; pr
   return { rules: value ? rulesIn(value, file) : { roles: [], ...unbounded }, problems };
 }
 
-type StatedRole = NonNullable<StatedAccess["roles"]>[number];
+type DeclaredRole = NonNullable<DeclaredAccess["roles"]>[number];
 
-function roleMistakes(role: StatedRole, all: readonly StatedRole[], path: Path): DocumentMistake[] {
+function roleMistakes(role: DeclaredRole, all: readonly DeclaredRole[], path: Path): DocumentMistake[] {
   const { group, token_file: file, name } = role;
   if ((group === undefined) === (file === undefined))
     return [mistakeAt(path, "a role is for a group or for a token", "write either group or token_file")];
@@ -134,7 +134,7 @@ function spelled(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => kindOf(name).name));
 }
 
-function rulesIn(stated: StatedAccess, file: string): AccessRules {
+function rulesIn(stated: DeclaredAccess, file: string): AccessRules {
   const folder = dirname(resolve(file));
   const { sign_in: signIn, roles = [], ignore = [], limits = {} } = stated;
   const all = Object.entries({ roles, ignore, limits: [limits] }).flatMap(([member, each]) =>
@@ -170,7 +170,7 @@ function rulesIn(stated: StatedAccess, file: string): AccessRules {
 }
 
 /** For which of many sources a role is: for all, unless it says so. */
-function sourcesOf({ teams, sources }: StatedRole): Pick<Grant, "isFor"> {
+function sourcesOf({ teams, sources }: DeclaredRole): Pick<Grant, "isFor"> {
   if (!teams && !sources) return {};
   const choice = (texts: readonly string[] | undefined) => {
     const expressions = texts?.map(globOf);

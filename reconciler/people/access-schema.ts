@@ -8,7 +8,7 @@ import {
   word,
 } from "../../core/model/schema/field.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
-import { statedFormats } from "../stated-formats.ts";
+import { statedFormats } from "../declaration-formats.ts";
 
 /** The roles of people; each includes those before it. */
 export const roles = ["see", "operate", "approve"] as const;
@@ -88,7 +88,7 @@ export const accessSchema = object(
 );
 
 /** The content of the access file. */
-export type StatedAccess = DeclaredValue<typeof accessSchema>;
+export type DeclaredAccess = DeclaredValue<typeof accessSchema>;
 
 /** The formats of the access file. */
 export const accessFormats: Formats = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder, withName } from "../../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredLines, type StoredForm, textThat } from "../../core/files/stored.ts";
+import { readStoredLines, type StoredForm, textThat } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
 
 const deedForm = form({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
-import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored.ts";
+import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
 import { type PersonRequest, personRequestForm } from "../decide/index.ts";
 

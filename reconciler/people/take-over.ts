@@ -1,6 +1,6 @@
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { TSchema } from "typebox";
-import { ensureRead, readStoredText } from "../../core/files/stored.ts";
+import { ensureRead, readStoredText } from "../../core/files/stored-form.ts";
 import { stateForm } from "../memory/index.ts";
 import {
   changePauses,

@@ -6,14 +6,14 @@ import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import type { Identity } from "../identity.ts";
-import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
+import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
 import { type PreviewPolicy, previewMistakes, previewsOf } from "./previews.ts";
-import { type Mode, policyFormats, policySchema, type StatedPolicy } from "./schema.ts";
+import { type Mode, policyFormats, policySchema, type DeclaredPolicy } from "./schema.ts";
 import type { Window } from "./windows.ts";
 
 /** The statements of a policy; absent members are not stated. */
-export interface StatedRules {
+export interface DeclaredRules {
   onCommit?: Mode | undefined;
   onDrift?: Mode | undefined;
   /** The reaction to a failed deployment of a commit. */
@@ -38,7 +38,7 @@ export interface Suspension {
 }
 
 /** The rules for the environments of a pattern. */
-export interface EnvironmentRules extends StatedRules {
+export interface EnvironmentRules extends DeclaredRules {
   pattern: EnvironmentScope;
   suspend?: Suspension | undefined;
   windows?: readonly Window[] | undefined;
@@ -58,7 +58,7 @@ export interface Promotion {
 /** The policy of a commit. */
 export interface CommitPolicy {
   /** For environments without rules of their own. */
-  defaults: StatedRules;
+  defaults: DeclaredRules;
   environments: readonly EnvironmentRules[];
   /** Environments for pull requests; absent: there are none. */
   previews?: PreviewPolicy;
@@ -76,7 +76,7 @@ export interface ReadPolicy {
   restrictions: Restriction[];
 }
 
-const form: StatedForm<StatedPolicy> = {
+const form: DeclarationForm<DeclaredPolicy> = {
   name: "policy",
   example: "on_drift: report",
   check: checkFor({ made: checks["Policy"], schema: () => policySchema, formats: policyFormats }),
@@ -128,7 +128,7 @@ export function readPolicy(content: Uint8Array, name: string): ReadPolicy {
 /** A suspension that may be over, and an environment to wait for that may not exist. */
 function restrictionsOf(
   text: string,
-  { suspend, promote }: StatedEnvironment,
+  { suspend, promote }: DeclaredEnvironment,
   positionOf: (member: string) => Position,
 ): Restriction[] {
   const statedBy = (member: string) => ({ member, position: positionOf(member) });
@@ -151,11 +151,11 @@ function restrictionsOf(
   ];
 }
 
-type StatedEnvironment = NonNullable<StatedPolicy["environments"]>[string];
+type DeclaredEnvironment = NonNullable<DeclaredPolicy["environments"]>[string];
 
 function rulesOf(
-  stated: Pick<StatedPolicy, "on_commit" | "on_drift" | "on_failure" | "retry" | "prune">,
-): StatedRules {
+  stated: Pick<DeclaredPolicy, "on_commit" | "on_drift" | "on_failure" | "retry" | "prune">,
+): DeclaredRules {
   const { on_commit: onCommit, on_drift: onDrift, on_failure: onFailure, retry, prune } = stated;
   const backoff = retry && (durationOf(retry.backoff) ?? 0);
   return {
@@ -167,7 +167,7 @@ function rulesOf(
   };
 }
 
-function environmentRulesOf(stated: StatedEnvironment): Omit<EnvironmentRules, "pattern"> {
+function environmentRulesOf(stated: DeclaredEnvironment): Omit<EnvironmentRules, "pattern"> {
   const { suspend, promote, windows = [] } = stated;
   return {
     ...rulesOf(stated),

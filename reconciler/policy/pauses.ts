@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import Type from "typebox";
 import { form } from "../../core/outputs/forms/forms.ts";
-import { ensureRead, readStoredFile, type StoredForm, store, textThat } from "../../core/files/stored.ts";
+import {
+  ensureRead,
+  readStoredFile,
+  type StoredForm,
+  store,
+  textThat,
+} from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";

@@ -3,7 +3,7 @@ import { type Fields, isFields, type Json, mapFields } from "../../core/values/j
 import { findKind, kindAdvice, kinds } from "../../core/model/kinds/index.ts";
 import { validateManifest } from "../../core/manifests/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
-import type { StatedPolicy } from "./schema.ts";
+import type { DeclaredPolicy } from "./schema.ts";
 
 /** Environments for pull requests. */
 export interface PreviewPolicy {
@@ -56,10 +56,10 @@ export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf):
   return mapFields(fields, fill);
 }
 
-type StatedPreviews = NonNullable<StatedPolicy["previews"]>;
+type DeclaredPreviews = NonNullable<DeclaredPolicy["previews"]>;
 
 /** The policy of previews. */
-export function previewsOf({ from, services = {}, ...stated }: StatedPreviews): PreviewPolicy {
+export function previewsOf({ from, services = {}, ...stated }: DeclaredPreviews): PreviewPolicy {
   const [project = "", environment = ""] = parseReference(from);
   const { label = "preview", max = 5, expires_after: expiresAfter = "7d" } = stated;
   const { cron_jobs: cronJobs = false, auto_preview: autoPreview = false } = stated;
@@ -77,7 +77,7 @@ export function previewsOf({ from, services = {}, ...stated }: StatedPreviews): 
 const example: PreviewOf = { number: 1, commit: "0".repeat(40), branch: "main" };
 
 /** What the fields of the services of previews have wrong. */
-export function previewMistakes({ services = {} }: StatedPreviews): DocumentMistake[] {
+export function previewMistakes({ services = {} }: DeclaredPreviews): DocumentMistake[] {
   const ofServices = kinds.flatMap((kind) => (kind.deployment ? [kind.slug] : []));
   return Object.entries(services).flatMap(([key, fields]) => {
     const path = ["previews", "services", key];

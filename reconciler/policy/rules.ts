@@ -1,7 +1,7 @@
 import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import type { Desired } from "../../core/manifests/manifest/index.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
-import type { CommitPolicy, EnvironmentRules, Promotion, Retry, StatedRules, Suspension } from "./file.ts";
+import type { CommitPolicy, EnvironmentRules, Promotion, Retry, DeclaredRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -24,7 +24,7 @@ export interface Rules {
   onCommit: Mode;
   onDrift: Mode;
   /** `rollback`: where a deployment of a commit has failed, the last commit that was healthy there takes its place. */
-  onFailure: NonNullable<StatedRules["onFailure"]>;
+  onFailure: NonNullable<DeclaredRules["onFailure"]>;
   /** How often failed deployments are started again; absent: never. */
   retry?: Retry;
   /** Whether the commit lets the operator's consent to prune count here. */
@@ -123,20 +123,20 @@ function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
 }
 
 /** To roll back, all that state something have to say so. */
-function failureMode(matching: readonly Pick<StatedRules, "onFailure">[]): StatedRules["onFailure"] {
+function failureMode(matching: readonly Pick<DeclaredRules, "onFailure">[]): DeclaredRules["onFailure"] {
   const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
   return stated.includes("report") ? "report" : stated[0];
 }
 
 /** The fewest retries, after the longest waits. */
-function retrying(given: readonly Pick<StatedRules, "retry">[]): { retry?: Retry } {
+function retrying(given: readonly Pick<DeclaredRules, "retry">[]): { retry?: Retry } {
   const stated = given.flatMap(({ retry }) => retry ?? []);
   if (stated.length === 0) return {};
   const limit = Math.min(...stated.map((each) => each.limit));
   return { retry: { limit, backoff: Math.max(...stated.map((each) => each.backoff)) } };
 }
 
-function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
+function mayPrune(matching: readonly DeclaredRules[]): boolean | undefined {
   const stated = matching.map(({ prune }) => prune).filter((prune) => prune !== undefined);
   return stated.length === 0 ? undefined : stated.every(Boolean);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../core/model/schema/field.ts";
 import { forEditors } from "../../core/model/schema/for-editors.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
-import { statedFormats } from "../stated-formats.ts";
+import { statedFormats } from "../declaration-formats.ts";
 import { everBegins } from "./windows.ts";
 
 /** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
@@ -166,4 +166,4 @@ export function policyFileSchema(): object {
 }
 
 /** The content of a policy file. */
-export type StatedPolicy = DeclaredValue<typeof policySchema>;
+export type DeclaredPolicy = DeclaredValue<typeof policySchema>;

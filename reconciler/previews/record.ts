@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { makerOf } from "../../core/state/events/index.ts";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, type StoredForm, store } from "../../core/files/stored.ts";
+import { readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { DeletionContext } from "./operations.ts";
 import type { Existing } from "./existing.ts";

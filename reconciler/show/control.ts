@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
-import { readStored, type StoredForm } from "../../core/files/stored.ts";
+import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
 import { type Identity, identityForm } from "../identity.ts";
 import { type UserActions, everywhere, type Person, userActionIn, UserActionError } from "../people/index.ts";
 import type { Board } from "./board.ts";

@@ -9,7 +9,7 @@ import {
   printed,
   text,
 } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { sourceStates } from "./source-state.ts";
 import { doubts } from "./status-form.ts";
 

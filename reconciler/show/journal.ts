@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredLines, type StoredForm } from "../../core/files/stored.ts";
+import { readStoredLines, type StoredForm } from "../../core/files/stored-form.ts";
 import { changeForm } from "../decide/index.ts";
 
 /** A change of somebody else that was set back. */

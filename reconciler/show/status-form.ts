@@ -9,7 +9,7 @@ import {
   printed,
   text,
 } from "../../core/outputs/forms/forms.ts";
-import type { StoredForm } from "../../core/files/stored.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
 import { unreadForm } from "../../core/outputs/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";

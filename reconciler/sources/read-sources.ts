@@ -7,12 +7,12 @@ import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { formMistakes, mistakeAt, type StatedForm } from "../stated.ts";
+import { formMistakes, mistakeAt, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-const forms: { Source: StatedForm<Source>; SourceSet: StatedForm<SourceSet> } = {
+const forms: { Source: DeclarationForm<Source>; SourceSet: DeclarationForm<SourceSet> } = {
   Source: {
     name: "Source",
     example: "name and repository",

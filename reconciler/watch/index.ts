@@ -1,4 +1,8 @@
-export { Allowance, type AllowanceView, defaultShares } from "./allowance.ts";
-export { SharedLooks } from "./shared-looks.ts";
+export {
+  RateBudget as Allowance,
+  type RateBudgetView as AllowanceView,
+  defaultShares,
+} from "./rate-budget.ts";
+export { SharedRefreshes as SharedLooks } from "./shared-refreshes.ts";
 export { Watch } from "./watch.ts";
 export { TokenUsers } from "./token-users.ts";

@@ -1,5 +1,5 @@
 import type { LiveStore } from "../../core/state/live/index.ts";
-import type { LookingBudget } from "./looking-budget.ts";
+import type { ReadBudget } from "./read-budget.ts";
 
 /** Something that is read again as a whole: the contents of a parent, or the parts of a resource. */
 interface Level {
@@ -84,7 +84,7 @@ export class Rotation {
       usual,
       unknown,
       pace,
-    }: Pick<LookingBudget, "unknown" | "pace"> & {
+    }: Pick<ReadBudget, "unknown" | "pace"> & {
       /** Milliseconds since 1970. */
       now: number;
       /** Milliseconds within which everything is read again where the share suffices. */

@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { ReportedDeletion } from "../../core/state/events/index.ts";
 import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/state/live/index.ts";
-import type { Allowance } from "./allowance.ts";
+import type { RateBudget } from "./rate-budget.ts";
 import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";
 
@@ -11,7 +11,7 @@ const longestBelief = 300_000;
 /** The parts that `Watch` needs. */
 export interface WatchSettings {
   clock: Clock;
-  allowance: Allowance;
+  allowance: RateBudget;
 }
 
 /**

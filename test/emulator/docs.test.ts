@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes.ts";
-import { unserved } from "../../emulator/unserved.ts";
+import { unserved } from "../../emulator/unserved-operations.ts";
 import { readOperations } from "../../tools/conformance/shapes.ts";
 import { Client } from "../fixtures/client.ts";
 import { startWorld, unknownId } from "./start-world.ts";

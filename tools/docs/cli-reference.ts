@@ -14,7 +14,7 @@ import { createProgram } from "../../cli/program.ts";
 import { defaultText, type InFile, type Setting } from "../../cli/settings/setting.ts";
 import { settings } from "../../cli/settings/table.ts";
 import { fileMembers, flagOf, isStatedBy, settingNames, variableOf } from "../../cli/settings/names.ts";
-import { writeFolder } from "../generated.ts";
+import { writeFolder } from "../generated-files.ts";
 import { table, writeSections } from "./section.ts";
 
 const meanings: Record<keyof typeof exitCodes, string> = {

@@ -1,7 +1,7 @@
 // The tables of docs/reference/emulator.md: the operations that the emulator serves, and those that it does not serve.
 import { scopesFor } from "../../emulator/http/access.ts";
 import { routes } from "../../emulator/routes.ts";
-import { unserved } from "../../emulator/unserved.ts";
+import { unserved } from "../../emulator/unserved-operations.ts";
 import type { Route } from "../../emulator/http/routing.ts";
 
 /** The table: one row for each operation, grouped by the first part of the path. */

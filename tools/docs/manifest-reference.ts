@@ -7,7 +7,7 @@ import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index
 import { documentSchema } from "../../core/manifests/manifest/index.ts";
 import { schemaFor } from "../../core/model/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
-import { writeFolder } from "../generated.ts";
+import { writeFolder } from "../generated-files.ts";
 import { table, writeSections } from "./section.ts";
 
 const ownMembers = new Set(["kind", "name", "clone", "manage"]);

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { alarms, panels } from "../../reconciler/show/metrics/alarms.ts";
 import { metricRow, type MetricName, metricTable } from "../../reconciler/show/metrics/table.ts";
-import { writeGenerated } from "../generated.ts";
+import { writeGenerated } from "../generated-files.ts";
 import { table, writeSections } from "./section.ts";
 
 const page = "reference/metrics.md";

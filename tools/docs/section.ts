@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { writeGenerated } from "../generated.ts";
+import { writeGenerated } from "../generated-files.ts";
 
 /** A generated section of a page. It stands between two comments that name it. */
 export interface Section {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { styleText } from "node:util";
 import { startEmulator } from "../demo/stage.ts";
-import { writeFolder } from "../generated.ts";
+import { writeFolder } from "../generated-files.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
 const main = path.join(import.meta.dirname, "..", "..", "cli", "main.ts");

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { makeChecks } from "../checks.ts";
-import { replaceFile } from "../generated.ts";
+import { replaceFile } from "../generated-files.ts";
 
 await makeChecks();
 const { operationsTable, unservedTable } = await import("../docs/emulator-reference.ts");

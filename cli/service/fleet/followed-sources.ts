@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "../../../core/files/files.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
-import { readStoredText, type StoredForm } from "../../../core/files/stored.ts";
+import { readStoredText, type StoredForm } from "../../../core/files/stored-form.ts";
 import {
   type FollowedStore,
   leftLive,

@@ -1,6 +1,6 @@
 import { type Address, addressKey } from "../../model/addresses/address.ts";
 import type { Spent } from "../../api/index.ts";
-import type { NormalizedField } from "../../model/fields/normalized.ts";
+import type { NormalizedField } from "../../model/fields/normalized-fields.ts";
 import type { LogLine } from "../../deployments/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Action } from "../../planning/plan/index.ts";

@@ -18,7 +18,7 @@ import {
   type RemoteTemplate,
   type Template,
   type TemplateUse,
-} from "./parsed.ts";
+} from "./parsed-manifest.ts";
 
 /** Reads a file of a commit of another repository; undefined if it is too large. @throws where it cannot be read */
 export type FetchTemplate = (template: RemoteTemplate) => Promise<Uint8Array | undefined>;

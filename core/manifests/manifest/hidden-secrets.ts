@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { HiddenTexts } from "../../api/index.ts";
 import { fromFolder } from "../../files/files.ts";
 import { type Fields, isFields, stableJson } from "../../values/json.ts";
-import type { DesiredResource } from "./desired.ts";
+import type { DesiredResource } from "./desired-resource.ts";
 import { entriesIn, statedParts } from "../../model/parts/index.ts";
 import { secretsInFields, SecretReader, type SecretSources } from "../../secrets/index.ts";
 

@@ -7,7 +7,7 @@ export {
   namedDocuments,
   parentOf,
   toDesired,
-} from "./desired.ts";
+} from "./desired-resource.ts";
 export { documentSchema } from "./document-schema.ts";
 export type { Manage, ManifestDocument } from "./document.ts";
 export {
@@ -37,7 +37,7 @@ export { combine, type LoadedFiles, type LoadedManifests, loadManifests, type Lo
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "../../model/schema/yaml-notation.ts";
 export { parseManifest } from "./manifest-text.ts";
-export type { LoadedSource, RemoteTemplate } from "./parsed.ts";
+export type { LoadedSource, RemoteTemplate } from "./parsed-manifest.ts";
 export { ParsedFiles } from "./parsed-files.ts";
 export { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 export { validateManifest } from "./validate.ts";

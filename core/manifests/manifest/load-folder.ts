@@ -13,7 +13,7 @@ import { absent, type FilesBeside, outside } from "./included-files.ts";
 import { expandTemplates, type FetchTemplate } from "./expand.ts";
 import { combine, isSilent, type LoadedManifests, nothing, parseContent, withTexts } from "./load.ts";
 import { type EnvironmentDocuments, mergeEnvironments } from "./merge.ts";
-import { addFile, type LoadedSource, nothingParsed } from "./parsed.ts";
+import { addFile, type LoadedSource, nothingParsed } from "./parsed-manifest.ts";
 import { ParsedFiles } from "./parsed-files.ts";
 import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 

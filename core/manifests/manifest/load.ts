@@ -15,7 +15,13 @@ import { decodeText, tooLarge } from "../../source/text.ts";
 import { Variables } from "../../source/variables.ts";
 import { layDefaults, restrictionOf, schemaOfDefaults, withDefaults } from "./defaults.ts";
 import { layDocuments } from "./layers.ts";
-import { addFile, type LoadedSource, nothingParsed, type ParsedManifest, type Template } from "./parsed.ts";
+import {
+  addFile,
+  type LoadedSource,
+  nothingParsed,
+  type ParsedManifest,
+  type Template,
+} from "./parsed-manifest.ts";
 
 /** The documents of all files, and the problems. */
 export interface LoadedManifests {

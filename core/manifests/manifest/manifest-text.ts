@@ -14,7 +14,7 @@ import type { Path } from "../../source/mistake.ts";
 import type { OffsetOf, SourceDocument } from "../../source/source-document.ts";
 import { misplacedCharacter, textMistake } from "../../source/text.ts";
 import { schemaOfDefaults } from "./defaults.ts";
-import { nothingParsed, type ParsedManifest } from "./parsed.ts";
+import { nothingParsed, type ParsedManifest } from "./parsed-manifest.ts";
 import { plainSecretsIn } from "./plain-secrets.ts";
 import { isUse, readTemplate, readUse } from "./template.ts";
 import { validateManifest } from "./validate.ts";

@@ -1,5 +1,5 @@
 import type { Variables } from "../../source/variables.ts";
-import type { ParsedManifest } from "./parsed.ts";
+import type { ParsedManifest } from "./parsed-manifest.ts";
 
 /** The manifests of a file, and the variables that they use. */
 export interface ParsedFile {

@@ -10,7 +10,7 @@ import type { SourceDocument } from "../../source/source-document.ts";
 import { referencesIn, type Variables } from "../../source/variables.ts";
 import { checks } from "./checks/index.js";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
-import type { Template, TemplateUse } from "./parsed.ts";
+import type { Template, TemplateUse } from "./parsed-manifest.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 
 /** The template, or the use of one, in a source document; undefined if the document is about something else. */

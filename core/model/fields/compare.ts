@@ -1,7 +1,7 @@
 import { nameKey } from "../addresses/names.ts";
 import { type Fields, isFields, type Json, own, sameJson } from "../../values/json.ts";
 import { alternativesOf, type FieldSchema, hasMembers, propertiesOf } from "../schema/field-schema.ts";
-import type { Normalization } from "./rewriting.ts";
+import type { Normalization } from "./normalization.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 import { sameReference } from "./references.ts";
 import { shortForm } from "./short-form.ts";

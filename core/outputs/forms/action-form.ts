@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { rewritings } from "../../model/fields/rewriting.ts";
+import { rewritings } from "../../model/fields/normalization.ts";
 import { type ActionType, deleteReasons, deployReasons, lossSorts } from "../../planning/plan/index.ts";
 import { addressText, anyValue, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
 

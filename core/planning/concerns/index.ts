@@ -25,8 +25,8 @@ import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
 import { suspension } from "./suspension.ts";
 import { targets } from "./targets.ts";
-import { unkept } from "./normalized.ts";
-import { unmanaged } from "./unmanaged.ts";
+import { unkept } from "./normalized-values.ts";
+import { unmanaged } from "./unmanaged-state.ts";
 export { lackingConsents } from "./consent.ts";
 import { values } from "./values.ts";
 

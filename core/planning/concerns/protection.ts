@@ -10,7 +10,7 @@ import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { byDocument, patternsIn, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
-import { needRenamed, unprotectedProblems } from "./renamed-protected.ts";
+import { needRenamed, unprotectedProblems } from "./protected-renames.ts";
 
 /** The advice for a change that takes a protection away and deletes what it protected. */
 const liftFirst = "lift the protection in a change of its own, and delete in a later one";

@@ -20,7 +20,7 @@ import type { Help } from "../../problems/remedy.ts";
 import { type Message, textOf, told } from "../../problems/say.ts";
 import type { Note } from "./action.ts";
 import { open } from "./answer.ts";
-import type { UnmanagedDetail, Unread } from "./unmanaged.ts";
+import type { UnmanagedDetail, Unread } from "./unmanaged-state.ts";
 
 /** The fields in which a live resource differs from its document, whether a plan can change them or not. */
 export interface Difference {

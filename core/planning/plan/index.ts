@@ -18,7 +18,7 @@ import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./inherited-parts.ts";
 import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
-import type { Unread, UnmanagedState } from "./unmanaged.ts";
+import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
@@ -169,7 +169,7 @@ export {
   unmanagedCounts,
   unmanagedIn,
   unmanagedText,
-} from "./unmanaged.ts";
+} from "./unmanaged-state.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";

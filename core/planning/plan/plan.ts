@@ -4,7 +4,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import type { Whole } from "./planning.ts";
-import type { Unread, UnmanagedState } from "./unmanaged.ts";
+import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
 import type { WaveOf } from "./wave.ts";
 
 /** The actions of a run, in a possible order. */

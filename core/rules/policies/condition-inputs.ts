@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { partsOf } from "./step-counting.ts";
+import { partsOf } from "./step-counter.ts";
 
 /** What a condition asks for by a name that stands in it, and where that stands. */
 export interface ConditionInputs {

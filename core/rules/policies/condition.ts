@@ -4,7 +4,7 @@ import { escapeControl, shorten } from "../../values/text.ts";
 import { type ConditionInputs, askedIn } from "./condition-inputs.ts";
 import { BudgetError, StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
-import { countedText, expressionsIn, registerCounted } from "./step-counting.ts";
+import { countedText, expressionsIn, registerCounted } from "./step-counter.ts";
 import type { PolicyInput } from "./policy.ts";
 import { readExpression } from "./regular-expression.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type DeploymentOrder } from "../../../core/deployments/index.ts";
 import { carryOut } from "../../../core/deployments/writes.ts";
 import { startDeployment } from "../../../core/deployments/start.ts";
-import { writing } from "../../../core/api/writing.ts";
+import { writing } from "../../../core/api/write-client.ts";
 import { UnclearOutcomeError } from "../../../core/api/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Course } from "./course.ts";

@@ -6,7 +6,7 @@ import { valueOf } from "../../../source/value.ts";
 import type { Variables } from "../../../source/variables.ts";
 import { writeYaml } from "../../../source/write.ts";
 import { type CollectionChange, changeCollection } from "./collection.ts";
-import { refuseRepeated, refuseShared, type Targets } from "./shared.ts";
+import { refuseRepeated, refuseShared, type Targets } from "./shared-values.ts";
 import { type Collection, type Item, isBlock, isCollection, partsOf, Style, settleLines } from "./tokens.ts";
 import { inlineText, replaceValue, type Slot } from "./value.ts";
 import { diffArrays } from "diff";

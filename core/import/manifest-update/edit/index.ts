@@ -1,3 +1,3 @@
 export { type DocumentEdit, editText } from "./edit.ts";
-export { type SharedBy, SharedValueError } from "./shared.ts";
+export { type SharedBy, SharedValueError } from "./shared-values.ts";
 export { commentsIn } from "./tokens.ts";

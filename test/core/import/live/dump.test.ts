@@ -5,7 +5,7 @@ import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts"
 import { unmanagedText } from "../../../../core/planning/plan/index.ts";
 import { formatManifest } from "../../../../core/manifests/manifest/index.ts";
 import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
-import { checkWritten } from "../../../../cli/commands/init/check-written.ts";
+import { checkWritten } from "../../../../cli/commands/init/manifest-check.ts";
 import type { Fields } from "../../../../core/values/json.ts";
 import { kindOf } from "../../../../core/model/kinds/index.ts";
 import { allow } from "../../../fixtures/policy.ts";

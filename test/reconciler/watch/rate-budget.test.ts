@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
-import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/looking-budget.ts";
+import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/read-budget.ts";
 import { chooseTurns } from "../../../reconciler/watch/rotation.ts";
 import { randomOf } from "../../fixtures/simulated-time.ts";
 import { TestClock } from "../fixture.ts";

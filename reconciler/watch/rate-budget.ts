@@ -1,17 +1,17 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import { periodOf, type LookingBudget, lookingBudgetOf } from "./looking-budget.ts";
+import { periodOf, type ReadBudget, lookingBudgetOf } from "./read-budget.ts";
 import { TokenUsers } from "./token-users.ts";
-import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
+import { intervalAt, type SharedReader, type SharedRefreshes } from "./shared-refreshes.ts";
 import { QuotaWindow } from "./window.ts";
 import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, store } from "../../core/files/stored.ts";
+import { readStoredFile, store } from "../../core/files/stored-form.ts";
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
 /** The allowance as people see it: the spent and the allowed requests of a window, and times in milliseconds. */
-export interface AllowanceView extends Record<keyof BudgetShares, { spent: number; allowed: number }> {
+export interface RateBudgetView extends Record<keyof BudgetShares, { spent: number; allowed: number }> {
   /** Between two looks at the events. */
   interval: number;
   /** Within so long everything is read again in turn. */
@@ -25,7 +25,7 @@ const spendingForm = form({ looking: spentForm, applying: spentForm });
 const hour = 3_600_000;
 
 /** The parts that an allowance needs. */
-export interface AllowanceSettings {
+export interface RateBudgetSettings {
   clock: Clock;
   /** Milliseconds between two looks. */
   interval: number;
@@ -42,13 +42,13 @@ export interface AllowanceSettings {
  * Divides the quota of the token: looking and applying have a share of each window, so that the rest is left for others.
  * Nothing is limited as long as the server does not say what the quota is.
  */
-export class Allowance implements Looker {
-  readonly #settings: AllowanceSettings;
+export class RateBudget implements SharedReader {
+  readonly #settings: RateBudgetSettings;
   readonly #tokenUsers: TokenUsers;
   #looking: QuotaWindow;
   #applying: QuotaWindow;
   /** With whom it shares what it reads. */
-  #looks: SharedLooks | undefined;
+  #looks: SharedRefreshes | undefined;
   #isOpened = false;
   #lastLook = -Infinity;
   /** How many requests it takes to read everything once. */
@@ -56,7 +56,7 @@ export class Allowance implements Looker {
   /** Requests of the last hour that read what events named. */
   #byEvents: { at: number; requests: number }[] = [];
 
-  constructor(settings: AllowanceSettings) {
+  constructor(settings: RateBudgetSettings) {
     this.#settings = settings;
     this.#tokenUsers = settings.tokenUsers ?? new TokenUsers(settings.clock);
     this.#looking = this.#window("looking");
@@ -79,7 +79,7 @@ export class Allowance implements Looker {
   }
 
   /** Shares what is read with others from now on; undefined: with nobody. */
-  share(looks: SharedLooks | undefined): void {
+  share(looks: SharedRefreshes | undefined): void {
     if (this.#looks !== looks) this.#looks?.leave(this);
     this.#looks = looks;
     looks?.join(this);
@@ -152,7 +152,7 @@ export class Allowance implements Looker {
   }
 
   /** The requests that looking may spend now. */
-  get lookingBudget(): LookingBudget {
+  get lookingBudget(): ReadBudget {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end, all } = this.#looking;
     return lookingBudgetOf({
@@ -231,7 +231,7 @@ export class Allowance implements Looker {
   }
 
   /** Undefined while the quota is not known. */
-  view(): AllowanceView | undefined {
+  view(): RateBudgetView | undefined {
     const [looking, applying] = [this.#looking, this.#applying];
     const limit = looking.limit ?? applying.limit;
     if (limit === undefined) return undefined;

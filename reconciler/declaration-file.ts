@@ -13,7 +13,7 @@ import { decodeText, misplacedCharacter, textMistake } from "../core/source/text
 import { article, escapeControl } from "../core/values/text.ts";
 
 /** A sort of YAML files with statements. */
-export interface StatedForm<Value> {
+export interface DeclarationForm<Value> {
   /** `access file`. */
   name: string;
   /** A member that it can have, for advice. */
@@ -25,7 +25,7 @@ export interface StatedForm<Value> {
 }
 
 /** What a file states, if it has no mistake. An empty file states nothing, which is none. */
-export interface StatedFile<Value> {
+export interface DeclarationFile<Value> {
   value?: Value;
   positionOf(path: Path): Position;
   problems: Problem[];
@@ -35,8 +35,8 @@ export interface StatedFile<Value> {
 export function readStated<Value>(
   content: string | Uint8Array,
   file: string,
-  form: StatedForm<Value>,
-): StatedFile<Value> {
+  form: DeclarationForm<Value>,
+): DeclarationFile<Value> {
   const decoded = typeof content === "string" ? { text: content } : decodeText(content);
   const unreadable = "mistake" in decoded ? decoded.mistake : textMistake(decoded.text);
   const text = "text" in decoded ? decoded.text.replace(/^\uFEFF/, "") : "";
@@ -77,7 +77,7 @@ export function readStated<Value>(
 /** The mistakes of a document. */
 export function formMistakes<Value>(
   value: Json,
-  { name, example, check, senseless, formats }: StatedForm<Value>,
+  { name, example, check, senseless, formats }: DeclarationForm<Value>,
 ): DocumentMistake[] {
   if (!isFields(value))
     return [mistakeAt([], `the ${name} must be a mapping`, `write members such as ${example}`)];

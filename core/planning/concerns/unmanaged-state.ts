@@ -17,7 +17,7 @@ import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged.ts";
+import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged-state.ts";
 import { unlistedIn } from "../plan/live-state.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
 import { listingKey, type PartEntry, siblingKindOf, statedParts } from "../../model/parts/index.ts";

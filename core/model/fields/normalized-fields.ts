@@ -3,7 +3,7 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 import { mayBeRewritten } from "../addresses/names.ts";
 import { compare, type FieldChange } from "./compare.ts";
 import { overlay } from "./overlay.ts";
-import { type Normalization, rewriting } from "./rewriting.ts";
+import { type Normalization, rewriting } from "./normalization.ts";
 
 /** A field that an answer shows with another value than was sent for it, or does not show. */
 export interface NormalizedField {

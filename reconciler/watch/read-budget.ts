@@ -1,5 +1,5 @@
 /** Which part of a window of the quota looking may spend, and what it has spent. Times are in milliseconds. */
-export interface LookingShare {
+export interface ReadShare {
   /** Requests in a window; Infinity: the quota is not known. */
   allowed: number;
   spent: number;
@@ -15,7 +15,7 @@ export interface LookingShare {
 }
 
 /** The requests that looking may spend now, beside the events and the audits of the rest of the window, which come first. */
-export interface LookingBudget {
+export interface ReadBudget {
   /** Milliseconds between two looks at the events: as set, unless these and the audits took more than half of the share. */
   interval: number;
   /** Milliseconds between two audits. */
@@ -45,7 +45,7 @@ export function lookingBudgetOf({
   interval,
   spenders = 1,
   all,
-}: LookingShare): LookingBudget {
+}: ReadShare): ReadBudget {
   const rest = Math.max(0, end - now);
   // The server tells when a window ends, not how long it is.
   const span = Math.max(hour, rest);
@@ -75,7 +75,7 @@ export function lookingBudgetOf({
  * @param byEvents the requests of the last hour for what events named
  */
 export function periodOf(
-  share: Pick<LookingShare, "allowed" | "interval" | "spenders">,
+  share: Pick<ReadShare, "allowed" | "interval" | "spenders">,
   requests: number,
   byEvents: number,
   usual: number,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FieldChange } from "../../../../core/model/fields/compare.ts";
-import { type Normalization, rewriting } from "../../../../core/model/fields/rewriting.ts";
-import { markUnkept, showsMember, unkeptFields } from "../../../../core/model/fields/normalized.ts";
+import { type Normalization, rewriting } from "../../../../core/model/fields/normalization.ts";
+import { markUnkept, showsMember, unkeptFields } from "../../../../core/model/fields/normalized-fields.ts";
 import type { Fields, Json } from "../../../../core/values/json.ts";
 import { kindOf } from "../../../../core/model/kinds/index.ts";
 

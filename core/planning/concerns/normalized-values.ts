@@ -1,4 +1,4 @@
-import { markUnkept, showsMember } from "../../model/fields/normalized.ts";
+import { markUnkept, showsMember } from "../../model/fields/normalized-fields.ts";
 import { once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { LiveState } from "../plan/live-state.ts";

@@ -1,7 +1,7 @@
 import type { Budget, Clock, SharedReads, Sharing } from "../../core/api/index.ts";
 
 /** One of those who look at the same organization with the same token. */
-export interface Looker {
+export interface SharedReader {
   /** Milliseconds between two looks. */
   readonly interval: number;
   /** Pays its part of what is read for all. */
@@ -16,9 +16,9 @@ const partApart = 0.1;
  * The reads shared by sources with the same organization and token: the answer for one is as good for another that
  * looks in the same interval. Nothing is written from such a look: whoever finds something to do looks again for itself.
  */
-export class SharedLooks {
+export class SharedRefreshes {
   readonly #clock: Clock;
-  readonly #lookers = new Set<Looker>();
+  readonly #lookers = new Set<SharedReader>();
   readonly #reads: Reads;
   /** When something was written last. */
   #wrote = -Infinity;
@@ -31,11 +31,11 @@ export class SharedLooks {
     this.#reads = new Reads(others);
   }
 
-  join(looker: Looker): void {
+  join(looker: SharedReader): void {
     this.#lookers.add(looker);
   }
 
-  leave(looker: Looker): void {
+  leave(looker: SharedReader): void {
     this.#lookers.delete(looker);
   }
 
@@ -55,7 +55,7 @@ export class SharedLooks {
   }
 
   /** The reads of a look that begins. @param isOwn whether it takes nothing from others */
-  begin({ interval }: Looker, isOwn: boolean): Sharing {
+  begin({ interval }: SharedReader, isOwn: boolean): Sharing {
     const now = this.#clock.now();
     this.#reads.forgetBefore(
       Math.min(...[...this.#lookers].map((looker) => this.#begin(now, looker.interval))),

@@ -12,7 +12,7 @@ import {
   readStoredText,
   store,
   textThat,
-} from "../../../core/files/stored.ts";
+} from "../../../core/files/stored-form.ts";
 
 const each = form({
   id: Type.String({ pattern: "^[a-z]+$" }),

@@ -3,7 +3,7 @@ import { isFields, type Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** The state of a source, reported by its worker. */
-export interface SourceStanding {
+export interface SourceHealth {
   source: string;
   /** The id of the worker that has the source. */
   worker: string;
@@ -15,9 +15,9 @@ export interface SourceStanding {
 }
 
 /** Tells all workers how the sources stand that this one has, and learns how the others stand. */
-export class Standings {
+export class SourceHealthExchange {
   readonly #leases: Pick<Leases, "join" | "nextBeat" | "id">;
-  #known: readonly SourceStanding[] = [];
+  #known: readonly SourceHealth[] = [];
   #readAt = performance.now();
   /** What this worker has said of each of its sources. */
   #told: ReadonlyMap<string, string> = new Map();
@@ -27,7 +27,7 @@ export class Standings {
   }
 
   /** The states that were read last; they age by themselves. */
-  get known(): readonly SourceStanding[] {
+  get known(): readonly SourceHealth[] {
     const since = performance.now() - this.#readAt;
     return this.#known.map((each) => ({ ...each, age: each.age + since }));
   }
@@ -45,7 +45,7 @@ export class Standings {
     const changed = own.filter(({ source }) => texts.get(source) !== this.#told.get(source));
     // A database that has been away may have lost it.
     this.#told = new Map();
-    const rows = await this.#leases.join<Omit<SourceStanding, "view"> & { view: unknown }>(
+    const rows = await this.#leases.join<Omit<SourceHealth, "view"> & { view: unknown }>(
       `with told as (
          insert into infrasync.standing (source, team, state, worker, host, view)
          select source, team, state, $2, $3, view

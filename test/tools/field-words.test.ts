@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { mistakeInName } from "../../tools/lint/field-words.ts";
+
+const checkout = path.join(import.meta.dirname, "../..");
+
+it.each([
+  ["RolloutTold", "reported"],
+  ["NewsItem", "event"],
+  ["left-out-news", "event"],
+  ["StatedPart", "declared"],
+  ["Written", 'participle "written"'],
+  ["PlanNeeded", 'participle "needed"'],
+  ["Changing", 'participle "changing"'],
+  ["carried-done", 'participle "done"'],
+])("the name %s is refused", (name, reason) => {
+  expect(mistakeInName(name)).toContain(reason);
+});
+
+it.each(["SavedPlan", "PlannedChange", "Setting", "routing-table", "ApiError", "naming", "DeploymentRule"])(
+  "the name %s is allowed",
+  (name) => {
+    expect(mistakeInName(name)).toBeUndefined();
+  },
+);
+
+/** The linter's answer about a type in the file of that name, in a folder that the rule covers. */
+function lint(folder: string, file: string, text: string): string {
+  writeFileSync(path.join(folder, "core", file), text);
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      path.join(checkout, "node_modules/oxlint/bin/oxlint"),
+      "-c",
+      path.join(folder, ".oxlintrc.json"),
+      folder,
+    ],
+    { encoding: "utf8" },
+  );
+  return stdout;
+}
+
+it("the linter refuses such a type and such a file, and no other", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "field-words-"));
+  try {
+    mkdirSync(path.join(folder, "core"));
+    const { jsPlugins, overrides } = JSON.parse(
+      readFileSync(path.join(checkout, ".oxlintrc.json"), "utf8"),
+    ) as {
+      jsPlugins: string[];
+      overrides: unknown;
+    };
+    const plugins = jsPlugins.map((plugin) => path.join(checkout, plugin));
+    writeFileSync(path.join(folder, ".oxlintrc.json"), JSON.stringify({ jsPlugins: plugins, overrides }));
+    expect(lint(folder, "plan.ts", "export type Plan = string;")).not.toContain("field-words");
+    expect(lint(folder, "plan.ts", "export type Told = string;")).toContain('the field says "reported"');
+    expect(lint(folder, "left.ts", "export type Plan = string;")).toContain('participle "left"');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
