@@ -1,10 +1,12 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
-import { type Action, hasChanges } from "../../core/planning/plan/index.ts";
+import { type Action, type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
 import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
 import { limitProblems } from "./deletions.ts";
 import { changesIn } from "./asked.ts";
-import { judgeOf, PlanNeeded, problemsOf } from "./part.ts";
-import { isWholePossible, type Verdict, verdictsOn } from "./verdict.ts";
+import { problemsOf } from "./differences.ts";
+import { judgeOf } from "./judge.ts";
+import type { Verdict } from "./verdict.ts";
+import { isWholePossible, verdictsOn } from "./verdicts.ts";
 import { everything, type PlanTargets, scopeOf, type View } from "./view.ts";
 
 /** The decision about the differences between a commit and live state. */
@@ -31,33 +33,31 @@ export type Decision =
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();
   const limited = new Map<string, Proposal>();
-  const made = (scope: PlanTargets): Proposal | undefined => {
+  const planned = (scope: PlanTargets): Answer<Proposal> => {
     const plan = view.plans.get(scope.key);
-    if (!plan) missing.set(scope.key, scope);
+    if (!plan) {
+      missing.set(scope.key, scope);
+      return open;
+    }
     const proposal =
       limited.get(scope.key) ??
-      (plan && withProblems(withApprovals(plan, view), limitProblems(plan.plan, view.ledger, view.now)));
-    if (proposal) limited.set(scope.key, proposal);
+      withProblems(withApprovals(plan, view), limitProblems(plan.plan, view.ledger, view.now));
+    limited.set(scope.key, proposal);
     return proposal;
   };
   const needed = (): Decision => ({ type: "plan", scopes: [...missing.values()] });
 
-  const whole = made(everything);
-  if (!whole) return needed();
-  const planned = (scope: PlanTargets): Proposal => {
-    const proposal = made(scope);
-    if (!proposal) throw new PlanNeeded();
-    return proposal;
-  };
+  const whole = planned(everything);
+  if (whole === open) return needed();
   const known = { view, whole, judged: judgeOf(view, whole.plan), planned };
   const isWhole = isWholePossible(known);
-  const verdicts = view.shares.flatMap((share) => verdictsOn(share, { ...known, isWhole }) ?? []);
-  if (missing.size > 0) return needed();
+  const verdicts = collect(view.shares, (share) => verdictsOn(share, { ...known, isWhole }));
+  if (verdicts === open) return needed();
   const chosen = verdicts.filter(({ does }) => does === "apply");
   if (chosen.length === 0) return { type: "rest", verdicts };
 
-  const proposal = made(isWhole && isEachApplied(verdicts) ? everything : scopeOfChosen(verdicts, view));
-  if (!proposal) return needed();
+  const proposal = planned(isWhole && isEachApplied(verdicts) ? everything : scopeOfChosen(verdicts, view));
+  if (proposal === open) return needed();
   const isRefused = proposal.plan.actions.some(({ address }) =>
     view.refused.some((problem) => problem.address === formatAddress(address)),
   );

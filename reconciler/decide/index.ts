@@ -40,7 +40,8 @@ export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type Standing } from "./standing.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
-export { distinct, verdictRules } from "./verdict.ts";
+export { distinct } from "./verdict.ts";
+export { verdictRules } from "./verdict-rules.ts";
 export {
   type PersonRequest,
   personRequestForm,

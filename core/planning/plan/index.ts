@@ -123,6 +123,7 @@ function distinct<Value extends { message: string; address?: string | Address | 
 
 export * from "./action.ts";
 export * from "./action-types.ts";
+export { type Answer, collect, open } from "./answer.ts";
 export * from "./plan.ts";
 export {
   type CausedLoss,

@@ -1,0 +1,236 @@
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, type Answer, hasChanges, isChange, open } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
+import { type Mode, shareOf } from "../policy/index.ts";
+import { digestIn, isAskedFor, modeIn } from "./asked.ts";
+import { isOfCommit } from "./causes.ts";
+import { deletes } from "./changes.ts";
+import { type Fight, fightOver } from "./fights.ts";
+import type { VerdictFacts } from "./judge.ts";
+import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
+import { type LaterWaves, laterWaves } from "./waves.ts";
+
+/**
+ * The differences of a share that follow from the commit, or those that are drift: each is decided by itself. Some rules
+ * need no plan of them alone.
+ */
+export interface Differences {
+  facts: VerdictFacts;
+  share: ShareView;
+  isCommit: boolean;
+  /** Whether these are all differences of the share, because they are decided together. */
+  isAll: boolean;
+  actions: readonly Action[];
+  isAsked: boolean;
+  /** Whether a person has approved just this plan. */
+  isApproved: boolean;
+  /** The permission for it now. */
+  mode: Mode;
+  /** The plan that shows it: that of everything, or of the share where that one is refused. */
+  shown: Proposal;
+  /** The digest of all differences of the share, which an approval names; undefined: nothing differs. */
+  plan: string | undefined;
+}
+
+/** Differences, and the plan of them alone: what else differs stays as it is. */
+export interface OwnPlan extends Differences {
+  own: Proposal;
+  /** Something that the plan changes although its rules forbid that. */
+  need: { name: string; isDrift: boolean } | undefined;
+  /** Drift that is left because somebody else sets the fields again and again. */
+  fights: readonly Fight[];
+  /** Drift that is left because it lacks a consent. */
+  unconsented: readonly Problem[];
+  /** The waves of the commit that come later. */
+  later: LaterWaves | undefined;
+  /** The addresses of all that is left while the rest is done. */
+  left: ReadonlySet<string>;
+}
+
+/** Differences, and the plan of what remains without what is left. */
+export interface Remainder extends OwnPlan {
+  /** Whether nothing remains, because all of it is left. */
+  isEmpty: boolean;
+  /** What forbids what remains. */
+  forbidden: readonly Problem[];
+}
+
+/** What follows from the commit, and what is drift. Where nothing differs, or nobody can see it, there is one entry. */
+export function differencesIn(share: ShareView, facts: VerdictFacts): Answer<Differences[]> {
+  const { whole, view } = facts;
+  if (!share.isKnown) return [differences(facts, share, !share.isApplied, whole)];
+  // A plan that is refused may lack what depends on the mistake.
+  const shown = whole.refusal ? facts.planned(scopeOf([share], view.shares)) : whole;
+  if (shown === open) return open;
+  if (shown.refusal) return [differences(facts, share, !share.isApplied, shown, true)];
+  const causes = [true, false].map((isCommit) => differences(facts, share, isCommit, shown));
+  const found = causes.filter(({ actions }) => actions.length > 0);
+  // What a person has approved as a whole is not divided.
+  if (found.length > 1 && causes.every(({ isApproved, mode }) => isApproved && mode === "apply"))
+    return [differences(facts, share, true, shown, true)];
+  return found.length > 0 ? found : causes.filter(({ isCommit }) => isCommit !== share.isApplied);
+}
+
+function differences(
+  facts: VerdictFacts,
+  share: ShareView,
+  isCommit: boolean,
+  shown: Proposal,
+  isAll = false,
+): Differences {
+  const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
+  const isAsked = isAskedFor(share, shown.plan, all);
+  return {
+    facts,
+    share,
+    isCommit,
+    isAll,
+    actions: all.filter((action) => isAll || isOfCommit(action) === isCommit),
+    isAsked,
+    isApproved: isAsked && share.asked?.type === "approve",
+    mode: modeIn(share, isCommit, isAsked),
+    shown,
+    plan: all.length > 0 ? digestIn(shown.plan, all) : undefined,
+  };
+}
+
+/** Adds the plan of the differences alone; open if it has to be made first. */
+export function withOwnPlan(of: Differences): Answer<OwnPlan> {
+  const { facts, share, isCommit, isAsked, actions } = of;
+  const { view } = facts;
+  const own = facts.isWhole ? facts.whole : facts.planned(scopeWithout(of));
+  if (own === open) return open;
+  const later = isCommit ? laterWaves(share, actions, view) : undefined;
+  const addresses = addressesIn(own.plan);
+  // What a person has asked for does not wait for the other side of a fight.
+  const fights =
+    isCommit || isAsked
+      ? []
+      : own.plan.actions.filter(isChange).flatMap((action) => fightOver(action, view.undone, view.now) ?? []);
+  // Restoring the past needs what any loss needs.
+  const unconsented =
+    isCommit || own.refusal
+      ? []
+      : own.missingConsents.filter(({ code, address = "" }) => code !== "too_many" && addresses.has(address));
+  const left = [...fights, ...unconsented].map(({ address = "" }) => address);
+  return {
+    ...of,
+    own,
+    need: needOf(of, own),
+    fights,
+    unconsented,
+    later,
+    left: new Set([...left, ...(later?.left ?? [])]),
+  };
+}
+
+function needOf({ facts, share, ...of }: Differences, { plan }: Proposal): OwnPlan["need"] {
+  const found = facts
+    .judged(plan)
+    .find(
+      (change) =>
+        change.mode !== "apply" &&
+        !(change.share === share && shareOf(change.action.address).key === share.key && isAmong(of, change)),
+    );
+  if (!found) return undefined;
+  const { key, name } = shareOf(found.action.address);
+  return { name: key === share.key ? found.address : name, isDrift: !found.isOfCommit };
+}
+
+/** Adds the plan of what remains; open if it has to be made first. */
+export function withRemainder(of: OwnPlan): Answer<Remainder> {
+  const { facts, own, left, actions } = of;
+  const isEachLeft = left.size > 0 && actions.every(({ address }) => left.has(formatAddress(address)));
+  if (isEachLeft) return { ...of, isEmpty: true, forbidden: [] };
+  const rest = left.size === 0 ? own : facts.planned(scopeWithout(of, left));
+  if (rest === open) return open;
+  // A cap that all permitted changes together exceed forbids every deletion.
+  const permitted = deletes(rest.plan) ? facts.planned(permittedScope(facts)) : undefined;
+  if (permitted === open) return open;
+  return {
+    ...of,
+    isEmpty: left.size > 0 && !hasChanges(rest.plan),
+    forbidden: [
+      ...problemsOf(rest),
+      ...refusedIn(rest.plan, facts.view),
+      ...(permitted?.missingConsents ?? []).filter(({ code }) => code === "too_many"),
+    ],
+  };
+}
+
+/**
+ * The scope of differences alone. The other differences of the share stay as they are, and drift elsewhere that is not set
+ * back. A change of a commit elsewhere that has to wait does not: what needs it waits too.
+ */
+function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<string> = []): PlanTargets {
+  const excluded = facts.judged(shown.plan).flatMap((change) => {
+    const stays =
+      change.share === of.share
+        ? !isAmong(of, change)
+        : change.mode !== "apply" && !(change.isOfCommit && of.isCommit);
+    return stays ? [change.address] : [];
+  });
+  return scopeOf([of.share], facts.view.shares, new Set([...excluded, ...left]));
+}
+
+/** The scope of all that the rules permit. */
+function permittedScope({ view, whole, isWhole, judged }: VerdictFacts): PlanTargets {
+  if (isWhole) return everything;
+  const forbidden = judged(whole.plan).filter(({ mode }) => mode !== "apply");
+  return scopeOf(view.shares, view.shares, new Set(forbidden.map(({ address }) => address)));
+}
+
+function isAmong(
+  { isAll, isCommit }: Pick<Differences, "isAll" | "isCommit">,
+  { isOfCommit: isIts }: { isOfCommit: boolean },
+): boolean {
+  return isAll || isIts === isCommit;
+}
+
+/** Problems of a share without a change: what is protected, for example, is not in the plan. */
+export function isRefused({ shown, share, facts }: Differences): boolean {
+  return shown.missingConsents.some((problem) => isIn(share, facts, problem));
+}
+
+/** What forbids the plan of everything, in a share or in none. */
+export function objectionsIn({ share, facts }: Differences): Problem[] {
+  return objectionsTo(facts).filter(
+    (problem) => problem.address === undefined || isIn(share, facts, problem),
+  );
+}
+
+/** What forbids the plan of everything. */
+export function objectionsTo({ view, whole }: VerdictFacts): Problem[] {
+  return [...problemsOf(whole), ...view.refused];
+}
+
+function isIn(share: ShareView, { view }: VerdictFacts, { address }: Problem): boolean {
+  return address !== undefined && holderOf(view.shares, address) === share;
+}
+
+/** Whether the plan deletes something in another share. */
+export function deletesElsewhere({ own, share, facts }: OwnPlan): boolean {
+  const { shares } = facts.view;
+  return deletes({ actions: own.plan.actions.filter(({ address }) => holderOf(shares, address) !== share) });
+}
+
+/** Whether something is left that other shares have. */
+export function isLeftElsewhere({ left, share, facts }: OwnPlan): boolean {
+  return [...left].some((address) => holderOf(facts.view.shares, address) !== share);
+}
+
+/** Why a proposal cannot be carried out. */
+export function problemsOf({ refusal, missingConsents }: Proposal): readonly Problem[] {
+  return refusal?.problems ?? missingConsents;
+}
+
+/** Why the plan of a share was not approved. */
+function refusedIn(plan: Proposal["plan"], { refused }: View): Problem[] {
+  const addresses = addressesIn(plan);
+  return refused.filter(({ address }) => address === undefined || addresses.has(address));
+}
+
+function addressesIn({ actions }: Proposal["plan"]): ReadonlySet<string> {
+  return new Set(actions.map(({ address }) => formatAddress(address)));
+}

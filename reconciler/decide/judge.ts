@@ -1,0 +1,62 @@
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, type Answer, isChange, type Plan } from "../../core/planning/plan/index.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
+import { type Mode, modeOf, shareOf } from "../policy/index.ts";
+import { isAskedFor, modeIn } from "./asked.ts";
+import { isOfCommit } from "./causes.ts";
+import { holderOf, type PlanTargets, type ShareView, type View } from "./view.ts";
+
+/** A change of a plan, the share that it is in, and whether the rules permit it now. */
+export interface JudgedChange {
+  action: Action;
+  address: string;
+  share: ShareView | undefined;
+  isOfCommit: boolean;
+  mode: Mode;
+}
+
+/** The facts that verdicts need. */
+export interface VerdictFacts {
+  view: View;
+  /** The plan of everything. */
+  whole: Proposal;
+  judged(plan: Plan): readonly JudgedChange[];
+  /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
+  isWhole: boolean;
+  /** The plan of a scope; open if it has to be made first. */
+  planned(scope: PlanTargets): Answer<Proposal>;
+}
+
+/** Judges the changes of plans by the rules of their shares, each plan once. @param whole that of everything */
+export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
+  const known = new Map<Plan, readonly JudgedChange[]>();
+  const changesOf = (plan: Plan) =>
+    plan.actions.filter(isChange).map((action) => ({ action, share: holderOf(view.shares, action.address) }));
+  const differences = Map.groupBy(changesOf(whole), ({ share }) => share);
+  const isAsked = (share: ShareView) => {
+    const actions = (differences.get(share) ?? []).map(({ action }) => action);
+    return isAskedFor(share, whole, actions);
+  };
+  const modes = new Map<string, Mode>();
+  const modeFor = ({ address }: Action, isCommit: boolean): Mode => {
+    const { key, names } = shareOf(address);
+    const part = `${isCommit} ${key}`;
+    const share = view.shares.find((each) => each.key === key);
+    const mode =
+      modes.get(part) ??
+      (share ? modeIn(share, isCommit, isAsked(share)) : modeOf(view.rulesOf(names), isCommit));
+    modes.set(part, mode);
+    return mode;
+  };
+  return (plan) => {
+    const judged =
+      known.get(plan) ??
+      changesOf(plan).map(({ action, share }) => {
+        const isCommit = isOfCommit(action);
+        const address = formatAddress(action.address);
+        return { action, address, share, isOfCommit: isCommit, mode: modeFor(action, isCommit) };
+      });
+    known.set(plan, judged);
+    return judged;
+  };
+}

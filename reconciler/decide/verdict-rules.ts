@@ -1,0 +1,208 @@
+import { reasonToWait, waitEnd } from "../policy/index.ts";
+import { deletes } from "./changes.ts";
+import {
+  deletesElsewhere,
+  type Differences,
+  isLeftElsewhere,
+  isRefused,
+  objectionsIn,
+  objectionsTo,
+  type OwnPlan,
+  type Remainder,
+} from "./differences.ts";
+import { distinct, type Verdict } from "./verdict.ts";
+
+/** What follows from a condition on what is known of some differences. */
+export interface Rule<Known> {
+  /** The condition in words, for the pages. */
+  when: string;
+  holds(of: Known): boolean;
+  does: Verdict["does"];
+  /** The reason in words, for the pages. */
+  reason: string;
+  /** The members of the verdict that say why. */
+  why?(of: Known): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
+}
+
+const unreadReason =
+  "its live resources have not been read yet: what is left of the quota's share for looking is for events, or spent";
+
+/** The rules that need no plan of the differences alone. */
+export const firstRules: readonly Rule<Differences>[] = [
+  {
+    when: "its live resources have not been read yet",
+    holds: ({ share }) => !share.isKnown,
+    does: "look",
+    reason: "the share of the quota for looking is spent",
+    why: () => ({ reason: unreadReason }),
+  },
+  {
+    when: "`on_commit` or `on_drift` is `off`",
+    holds: ({ mode }) => mode === "off",
+    does: "ignore",
+    reason: "",
+  },
+  {
+    when: "another source describes something there too, or one would prune what the other describes",
+    holds: ({ share }) => (share.claimed ?? []).length > 0,
+    does: "block",
+    reason: "the resource, and the other source",
+    why: ({ share: { claimed = [] } }) => ({ problems: claimed }),
+  },
+  {
+    when: "nothing differs",
+    holds: (of) => !of.shown.refusal && !isRefused(of) && of.actions.length === 0,
+    does: "nothing",
+    reason: "",
+  },
+  {
+    when: "commit: `on_commit` is `report`, or a suspension, a window, an earlier environment or the server's work lets it wait",
+    holds: ({ mode, isCommit }) => mode === "report" && isCommit,
+    does: "wait",
+    reason: "`on_commit: report`, or the suspension, the window, the environment before it",
+    why({ share: { rules } }) {
+      const until = waitEnd(rules);
+      return { reason: reasonToWait(rules), until };
+    },
+  },
+  {
+    // A refused plan shows no changes. Without the refusal the environment would look in step.
+    when: "drift: it is only reported, and a document has a mistake that live state shows",
+    holds: ({ mode, shown }) => mode === "report" && shown.refusal !== undefined,
+    does: "block",
+    reason: "the mistake",
+    why: ({ shown }) => ({ problems: shown.refusal?.problems ?? [] }),
+  },
+  {
+    when: "drift: `on_drift` is `report`, or a suspension, a window or the server's work lets it wait",
+    holds: ({ mode }) => mode === "report",
+    does: "report",
+    reason: "the suspension, if there is one",
+  },
+  {
+    when: "commit: the repository cannot be read, so a newer commit may be there",
+    holds: ({ isCommit, facts }) => isCommit && facts.view.isUnread === true,
+    does: "wait",
+    reason: "the repository cannot be read",
+    why: () => ({ reason: "the repository cannot be read" }),
+  },
+  {
+    when: "commit: the newest one has mistakes, and the environment is not rolled back",
+    holds: ({ isCommit, facts, share }) => isCommit && facts.view.mistakes.length > 0 && !share.rolledBack,
+    does: "wait",
+    reason: "the newest commit has mistakes",
+    why: () => ({ reason: "the newest commit has mistakes" }),
+  },
+  {
+    when: "commit: it drops the applied one, and a mistake hides whether it deletes",
+    holds: ({ isCommit, facts }) =>
+      isCommit && facts.view.dropped !== undefined && facts.whole.refusal !== undefined,
+    does: "block",
+    reason: "the mistake",
+    why: (of) => ({ problems: objectionsIn(of) }),
+  },
+  {
+    when: "commit: it drops the applied one, its plan deletes, and nobody has approved that",
+    holds: ({ isCommit, facts, isApproved }) =>
+      isCommit && facts.view.dropped !== undefined && deletes(facts.whole.plan) && !isApproved,
+    does: "hold",
+    reason: "the applied commit that it drops",
+  },
+  {
+    // Which documents a target chooses is the decision of the operator, and not divided further.
+    when: "commit: `--target` chooses its documents, and something forbids the plan",
+    holds: ({ isCommit, facts }) => isCommit && facts.view.isTargeted && objectionsTo(facts).length > 0,
+    does: "block",
+    reason: "what forbids it",
+    why: (of) => ({ problems: objectionsIn(of) }),
+  },
+];
+
+/** The rules on the plan of the differences alone. */
+export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
+  {
+    // A person who approves the changes of an environment has seen those of no other one.
+    when: "commit: it drops the applied one, and would delete in another environment too",
+    holds: (of) => of.isCommit && of.facts.view.dropped !== undefined && deletesElsewhere(of),
+    does: "hold",
+    reason: "the applied commit that it drops",
+  },
+  {
+    when: "commit: it needs a change that is not permitted, such as the creation of its environment",
+    holds: ({ isCommit, need }) => isCommit && need !== undefined,
+    does: "wait",
+    reason: "what it needs",
+    why: ({ need }) => ({ reason: needText(need) }),
+  },
+  {
+    when: "drift: to set it back needs a change that is not permitted",
+    holds: ({ need }) => need !== undefined,
+    does: "report",
+    reason: "what it needs",
+    why: ({ need }) => ({ reason: needText(need) }),
+  },
+  {
+    when: "drift: it needs something that is left in another environment, because of a fight or a missing consent",
+    holds: (of) => !of.isCommit && isLeftElsewhere(of),
+    does: "report",
+    reason: "the fight, or the consent",
+    why: skippedIn,
+  },
+];
+
+/** The rules on what remains. The last one always holds. */
+export const rulesOnRemainder: readonly Rule<Remainder>[] = [
+  {
+    when: "commit: all of it belongs to later waves",
+    holds: ({ isCommit, isEmpty }) => isCommit && isEmpty,
+    does: "wait",
+    reason: "the wave, and what it waits for",
+    why: reasonOf,
+  },
+  {
+    when: "drift: all of it is fought over, or lacks a consent",
+    holds: ({ isEmpty }) => isEmpty,
+    does: "report",
+    reason: "the fight, or the consent",
+    why: skippedIn,
+  },
+  {
+    when: "a mistake, a missing consent, a secret that cannot be read, or a limit of deletions forbids it",
+    holds: ({ forbidden }) => forbidden.length > 0,
+    does: "block",
+    reason: "what forbids it",
+    why: ({ unconsented, forbidden, fights }) => ({
+      problems: distinct([...unconsented, ...forbidden]),
+      fights,
+    }),
+  },
+  {
+    when: "nothing of that",
+    holds: () => true,
+    does: "apply",
+    reason: "what is left: later waves, fights, what lacks a consent",
+    why: (of) => ({ left: of.left, ...skippedIn(of), ...reasonOf(of) }),
+  },
+];
+
+/** The rules in the order in which they win: the first one that holds decides. */
+export const verdictRules: readonly Pick<Rule<never>, "when" | "does" | "reason">[] = [
+  ...firstRules,
+  ...rulesOnOwnPlan,
+  ...rulesOnRemainder,
+];
+
+function skippedIn({ fights, unconsented }: OwnPlan): Pick<Verdict, "fights" | "problems"> {
+  return { fights, problems: unconsented };
+}
+
+function reasonOf({ later }: OwnPlan): Pick<Verdict, "reason"> {
+  return later ? { reason: later.reason } : {};
+}
+
+function needText(need: OwnPlan["need"]): string {
+  const { name = "", isDrift } = need ?? {};
+  return isDrift
+    ? `it needs ${name}, which somebody else has changed`
+    : `it needs ${name}, which is not applied`;
+}

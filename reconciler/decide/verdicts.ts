@@ -1,0 +1,65 @@
+import { type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
+import { deletes } from "./changes.ts";
+import { type Differences, differencesIn, withOwnPlan, withRemainder } from "./differences.ts";
+import { fightOver } from "./fights.ts";
+import type { VerdictFacts } from "./judge.ts";
+import type { Verdict } from "./verdict.ts";
+import { firstRules, type Rule, rulesOnOwnPlan, rulesOnRemainder } from "./verdict-rules.ts";
+import type { ShareView } from "./view.ts";
+
+/** The verdicts on a share, one for each cause of its differences; open if a plan has to be made first. */
+export function verdictsOn(share: ShareView, facts: VerdictFacts): Answer<Verdict[]> {
+  const found = differencesIn(share, facts);
+  if (found === open) return open;
+  return collect(found, (of) => {
+    const verdict = verdictOn(of);
+    return verdict === open ? open : [verdict];
+  });
+}
+
+/** Each table of rules needs one plan more than the one before, which is made only if none of those holds. */
+function verdictOn(of: Differences): Answer<Verdict> {
+  const first = verdictBy(firstRules, of);
+  if (first) return first;
+  const own = withOwnPlan(of);
+  if (own === open) return open;
+  const second = verdictBy(rulesOnOwnPlan, own);
+  if (second) return second;
+  const remainder = withRemainder(own);
+  if (remainder === open) return open;
+  return verdictBy(rulesOnRemainder, remainder) ?? verdictWith(of, "report");
+}
+
+function verdictBy<Known extends Differences>(rules: readonly Rule<Known>[], of: Known): Verdict | undefined {
+  const rule = rules.find(({ holds }) => holds(of));
+  return rule && { ...verdictWith(of, rule.does), ...rule.why?.(of) };
+}
+
+function verdictWith(
+  { share, isCommit, actions, plan, isAsked }: Differences,
+  does: Verdict["does"],
+): Verdict {
+  return {
+    share,
+    does,
+    isCommit,
+    actions: share.isKnown ? actions : [],
+    plan,
+    isAsked,
+    left: new Set(),
+    problems: [],
+    fights: [],
+  };
+}
+
+/** Whether every change of the plan of everything is permitted, and nothing forbids or delays any of it. */
+export function isWholePossible({ view, whole, judged }: Omit<VerdictFacts, "isWhole">): boolean {
+  const { problems } = whole.plan;
+  if (problems.length + view.refused.length > 0 || !hasChanges(whole.plan)) return false;
+  if (view.dropped !== undefined && deletes(whole.plan)) return false;
+  if (view.shares.some(({ claimed = [] }) => claimed.length > 0)) return false;
+  return judged(whole.plan).every(
+    ({ mode, action, isOfCommit }) =>
+      mode === "apply" && (isOfCommit || fightOver(action, view.undone, view.now) === undefined),
+  );
+}
