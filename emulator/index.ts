@@ -75,8 +75,8 @@ export interface Emulator extends Announcement {
 
 /** Starts the API as a local server. Throws when the port is in use or when the seed or the data file is invalid. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkBehaviour(options.behaviour);
   const { behaviour = {} } = options;
-  checkBehaviour(behaviour);
   const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = behaviour.rate_window_s ?? 3600 } = options;
   const { latency = behaviour.latency_ms ?? 0, port = 0, dataFile } = options;
   const world = createWorld(options, behaviour);
@@ -115,9 +115,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 }
 
 /** @throws an error with the code `behaviour` if a member is unknown, or has a value that it cannot have */
-function checkBehaviour(behaviour: Behaviour): void {
+function checkBehaviour(behaviour: Behaviour | undefined): void {
   try {
-    validateStrictly(BehaviourSchema, behaviour);
+    if (behaviour) validateStrictly(BehaviourSchema, behaviour);
   } catch (error) {
     throw Object.assign(new Error(error instanceof Error ? error.message : String(error)), {
       code: "behaviour",

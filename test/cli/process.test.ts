@@ -81,17 +81,6 @@ test("progress comes after the plan and before the report in a log of both outpu
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
-test("progress comes after the plan and before the report in a log of both outputs", async () => {
-  await fixture.write("shop.yaml", shop);
-  const log = `"$0" "$@" 2>&1 | cat`;
-  const { stdout } = await spawnInfrasync(["apply", "--yes"], fixture.env, fixture.folder, log).ended;
-  const places = ["Plan: 2 to create", "[1/2] created", "[2/2] created", "Done: 2 created"].map((text) =>
-    stdout.indexOf(text),
-  );
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
-});
-
 test("apply continues when the reader of its output closes the pipe", async () => {
   await fixture.write("shop.yaml", shop + jobs(10));
   const child = start("apply", "--yes");

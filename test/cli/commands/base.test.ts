@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,26 +5,11 @@ import { basename, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { steady, useFixture } from "../fixture.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
+import { runGit, runScript } from "../../fixtures/shell.ts";
 
 const fixture = useFixture();
 
-const git = (...args: string[]) => gitReading("", ...args);
-
-const gitReading = (input: string, ...args: string[]) =>
-  execFileSync("git", args, {
-    input,
-    cwd: fixture.folder,
-    encoding: "utf8",
-    env: {
-      PATH: process.env["PATH"],
-      HOME: fixture.folder,
-      GIT_AUTHOR_NAME: "author",
-      GIT_AUTHOR_EMAIL: "author@example.com",
-      GIT_COMMITTER_NAME: "author",
-      GIT_COMMITTER_EMAIL: "author@example.com",
-    },
-    stdio: "pipe",
-  });
+const git = (...args: string[]) => runGit(fixture.folder, ...args);
 
 const env = { PATH: process.env["PATH"] };
 const plan = (...args: string[]) =>
@@ -147,7 +131,8 @@ test("a base with 100,000 files beside the manifests is read as the folder is: t
   );
   const commit =
     "commit refs/heads/main\ncommitter author <author@example.com> 0 +0000\ndata 0\nfrom refs/heads/main^0";
-  gitReading(`blob\nmark :1\ndata 0\n\n${commit}\n${others.join("\n")}\n`, "fast-import", "--quiet");
+  await fixture.write(".git/import", `blob\nmark :1\ndata 0\n\n${commit}\n${others.join("\n")}\n`);
+  runScript(fixture.folder, "git fast-import --quiet <.git/import");
   await fixture.write("infra/app.conf", "colour: blue\n");
   const { stdout } = await plan("--output", "json");
   expect(JSON.parse(stdout)).toMatchObject({

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +5,14 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
+import { runGit } from "../../fixtures/shell.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
 const fixture = useFixture();
 const settingsFile = () => join(fixture.folder, "infrasync.config.yaml");
 const run = (...args: string[]) => fixture.run([...args, "--config", settingsFile()]);
 
-const git = (...args: string[]) => execFileSync("git", args, { cwd: fixture.folder, stdio: "ignore" });
+const git = (...args: string[]) => runGit(fixture.folder, ...args);
 
 const settings = `environments:
   staging:
@@ -315,8 +315,8 @@ test("promote --commit commits the changed files, and nothing else, and hooks ru
   const { stderr } = await fixture.run(args, { env });
   expect(stderr).toMatch(/Committed as [0-9a-f]{7}: Promote everything from staging to production/);
   const show = ["show", "--name-only", "--format=%B", "HEAD"];
-  expect(execFileSync("git", show, { cwd: fixture.folder, encoding: "utf8" })).toBe(
-    "Promote everything from staging to production\nchecked by a hook\n\n\nproduction.vars.yaml\n",
+  expect(git(...show)).toBe(
+    "Promote everything from staging to production\nchecked by a hook\n\n\nproduction.vars.yaml",
   );
 });
 
@@ -344,8 +344,6 @@ test.each([
 
 describe("promote --pull-request", () => {
   const remote = () => join(fixture.folder, "remote.git");
-  const said = (...args: string[]) =>
-    execFileSync("git", args, { cwd: fixture.folder, encoding: "utf8" }).trim();
   const propose = (env: object, ...more: string[]) =>
     fixture.run(
       ["promote", "staging", "production", "--pull-request", "--yes", "--config", settingsFile(), ...more],
@@ -368,7 +366,7 @@ describe("promote --pull-request", () => {
     const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
     await fixture.write("overlays/staging/other.yaml", "# not committed\n");
     git("add", "overlays/staging/other.yaml");
-    const before = said("rev-parse", "main");
+    const before = git("rev-parse", "main");
     const { stdout, stderr } = await propose(forge);
     expect(stderr).toContain(`To merge: https://github.com/${repository}/pull/1`);
     expect(stdout).toContain("1.10");
@@ -376,13 +374,13 @@ describe("promote --pull-request", () => {
     const branch = pull?.head.ref ?? "";
     expect(branch).toMatch(/^infrasync\/promote-everything-from-staging-to-production-[0-9a-f]{7}$/);
     expect(pull?.base?.ref).toBe("main");
-    expect(said("-C", remote(), "show", "--name-only", "--format=%s", branch)).toBe(
+    expect(git("-C", remote(), "show", "--name-only", "--format=%s", branch)).toBe(
       "Promote everything from staging to production\n\nproduction.vars.yaml",
     );
-    expect(said("-C", remote(), "rev-parse", "main")).toBe(before);
-    expect(said("rev-parse", "HEAD")).toBe(before);
-    expect(said("symbolic-ref", "--short", "HEAD")).toBe("main");
-    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("A  overlays/staging/other.yaml");
+    expect(git("-C", remote(), "rev-parse", "main")).toBe(before);
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect(git("symbolic-ref", "--short", "HEAD")).toBe("main");
+    expect(git("status", "--porcelain", "--untracked-files=no")).toBe("A  overlays/staging/other.yaml");
   });
 
   test.skipIf(mayBeMissing(httpBackend))(
@@ -403,17 +401,17 @@ describe("promote --pull-request", () => {
         code: 1,
         stderr: expect.stringContaining("git push failed"),
       });
-      expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+      expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
       answering("of-the-helper");
       expect((await propose(forge)).stderr).toContain(`To merge: https://github.com/${repository}/pull/1`);
-      expect(said("-C", origin, "branch", "--list", "infrasync/*")).not.toBe("");
+      expect(git("-C", origin, "branch", "--list", "infrasync/*")).not.toBe("");
     },
   );
 
   test("refuses without a token, before anything is written", async () => {
     const { code, stderr } = await propose({ INFRASYNC_FORGE_API: "https://api.github.com" });
     expect([code, stderr]).toEqual([3, expect.stringContaining("no token for the forge is set")]);
-    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+    expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 
   test("refuses a file with uncommitted changes, and names an unknown forge", async () => {
@@ -431,7 +429,7 @@ describe("promote --pull-request", () => {
       1,
       expect.stringMatching(/cannot be opened: GitHub \(http:\/\/127\.0\.0\.1:9\) cannot be reached/),
     ]);
-    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+    expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 });
 

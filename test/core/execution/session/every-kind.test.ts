@@ -3,18 +3,20 @@ import { describe, expect, test } from "vitest";
 import { type Fields, isFields, type Json } from "../../../../core/values/json.ts";
 import { dump } from "../../../../core/import/live/index.ts";
 import { formatManifest } from "../../../../core/manifests/manifest/index.ts";
-import { unmanagedText } from "../../../../core/planning/plan/index.ts";
 import { SecretReader } from "../../../../core/secrets/index.ts";
 import { propose } from "../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../fixtures/desired.ts";
 import { rawState } from "../../../fixtures/raw-state.ts";
 import { type Kind, unknownMembers } from "../../../../core/model/kinds/index.ts";
 import {
+  acceptInvitation,
   documentOf,
   helmRepositories,
   holdersOf,
+  inProjects,
   nameFor,
   namesOf,
+  ofOrganization,
   randomKinds,
   sample,
 } from "../../../fixtures/every-kind.ts";
@@ -23,6 +25,7 @@ import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
 import { allow, openPolicy } from "../../../fixtures/policy.ts";
 import { tries } from "../../../fixtures/random-cases.ts";
+import { testChangesByHand } from "./changes-by-hand.ts";
 
 const harness = useHarness({ seed: { helm_repositories: helmRepositories } });
 
@@ -38,7 +41,7 @@ describe.each(randomKinds)("$name", (kind) => {
 
       await expectDone("create", [...holders, document]);
 
-      await acceptInvitation();
+      await acceptInvitation(harness);
       await expectKnown(kind, one);
       // What no request changes is made anew, except data.
       if (kind.use !== "data")
@@ -66,16 +69,6 @@ describe.each(randomKinds)("$name", (kind) => {
     },
   );
 });
-
-/** The kinds that a project has in it, and what somebody sets by hand on a resource of each. */
-const inProjects = randomKinds.filter(
-  ({ parent, use, name }) => (parent || name === "Project") && use !== "data",
-);
-
-/** The kinds of the organization that have documents of their own. */
-const ofOrganization = randomKinds.filter(
-  ({ parent, use, name }) => !parent && name !== "Project" && use !== "data",
-);
 
 /** Somebody sets by hand what no document has stated: variables, one with a key that no document may have, a secret and a domain. */
 async function setByHand(kind: Kind, id: string): Promise<string[]> {
@@ -105,7 +98,7 @@ describe.each([...inProjects, ...ofOrganization])(
         await harness.api("POST", "/_emulator/reset");
         const name = nameFor(kind, "one");
         await harness.reconcile([...holdersOf(kind, seed), documentOf(kind, name, sample(kind, seed))]);
-        await acceptInvitation();
+        await acceptInvitation(harness);
         const path = pathOf(kind, name);
         const answers = new Map([...(await harness.everything()), ...(await harness.besideProjects())]);
         const id = String(answers.get(path)?.["id"]);
@@ -129,7 +122,7 @@ describe.each([...inProjects, ...ofOrganization])(
         const { plan } = await propose(run, harness.organization, "reconcile", resources, openPolicy);
         const { outcomes } = await harness.apply(plan, { secrets: run.secrets });
         expect(outcomes.filter(({ status }) => status !== "done")).toEqual([]);
-        await acceptInvitation();
+        await acceptInvitation(harness);
         const isNamed = (entry: Json) => isFields(entry) && named.includes(String(entry["key"]));
         const left = (state: ReadonlyMap<string, Json>) =>
           [...state].map(([key, value]) => [
@@ -142,43 +135,10 @@ describe.each([...inProjects, ...ofOrganization])(
   },
 );
 
-/** What a strict plan of a dump of the projects finds: actions, and what no document states. */
-async function foundBy(text: string): Promise<string> {
-  const plan = await harness.plan(text, { strict: true });
-  const unstated = (plan.unmanaged ?? []).map(
-    (each) => `${unmanagedText(each)} ${JSON.stringify(each.value)}`,
-  );
-  return [...summary(plan), ...plan.problems.map(({ message }) => message), ...unstated].join("\n");
-}
-
-test.each([...inProjects, ...ofOrganization].map((kind) => [kind.name, kind] as const))(
-  "any change of a %s by hand is in the next strict plan of its dump: as a difference, or as what no document states",
-  async (_name, kind) => {
-    await harness.api("POST", "/_emulator/reset");
-    const name = nameFor(kind, "one");
-    await harness.reconcile([...holdersOf(kind, 21), documentOf(kind, name, sample(kind, 21))]);
-    await acceptInvitation();
-    const { documents } = await dump(harness.context(), harness.organization, undefined, {
-      projectsOnly: inProjects.includes(kind),
-    });
-    const text = documents.map((each) => formatManifest(each)).join("---\n");
-    let found = await foundBy(text);
-    for (const fields of fc.sample(arbitraryFields(kind, "partial", "without", "with"), {
-      numRuns: tries(2),
-      seed: 21,
-    })) {
-      for (const [member, value] of Object.entries(fields).slice(0, 4)) {
-        const state = JSON.stringify([...(await rawState(harness))]);
-        const byHand = await harness.plan([documentOf(kind, name, { [member]: value })], allow("**"));
-        if (byHand.problems.length > 0) continue;
-        await harness.apply(byHand);
-        if (JSON.stringify([...(await rawState(harness))]) === state) continue;
-        const before = found;
-        found = await foundBy(text);
-        expect([member, value, found]).not.toEqual([member, value, before]);
-      }
-    }
-  },
+// The other kinds are those of `npm run test:long`.
+testChangesByHand(
+  harness,
+  [...inProjects, ...ofOrganization].filter(({ name }) => name === "Container" || name === "Cluster"),
 );
 
 /** Every environment variable is set. */
@@ -202,12 +162,6 @@ function pathOf(kind: Kind, name: string): string {
 /** Whether a request changes resources of a kind, so that none is made anew. */
 function isChanged({ fields: { properties = {} } }: Kind): boolean {
   return Object.values(properties).some(({ immutable, place }) => !immutable && place !== "engine");
-}
-
-/** A person who is invited accepts: before that, no request changes the member. */
-async function acceptInvitation(): Promise<void> {
-  const path = `/organization/${harness.organization.id}/inviteMember`;
-  for (const { id } of await harness.results(path)) await harness.api("POST", `${path}/${String(id)}`);
 }
 
 async function resourcesThere(): Promise<number> {
