@@ -1,10 +1,11 @@
-import { type Json, valueAt } from "../../core/values/json.ts";
+import { isFields, type Json, valueAt } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { faultsIn } from "../../core/manifests/manifest/index.ts";
+import { adviceOnField, faultsIn } from "../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
 import { type Check, checkFor, checksFor } from "../../core/model/schema/check.ts";
 import { explain as explainError } from "../../core/model/schema/explain.ts";
+import { nearest } from "../../core/model/schema/suggest.ts";
 import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import { applyRules } from "../../core/model/schema/rules.ts";
 import type { MistakeTerms, Notation } from "../../core/model/schema/terms.ts";
@@ -59,18 +60,36 @@ export interface InputMistake {
 export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): CheckResult {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
+  const isNew = Object.keys(olds).length === 0;
   const wrong = [
     ...byRules(inputSchema(kind), inputs, secrets),
     ...ofStandIns(inputs),
     ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
     ...ofParts(kind, inputs),
+    ...(isNew ? byRules(oneWay, inputs, secrets) : []),
   ];
-  if (wrong.length === 0) wrong.push(...claim(ledger, kind, inputs));
-  const isNew = Object.keys(olds).length === 0;
-  if (isNew) wrong.push(...byRules(oneWay, inputs, secrets));
-  if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);
-  const { failures, notes } = forCreation(kind, readInputs(kind, inputs));
-  return { ...checked(news, inputs, secrets, failures), notes };
+  // What is wrong may become anything, as what is not known yet: the rest is checked all the same.
+  const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
+  const claimed = claim(ledger, kind, rest);
+  const { failures, notes } = isNew ? forCreation(kind, readInputs(kind, rest)) : { failures: [], notes: [] };
+  return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), notes };
+}
+
+/** A mistake, and the place that is wrong. */
+interface PlacedInputMistake extends InputMistake {
+  path: Path;
+  /** The input that an unknown one probably means; null: it means none. Absent: the input is known. */
+  meant?: string | null;
+}
+
+/** Inputs in which nobody knows the value at a place; an input that does not exist is left out. */
+function withDoubt(inputs: Properties, path: Path, meant?: string | null): Properties {
+  const [member = "", ...inside] = path.map(String);
+  const value = inputs[member];
+  if (inside.length > 0 && isFields(value)) return { ...inputs, [member]: withDoubt(value, inside, meant) };
+  if (inside.length > 0 || meant === undefined) return { ...inputs, [member]: unknownValue };
+  const { [member]: _left, ...others } = inputs;
+  return meant === null ? others : { [meant]: unknownValue, ...others };
 }
 
 /** Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request. */
@@ -106,7 +125,7 @@ function optionsIn(news: Properties): Properties {
 }
 
 /** Reports members that exclude each other, and elements of sets that occur twice. */
-function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): InputMistake[] {
+function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): PlacedInputMistake[] {
   const mistakes: DocumentMistake[] = [];
   applyRules(schema, inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
@@ -118,12 +137,12 @@ function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): Inp
 }
 
 /** Reports texts that stand for other content, such as the mark of a value that an output hides. */
-function ofStandIns(inputs: Properties): InputMistake[] {
+function ofStandIns(inputs: Properties): PlacedInputMistake[] {
   return standInsIn(inputs).map(({ path, message, advice }) => failureAt(path, `${message}; ${advice}`));
 }
 
 /** Reports conflicts between the stated parts. */
-function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
+function ofParts(kind: Kind, inputs: Properties): PlacedInputMistake[] {
   const fields = fieldsAmong(kind, inputs);
   return faultsIn(kind, fields)
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
@@ -135,13 +154,18 @@ function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
     );
 }
 
-function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): InputMistake[] {
+function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): PlacedInputMistake[] {
   return finds(inputs)
     .filter(({ value }) => value !== unknownValue)
     .map((error) => {
       const { path, message, advice } = explainError(error, inputs, terms);
-      const missing = error.keyword === "required" && error.member !== undefined ? [error.member] : [];
-      return failureAt([...path, ...missing], inOneSentence(message, advice));
+      const { keyword, schema, member = "" } = error;
+      const mistake = failureAt(
+        keyword === "required" ? [...path, member] : path,
+        inOneSentence(message, advice),
+      );
+      if (keyword !== "additionalProperties") return mistake;
+      return { ...mistake, meant: nearest(member, Object.keys(schema.properties ?? {})) ?? null };
     });
 }
 
@@ -155,8 +179,8 @@ function inOneSentence(message: string, advice: string): string {
   return isSaid ? [message, ...remark].join(" ") : `${message}; ${advice}`;
 }
 
-function failureAt(path: Path, reason: string): InputMistake {
-  return { property: showPath(path), reason };
+function failureAt(path: Path, reason: string): PlacedInputMistake {
+  return { path, property: showPath(path), reason };
 }
 
 const checkOf = checksFor((kind: Kind) => ({
@@ -212,10 +236,12 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   return {
     ...plainTerms(secrets),
     subject: `${article(kind.name)} ${kind.name}`,
-    unknownMember: (path, member) =>
-      path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member)
-        ? "leave it out: the API reports it, and it cannot be set"
-        : undefined,
+    unknownMember: (path, member, near) => {
+      if (path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member))
+        return "leave it out: the API reports it, and it cannot be set";
+      const inManifests = member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return near === camelCase(inManifests) ? undefined : adviceOnField(kind, inManifests, camelCase);
+    },
     malformed: ([member, ...inside]) =>
       kind.parent && member === kind.parentMember && inside.length === 0
         ? `pass the id of the ${kind.parent.name}: \`${member}: my${kind.parent.name}.id\``

@@ -77,17 +77,17 @@ export class Lifecycle {
     // What is wrong with the settings is said where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
     const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass);
-    if (failures.length > 0) return { inputs, failures };
-    this.#tell(notes, new Secrets(news));
+    const isRight = failures.length === 0;
+    if (isRight) this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
       // An import is checked too, and needs no consent.
       const { policies, protect } = await this.#sessions.settingsOf(config);
-      if (policies.length + protect.length > 0) await this.#judge(kind, config, news);
-      return { inputs, failures };
+      if (isRight && policies.length + protect.length > 0) await this.#judge(kind, config, news);
     } catch (error) {
-      return { inputs, failures: [{ property: "", reason: (error as Error).message }] };
+      failures.push({ property: "", reason: (error as Error).message });
     }
+    return { inputs, failures };
   }
 
   /** Asks the gate about a new resource, or a change, before it is made. */

@@ -1,5 +1,5 @@
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
-import { nearest } from "../../core/model/schema/suggest.ts";
+import { adviceOnName } from "../../core/model/schema/suggest.ts";
 import { type InputMistake, typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
@@ -43,9 +43,7 @@ export function argumentMistakes(
     if (value === null || isInternal(argument)) return [];
     const schema = inputs[argument];
     if (!schema) {
-      const near = nearest(argument, Object.keys(inputs));
-      const advice =
-        near === undefined ? `it has: ${Object.keys(inputs).join(", ")}` : `did you mean ${near}?`;
+      const advice = adviceOnName(argument, Object.keys(inputs), "it has");
       return [{ property: argument, reason: `${name} has no argument ${argument}; ${advice}` }];
     }
     const wanted = words[schema.type ?? ""];

@@ -1,4 +1,4 @@
-import { nearest } from "../../core/model/schema/suggest.ts";
+import { adviceOnName } from "../../core/model/schema/suggest.ts";
 import { isFields, type Json, mapFields } from "../../core/values/json.ts";
 import { packageName } from "./types.ts";
 import {
@@ -56,10 +56,7 @@ function mistakeOf(key: string, value: Json): string | undefined {
     if (isFields(value) || Array.isArray(value)) return `${packageName}:${key} must be a text`;
     return value === null ? undefined : settingMistake(key, String(value));
   }
-  const near = nearest(key, Object.keys(settings));
-  const advice =
-    near === undefined ? `there are: ${Object.keys(settings).join(", ")}` : `did you mean ${near}?`;
-  return `there is no setting ${packageName}:${key}; ${advice}`;
+  return `there is no setting ${packageName}:${key}; ${adviceOnName(key, Object.keys(settings), "there are")}`;
 }
 
 /** The settings as the lifecycle reads them. */

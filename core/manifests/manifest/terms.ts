@@ -29,11 +29,24 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
 
 /**
- * The infrasync field for a member that users know from another tool; undefined for other members.
+ * Advice on a member that a kind has elsewhere, or that users know from another tool; undefined for other members.
  *
- * @param paths the paths of all fields of the kind
+ * @param spelled a name or a path as the author of the document writes it
  */
-function suggestedMember(member: string, paths: readonly string[]): string | undefined {
+export function adviceOnField(
+  kind: Kind,
+  member: string,
+  spelled = (path: string) => path,
+): string | undefined {
+  const paths = fieldPaths(kind.fields);
+  return suggestedMember(member, paths, spelled) ?? elsewhere(member, paths, spelled);
+}
+
+function suggestedMember(
+  member: string,
+  paths: readonly string[],
+  spelled: (path: string) => string,
+): string | undefined {
   const key = member.toLowerCase().replaceAll("-", "_");
   if (ofKubernetes.has(key))
     return "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top";
@@ -46,11 +59,11 @@ function suggestedMember(member: string, paths: readonly string[]): string | und
       ? [{ word, place: "" }]
       : parents.length === 0
         ? []
-        : [{ word, place: listed(parents) }];
+        : [{ word, place: listed(parents.map(spelled)) }];
   });
   const byPlace = Map.groupBy(found, ({ place }) => place);
   const phrases = [...byPlace].map(([place, members]) => {
-    const names = listed(members.map(({ word }) => word));
+    const names = listed(members.map(({ word }) => spelled(word)));
     return place === "" ? names : `${names} in ${place}`;
   });
   return phrases.length === 0 ? undefined : `here that is ${listed(phrases)}`;
@@ -70,10 +83,7 @@ export function termsOf(kind: Kind): MistakeTerms {
     notation: yamlNotation,
     formats: formatsFor(kind),
     unknownMember(path, member, near) {
-      const known =
-        specialAdvice(kind, path, member) ??
-        suggestedMember(member, fieldPaths(kind.fields)) ??
-        elsewhere(kind, member);
+      const known = specialAdvice(kind, path, member) ?? adviceOnField(kind, member);
       if (known !== undefined) return known;
       const remark = path.length === 0 ? foreign(kind, member) : undefined;
       if (remark === undefined) return undefined;
@@ -105,8 +115,12 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
 }
 
 /** The right place of a misplaced member. */
-function elsewhere(kind: Kind, member: string): string | undefined {
-  const places = fieldPaths(kind.fields).filter((place) => place === member || place.endsWith(`.${member}`));
+function elsewhere(
+  member: string,
+  paths: readonly string[],
+  spelled: (path: string) => string,
+): string | undefined {
+  const places = paths.filter((place) => place === member || place.endsWith(`.${member}`)).map(spelled);
   if (places.length === 0) return undefined;
   return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
 }

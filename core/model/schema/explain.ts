@@ -2,7 +2,7 @@ import { isFields, type Json, own } from "../../values/json.ts";
 import { type DocumentMistake, type Path, quote, showPath, type Mistake } from "../../source/mistake.ts";
 import type { SchemaError } from "./check.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
-import { nearest } from "./suggest.ts";
+import { adviceOnName, nearest } from "./suggest.ts";
 import type { MistakeTerms, Notation } from "./terms.ts";
 
 /** The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. */
@@ -176,9 +176,7 @@ function explainUnknown(
       schema.short === member
         ? `${showPath(path)} states its value in plain text`
         : `${what} ${quote(member)}`,
-    advice:
-      terms.unknownMember?.(path, member, near) ??
-      (near === undefined ? `it may have: ${known.join(", ")}` : `did you mean ${near}?`),
+    advice: terms.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
   };
 }
 

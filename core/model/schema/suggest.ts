@@ -24,6 +24,25 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   return best ?? (wanted.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(wanted)));
 }
 
+/** The most names that an advice lists. */
+const mostListed = 8;
+
+/**
+ * Advice on a name that is none of the known ones: the one that is meant, otherwise all of them, or those of many that are most similar.
+ *
+ * @param offer to begin a list: `it may have`
+ */
+export function adviceOnName(text: string, known: readonly string[], offer: string): string {
+  const near = nearest(text, known);
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (known.length <= mostListed) return `${offer}: ${known.join(", ")}`;
+  const steps = new Map(
+    known.map((name) => [name, distance(plain(text.slice(0, longestName)), plain(name))]),
+  );
+  const nearer = known.toSorted((left, right) => (steps.get(left) ?? 0) - (steps.get(right) ?? 0));
+  return `${offer}: ${nearer.slice(0, mostListed).join(", ")}, and ${known.length - mostListed} others`;
+}
+
 /** The only name of which that is so. */
 function onlyOne(names: Iterable<string>, isIt: (name: string) => boolean): string | undefined {
   const [first, second] = [...new Set(names)].filter((name) => isIt(name));

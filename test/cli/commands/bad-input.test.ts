@@ -227,7 +227,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:11:1: error: a Job has no field "__proto__"
         11 | __proto__: { cpu: 1 }
            | ^
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions
+        it may have: port, clone, kind, name, $remove, cpu, memory, gpu, and 21 others
       "
     `);
   });

@@ -129,6 +129,40 @@ describe("mistakes are reported for each property", () => {
       ["source.image.tag is empty; write a text, or leave the field out"],
     ],
     [
+      "mistakes of all sorts",
+      {
+        name: "nightly",
+        memmory: 1,
+        sorce: {},
+        cpu: "1",
+        schedule: { cronjob: { scheduledat: "0 3 * * *" } },
+      },
+      [
+        "environment is missing (Id of its Environment)",
+        'a Job has no input "memmory"; did you mean memory?',
+        'a Job has no input "sorce"; did you mean source?',
+        'schedule.cronjob has no member "scheduledat"; did you mean scheduledAt?',
+        expect.stringMatching(/^cpu must be a whole number, not a text/),
+      ],
+    ],
+    [
+      "an unknown input, beside a missing one",
+      without({ ...job, foobar: 1 }, "source"),
+      [
+        expect.stringMatching(/^a Job has no input "foobar"; it may have: (\w+, ){8}and \d+ others$/),
+        "source is needed",
+      ],
+    ],
+    [
+      "inputs that belong elsewhere, or have other names in other tools",
+      { ...job, imageName: "x", env: {}, image: "acme/report:1" },
+      [
+        'a Job has no input "imageName"; it belongs at source.image.imageName',
+        'a Job has no input "env"; here that is variables',
+        'a Job has no input "image"; here that is imageName or tag in source.image',
+      ],
+    ],
+    [
       "cloned and taken over",
       { ...job, cloneFrom: id, adoptId: id },
       [

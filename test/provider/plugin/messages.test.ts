@@ -58,7 +58,11 @@ test("why a resource is replaced is said once for all properties", async () => {
 test("a missing input is reported at its place", async () => {
   const { plugin } = await start();
   const { failures } = await plugin.check("Job", { name: "nightly" });
-  expect(failures).toMatchObject([{ property: "environment" }]);
+  expect(failures).toMatchObject([
+    { property: "environment" },
+    { property: "source" },
+    { property: "schedule" },
+  ]);
   const without = await plugin.check("Job", { environment: job["environment"] ?? "", name: "nightly" });
   expect(without.failures).toMatchObject([{ property: "source" }, { property: "schedule" }]);
 });
@@ -67,7 +71,11 @@ test("a mistake says once what must be there", async () => {
   const { plugin } = await start();
   const reasons = async (inputs: Fields) =>
     (await plugin.check("Job", inputs)).failures.map(({ reason }) => reason);
-  expect(await reasons({ name: "nightly" })).toEqual(["environment is missing (Id of its Environment)"]);
+  expect(await reasons({ name: "nightly" })).toEqual([
+    "environment is missing (Id of its Environment)",
+    "source is needed",
+    "schedule is needed",
+  ]);
   expect(await reasons({ ...job, cpu: "500" })).toEqual([
     "cpu must be a whole number, not a text (CPU in millicores: 1000 is one CPU)",
   ]);

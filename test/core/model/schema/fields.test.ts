@@ -50,11 +50,11 @@ test("an unknown field is a problem", () => {
 test("keys with a meaning in JavaScript are unknown fields like any other, and harmless", () => {
   expect(report(job("__proto__: { cpu: 1 }\nconstructor: x\nhasOwnProperty: y"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "__proto__"
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions
+        it may have: port, clone, kind, name, $remove, cpu, memory, gpu, and 21 others
     5:1 a Job has no field "constructor"
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions
+        it may have: description, source, icon_uri, port, clone, cpu, max_nb_restart, secrets, and 21 others
     6:1 a Job has no field "hasOwnProperty"
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions"
+        it may have: source, auto_deploy, max_nb_restart, port, is_skipped, secrets, environment, manage, and 21 others"
   `);
   expect(report(job("source: { __proto__: { image: {} } }"))).toMatchInlineSnapshot(`
     "4:11 source has no member "__proto__"
@@ -74,7 +74,7 @@ test("keys with a meaning in JavaScript are unknown fields like any other, and h
 test("a key in the wrong form is printed on one line", () => {
   expect(report(job('"a\\e[31mb\\nc": 1'))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "a\\u001b[31mb\\nc"
-        it may have: kind, environment, name, manage, clone, $remove, description, source, schedule, cpu, memory, gpu, ephemeral_storage_in_gib, cpu_architecture, healthchecks, auto_deploy, annotations_groups, labels_groups, icon_uri, max_nb_restart, max_duration_seconds, auto_preview, port, deployment_stage, is_skipped, secrets, variables, advanced_settings, deployment_restrictions"
+        it may have: name, kind, manage, clone, $remove, source, cpu, memory, and 21 others"
   `);
 });
 
