@@ -22,8 +22,6 @@ export interface HealthSettings {
   redact?(text: string): string;
   /** Whether the last log line of a failed deployment goes to forges and chats; default: no. */
   sharesLogs?: boolean;
-  /** Called before the first log line is kept: hides the secrets that it may have. */
-  beforeLines?(): Promise<void>;
 }
 
 /** The health of the described services. */
@@ -62,12 +60,16 @@ export class HealthReader {
    * The health of the services of a plan.
    *
    * @param isWatched whether anybody wants to know how an environment is, by its names
+   * @param hideSecrets called once before log lines are read, which may have secrets in them
    */
   async read(
     run: Run,
     { actions }: Pick<Plan, "actions">,
     isWatched: (names: readonly string[]) => boolean,
+    hideSecrets: () => Promise<void> | undefined,
   ): Promise<ReadHealth> {
+    let hidden: Promise<void> | undefined;
+    const hide = () => (hidden ??= hideSecrets() ?? Promise.resolve());
     const unread = new Set<string>();
     const services = actions.filter(
       (action) =>
@@ -84,7 +86,7 @@ export class HealthReader {
         const { key } = shareOf(first.address);
         const statuses = await this.#statuses(run, id, first);
         if (statuses === "unread") unread.add(key);
-        else if (statuses) this.#last.set(id, await this.#healthIn(run, statuses, inside));
+        else if (statuses) this.#last.set(id, await this.#healthIn(run, statuses, inside, hide));
         else this.#last.delete(id);
         return [[key, this.#last.get(id) ?? []]];
       },
@@ -117,7 +119,12 @@ export class HealthReader {
     }
   }
 
-  async #healthIn(run: Run, statuses: Statuses, inside: readonly Action[]): Promise<ServiceHealth[]> {
+  async #healthIn(
+    run: Run,
+    statuses: Statuses,
+    inside: readonly Action[],
+    hide: () => Promise<void>,
+  ): Promise<ServiceHealth[]> {
     const { slowAfter = usualTime, sharesLogs = false } = this.#settings;
     const found = inside.flatMap((action) => {
       const reported = statusOf(statuses, action.resourceId ?? "");
@@ -129,7 +136,7 @@ export class HealthReader {
     return Promise.all(
       found.map(async (each): Promise<ServiceHealth> => {
         const { action, status, health } = each;
-        const lines = explainable.has(each) ? await this.#linesOf(run, action, status) : [];
+        const lines = explainable.has(each) ? await this.#linesOf(run, action, status, hide) : [];
         return {
           address: formatAddress(action.address),
           health,
@@ -159,13 +166,14 @@ export class HealthReader {
     { client }: Run,
     { address, resourceId: id = "" }: Action,
     { executionId, deployedAt }: { executionId: string | undefined; deployedAt: string | undefined },
+    hide: () => Promise<void>,
   ): Promise<readonly string[]> {
     if (!hasLogs({ address })) return [];
     const key = `${id} ${executionId ?? deployedAt}`;
     const known = this.#lines.get(key);
     if (known) return known;
-    const { redact = (text: string) => text, beforeLines } = this.#settings;
-    await beforeLines?.();
+    const { redact = (text: string) => text } = this.#settings;
+    await hide();
     const read = await readLogs(client, { address, id }, lastLines, deployedAt).catch(() => []);
     const lines = read.map(({ message }) => escapeControl(shorten(redact(message), longestLine)));
     for (const other of this.#lines.keys()) if (other.startsWith(`${id} `)) this.#lines.delete(other);

@@ -1,59 +1,7 @@
-import { QuotaError } from "../../core/api/index.ts";
 import type { Known, LiveStore } from "../../core/state/live/index.ts";
 import type { Action, Plan, Unread } from "../../core/planning/plan/index.ts";
-import { everything, type PlanTargets, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-
-/** The plans that the available requests suffice for. */
-export interface PlannedShares<Planned> {
-  known: Share[];
-  planned: Planned;
-}
-
-/** Plans a scope, and reads what that needs. @throws QuotaError when it would have to read more than it may */
-export type PlanScope<Planned> = (scope: PlanTargets) => Promise<Planned>;
-
-/**
- * Plans everything, or, where the requests do not suffice to read all of it, the shares of which everything is known. What
- * was read is known from then on, also where it did not suffice.
- *
- * @param first the shares that were known before, or that somebody asks for
- * @param plan how these are planned
- * @param planMore how all others are planned: with requests that are not kept back for the first ones; undefined if there are
- *   none now
- */
-export async function planKnown<Planned>(
-  shares: readonly Share[],
-  first: readonly Share[],
-  plan: PlanScope<Planned>,
-  planMore: PlanScope<Planned> | undefined,
-): Promise<PlannedShares<Planned>> {
-  const isAll = first.length === shares.length;
-  const planned =
-    first.length === 0 ? undefined : await unlessShort(plan(isAll ? everything : scopeOf(first, shares)));
-  if (planned && (isAll || !planMore)) return { known: [...first], planned };
-  const whole = planMore && !isAll ? await unlessShort(planMore(everything)) : undefined;
-  if (whole) return { known: [...shares], planned: whole };
-  const known: Share[] = [];
-  for (const share of planMore ? shares : first)
-    if (
-      (planned && first.includes(share)) ||
-      (await unlessShort((planMore ?? plan)(scopeOf([share], shares))))
-    )
-      known.push(share);
-  const together = await unlessShort(plan(scopeOf(known, shares)));
-  return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([], shares)) };
-}
-
-async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
-  try {
-    return await planning;
-  } catch (error) {
-    if (error instanceof QuotaError) return undefined;
-    throw error;
-  }
-}
 
 /** The ids of the environments and projects that actions are in, by the keys of the shares. */
 export function parentIds(actions: readonly Action[]): Map<string, string> {

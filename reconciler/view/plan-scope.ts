@@ -47,7 +47,7 @@ export interface ScopePlanning {
 export type PlannableScope = Pick<PlanTargets, "includes" | "leaves">;
 
 /** A plan in a scope, the rules that it was made with, and the secrets of its resources. */
-export interface PlannedScope {
+export interface ScopePlan {
   rulesOf: (names: readonly string[]) => Rules;
   resources: LoadedCommit["resources"];
   proposal: Proposal;
@@ -59,7 +59,7 @@ export async function planScope(
   run: Run,
   planning: ScopePlanning,
   { includes, leaves }: PlannableScope,
-): Promise<PlannedScope> {
+): Promise<ScopePlan> {
   const { organization, inForce, bounds, memory } = planning;
   const remembered = (address: Address) => memory.idOf(address);
   const scoped = { ...inForce.policy, remembered, scope: includes, leaves };
@@ -109,7 +109,7 @@ export async function planScope(
 /** Which services with a failed deployment are left alone: all of them whose retry is not due. */
 function leavingFailed(
   { inForce, memory, requests, clock }: ScopePlanning,
-  rulesOf: PlannedScope["rulesOf"],
+  rulesOf: ScopePlan["rulesOf"],
 ): (address: Address) => boolean {
   const digests = digestsOf(inForce.commit.resources);
   return (address) => {

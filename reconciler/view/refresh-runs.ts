@@ -1,0 +1,44 @@
+import type { Client } from "../../core/api/index.ts";
+import { type Run, startRun } from "../../core/execution/session/index.ts";
+import type { LiveStore } from "../../core/state/live/index.ts";
+import type { ViewSettings } from "./settings.ts";
+
+/** Starts the runs of a refresh, and counts their requests as those that were read with. */
+export class RefreshRuns {
+  readonly #settings: ViewSettings;
+  readonly #live: LiveStore;
+  #runs: Run[] = [];
+  #counted = 0;
+
+  constructor(settings: ViewSettings, live: LiveStore) {
+    this.#settings = settings;
+    this.#live = live;
+  }
+
+  /** Begins a refresh: the requests of the last one are none of its own. */
+  begin(): void {
+    this.#runs = [];
+    this.#counted = 0;
+  }
+
+  /** A run that sends so many requests at most. */
+  start(client: Client, most = Infinity): Run {
+    const { run: settings, clock, machine = clock } = this.#settings;
+    const cap = most === Infinity ? {} : { maxRequests: most };
+    const run = startRun(client, { ...settings, ...cap, live: this.#live, clock: machine });
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** The requests of the refresh. */
+  get spent(): number {
+    return this.#runs.reduce((sum, { client }) => sum + client.spent.total, 0);
+  }
+
+  /** Counts the requests that are not counted yet. @param purpose `all`: others take what they have brought */
+  count({ budget }: Pick<Client, "budget">, purpose?: "all" | "commit"): void {
+    const { spent } = this;
+    this.#settings.allowance.looked(spent - this.#counted, budget, purpose);
+    this.#counted = spent;
+  }
+}

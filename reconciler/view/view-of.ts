@@ -1,0 +1,55 @@
+import { hasChanges, wavesOf } from "../../core/planning/plan/index.ts";
+import { deletionLimits, everything, type View } from "../decide/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { commitPoliciesOf } from "./commit-rules.ts";
+import { droppedBy } from "./commits.ts";
+import type { DeletionCount } from "./counted.ts";
+import { documentMarks } from "./digests.ts";
+import type { Commits, InForce } from "./in-force.ts";
+import type { ScopePlan } from "./plan-scope.ts";
+import type { ViewSettings } from "./settings.ts";
+
+/** What a refresh has found. */
+interface RefreshResult extends Pick<View, "shares" | "affordable"> {
+  commits: Commits;
+  inForce: InForce;
+  /** The plan of everything that is known. */
+  plan: ScopePlan;
+}
+
+/** What a refresh has found, with what the memory says about it. */
+export async function viewOf(
+  { commits, inForce, plan, shares, affordable }: RefreshResult,
+  { clock, operator = {}, repository, deleters }: ViewSettings,
+  memory: Memory,
+  deletions: DeletionCount,
+): Promise<View> {
+  const { newest, mistakes, unread } = commits;
+  const { commit, policy, before } = inForce;
+  const { rulesOf, resources, proposal: whole } = plan;
+  const isApplied = shares.every((share) => share.isApplied);
+  const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
+  return {
+    now: clock.now(),
+    commit: newest.commit,
+    mistakes,
+    isUnread: unread !== undefined,
+    isApplied,
+    isTargeted: policy.targets.length > 0,
+    rulesOf,
+    waveOf: wavesOf(resources),
+    affordable,
+    shares,
+    plans: new Map([[everything.key, whole]]),
+    refused: [],
+    undone: memory.undoneTo(documentMarks(commit.resources)),
+    ledger: {
+      tree: commit.tree,
+      limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
+      deletions: await deletions.named(deleters),
+      countedSince: memory.countedSince,
+    },
+    dropped:
+      isNews && mistakes.length === 0 ? await droppedBy(commit, memory.commits(), repository) : undefined,
+  };
+}
