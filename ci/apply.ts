@@ -208,7 +208,7 @@ async function reviewedDigest(
   console: Console,
 ): Promise<string | undefined> {
   const word = forge.pullRequestWord;
-  const byHand = `look at the plan (infrasync plan) and apply it by hand: infrasync ci apply --expect DIGEST`;
+  const byHand = `look at the plan (infrasync plan) and apply it manually: infrasync ci apply --expect DIGEST`;
   const merged = (await forge.pullRequestsOf(commit)).filter(
     ({ state, base, head, mergedAs }) =>
       state === "merged" && base.branch === branch && [...mergedAs, head.commit].includes(commit),

@@ -1,9 +1,9 @@
 const deletes =
-  "infrasync destroy deletes what the manifests describe, or one live resource: infrasync destroy shop/staging";
+  "infrasync destroy deletes what the manifests declare, or one live resource: infrasync destroy shop/staging";
 const applies = "infrasync apply changes live resources to match the manifests";
 const listsAll = "infrasync list shows live resources";
 const variables =
-  "documents state variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has";
+  "documents declare variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has";
 const environments =
   "infrasync list 'environment:**' shows the environments, and infrasync status their services";
 const versions = "infrasync history shows the deployments, and git the earlier manifests";
@@ -22,7 +22,7 @@ const noFormatter = "there is no formatter: any formatter of YAML does it";
  */
 export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["up sync merge", applies],
-  ["create add", "infrasync apply creates what the manifests describe"],
+  ["create add", "infrasync apply creates what the manifests declare"],
   ["update upgrade", `${applies}; ${newVersion}`],
   ["drift", "infrasync plan shows where live resources differ from the manifests"],
   [
@@ -30,7 +30,7 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
     "every infrasync plan reads the live resources; infrasync dump --update lets the manifests take over what is live",
   ],
   ["delete rm uninstall", deletes],
-  ["down", "infrasync destroy deletes what the manifests describe, and infrasync stop stops services"],
+  ["down", "infrasync destroy deletes what the manifests declare, and infrasync stop stops services"],
   ["import", "infrasync dump writes manifests of live resources; from then on they are managed"],
   ["export", "infrasync dump writes manifests of live resources"],
   ["state", "there is no state: every run reads the live resources, and infrasync list shows them"],

@@ -18,7 +18,7 @@ export function ownerOf({ branch, path, of }: OwnerPlace): string {
 
 /** The text of a person, or of the jobs of a project, who make previews by hand. @param who `anna@laptop` */
 export function ownerByHand(who: string): string {
-  return ownerText(`${who} by hand`);
+  return ownerText(`${who} manually`);
 }
 
 /** Whether two marks have one owner: hosts and projects are compared without case. */

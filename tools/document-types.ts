@@ -11,7 +11,7 @@ export function documentTypes(): string {
     return `/** ${schema.description ?? ""} */\nexport interface ${kind.name}Document ${objectType(schema, "")}\n`;
   });
   return [
-    "// Made from the schemas of manifests by `npm run build`: not to be changed by hand.",
+    "// Made from the schemas of manifests by `npm run build`: not to be changed manually.",
     'import type { Json } from "../../values/json.ts";\n',
     ...interfaces,
     `/** A document of any kind, as a manifest has it. */\nexport type ResourceDocument =\n${names.map((name) => `  | ${name}`).join("\n")};\n`,

@@ -147,7 +147,7 @@ const classes: ResourceClass[] = [
     })),
 ];
 
-const header = "// Made from the schema of the kind by `npm run build`: not to be changed by hand.\n";
+const header = "// Made from the schema of the kind by `npm run build`: not to be changed manually.\n";
 
 function moduleOf({ name, description, inputs, outputs }: ResourceClass): string {
   const interfaces = new Interfaces();

@@ -92,12 +92,12 @@ export const migrations: readonly string[] = [
     organization text not null,
     -- The key of an address, or the id of a live resource.
     key text not null,
-    -- Whether the source would prune it; otherwise its documents describe it.
+    -- Whether the source would prune it; otherwise its documents declare it.
     is_pruned boolean not null,
     primary key (source, organization, key)
   );
   create index claim_by_key on infrasync.claim (organization, key);
-  comment on table infrasync.claim is 'The resources that the documents of each source describe, and those that it would prune: no two sources may have one.';
+  comment on table infrasync.claim is 'The resources that the documents of each source declare, and those that it would prune: no two sources may have one.';
   `,
   `
   create view infrasync.deletion as

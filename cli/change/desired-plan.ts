@@ -62,7 +62,7 @@ function confirmed({ confirm = [], allowInfrastructure = false }: PlanFlags): Re
   return confirm.map((name) => ({
     title: `--confirm ${escapeControl(name)}`,
     idle: allowInfrastructure
-      ? "no infrastructure that is described or live has that name"
+      ? "no infrastructure that is declared or live has that name"
       : "--allow-infrastructure is missing",
     matches: (address) =>
       allowInfrastructure &&

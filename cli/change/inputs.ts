@@ -147,7 +147,7 @@ function withoutShared(
   const kept = described.resources.filter(({ address }) => !isOwn(address));
   if (kept.length > 0)
     console.note(
-      `Note: other environments describe these too, so they stay: ${kept.map(({ address }) => formatAddress(address)).join(", ")}`,
+      `Note: other environments declare these too, so they stay: ${kept.map(({ address }) => formatAddress(address)).join(", ")}`,
     );
   return {
     ...described,

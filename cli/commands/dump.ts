@@ -61,7 +61,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     line.addOption(
       new Option(
         "--all-fields",
-        "state every field; without it, a field with its default value is left out, unless people often change it, such as a size",
+        "declare every field; without it, a field with its default value is left out, unless people often change it, such as a size",
       ).conflicts("update"),
     );
     line.addOption(
@@ -77,15 +77,15 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .addOption(
         new Option(
           "--update [source]",
-          "change these manifests, or those of an environment of the settings file, where live resources differ from them: values change where they are stated, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
+          "change these manifests, or those of an environment of the settings file, where live resources differ from them: values change where they are declared, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
         )
           .argParser(collect)
           .conflicts(["out", "format"]),
       )
-      .option("--all", "with --update: also write new files for live resources that no manifest describes")
+      .option("--all", "with --update: also write new files for live resources that no manifest declares")
       .option(
         "--strict",
-        "with --update: also take what is set on the server and no manifest states: fields, variables, secrets and domains",
+        "with --update: also take what is set on the server and no manifest declares: fields, variables, secrets and domains",
       )
       .option("--dry-run", "with --update: show what would change; write nothing")
       .option("--yes, --auto-approve", "with --update: do not ask for confirmation");

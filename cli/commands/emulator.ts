@@ -38,7 +38,7 @@ export const emulator: Command<[], EmulatorFlags> = {
       )
       .option(
         "--seed <file>",
-        "start from the organization that this YAML or JSON file describes, or from the built-in shop",
+        "start from the organization that this YAML or JSON file declares, or from the built-in shop",
       )
       .option("--data <file>", "keep the state in this file")
       .option("--log", "log each request as a line on standard error")

@@ -73,7 +73,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "diff",
     group: "Look",
-    description: "Compare two environments or services, live or as the settings file describes them.",
+    description: "Compare two environments or services, live or as the settings file declares them.",
     load: async () => (await import("./diff.ts")).diff,
   },
   {
@@ -98,7 +98,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "destroy",
     group: "Change",
-    description: "Delete the resources that the manifests describe.",
+    description: "Delete the resources that the manifests declare.",
     load: async () => (await import("./destroy.ts")).destroy,
   },
   {
@@ -148,7 +148,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "preview",
     group: "Team",
-    description: "Make, list and delete preview environments of pull requests by hand.",
+    description: "Make, list and delete preview environments of pull requests manually.",
     load: async () => (await import("./preview.ts")).preview,
   },
   {

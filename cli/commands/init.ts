@@ -88,7 +88,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
     for (const each of leftOut) console.note(leftOutText(each));
     const what =
-      described === 0 ? "it has no project" : `the manifests describe ${counted(described, "resource")}`;
+      described === 0 ? "it has no project" : `the manifests declare ${counted(described, "resource")}`;
     const toBegin =
       example === undefined
         ? ""

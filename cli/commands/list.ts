@@ -42,7 +42,7 @@ export const list: Command<
     );
     line.option(
       "--undescribed [source]",
-      "only resources that no manifest in this file or folder describes (default: the working directory), and below them the fields of described ones that none states; repeatable",
+      "only resources that no manifest in this file or folder declares (default: the working directory), and below them the fields of managed ones that none declares; repeatable",
       collect,
     );
     addWatch(line);
@@ -103,7 +103,7 @@ export const list: Command<
                 console.data(
                   [
                     "",
-                    "Set in described resources and in no manifest:",
+                    "Set in managed resources and in no manifest:",
                     ...unstated.map((each) => `  ${escapeControl(each)}`),
                   ].join("\n"),
                 );

@@ -30,7 +30,7 @@ export function addSet(command: Command): void {
     .optionsGroup(planGroups.manifests)
     .option(
       "--set <assignment>",
-      "set a field of a described resource, such as job:shop/production/web:source.image.tag=1.5.0; repeatable",
+      "set a field of a managed resource, such as job:shop/production/web:source.image.tag=1.5.0; repeatable",
       collect,
     );
 }
@@ -51,11 +51,11 @@ export function addPlanning(command: Command): void {
     )
     .option(
       "--prune",
-      "delete resources that no manifest describes, in environments whose manifest sets manage.prune",
+      "delete resources that no manifest declares, in environments whose manifest sets manage.prune",
     )
     .option(
       "--rotate-secrets <pattern>",
-      "write the stated secrets of matching resources again, or one of them: job:shop/staging/api:PASSWORD; repeatable",
+      "write the declared secrets of matching resources again, or one of them: job:shop/staging/api:PASSWORD; repeatable",
       collect,
     );
   addInfrastructure(command);
@@ -89,7 +89,7 @@ export function addDeleting(command: Command): void {
     )
     .option(
       "--prune",
-      "together with an environment whose manifest sets manage.prune, delete its resources that no manifest describes",
+      "together with an environment whose manifest sets manage.prune, delete its resources that no manifest declares",
     );
   addInfrastructure(command);
   addSettings(command, "deletions");

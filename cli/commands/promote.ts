@@ -166,7 +166,7 @@ function codeDifferences(
     {
       code: "impossible",
       message: `${describeAddress(second)} is built from git, and differs in ${paths.join(" and ")}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is no version"}`,
-      advice: "--only config takes over what its manifest states",
+      advice: "--only config takes over what its manifest declares",
       address: formatAddress(second),
     },
   ];
@@ -179,7 +179,7 @@ function isOfAnotherRepository({ kind, changes }: ResourceDifference): boolean {
 function commitsLeftOut(built: readonly BuiltFromGit[]): Problem {
   return {
     code: "impossible",
-    message: `the commits of ${built.map(({ to }) => describeAddress(to)).join(", ")}, which no manifest states`,
+    message: `the commits of ${built.map(({ to }) => describeAddress(to)).join(", ")}, which no manifest declares`,
     advice:
       "promote without --commit, --pull-request and --output json compares them, and deploys those that differ",
   };
@@ -203,7 +203,7 @@ function refuseUnknown(services: readonly string[], resources: readonly Desired[
     throw new InvalidInputError(
       unknown.map((name) => ({
         code: "argument",
-        message: `the environment describes no service ${escapeControl(name)}`,
+        message: `the environment declares no service ${escapeControl(name)}`,
         advice: `its services are ${[...names].map(escapeControl).join(", ")}`,
       })),
     );

@@ -116,7 +116,7 @@ export const reconcile: Command<
     "reconcile status",
     "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
-    "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
+    "reconcile pause shop/production --for 2h --reason 'a manual migration' --data /var/lib/infrasync",
     "reconcile resume shop/production --data /var/lib/infrasync",
     "reconcile migrate --database postgres://infrasync@db.example.com/infrasync",
   ],
@@ -176,7 +176,7 @@ export const reconcile: Command<
       problems.push({
         code: "argument",
         message: "previews and commit_statuses need the service, but --once applies once and ends",
-        advice: "leave --once out; infrasync preview makes previews by hand",
+        advice: "leave --once out; infrasync preview makes previews manually",
       });
     const operator = readOperatorRules(flags);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);

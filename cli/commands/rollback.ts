@@ -109,7 +109,7 @@ export const rollback: Command<
           ),
           taking,
           {
-            nothing: "Nothing to change: the manifests state these versions.",
+            nothing: "Nothing to change: the manifests declare these versions.",
             subject: `Roll back ${patterns.join(", ")}`,
             planned: () => planManifests(update, rest, console),
             leftOut: leftOut.map(({ problem }) => problem),
@@ -163,7 +163,7 @@ function obstacle(
   if (inManifests && !address.kind.deployment?.versionField)
     return {
       code: "impossible",
-      message: `${what} ran the commit ${text}, and manifests state no commit`,
+      message: `${what} ran the commit ${text}, and manifests declare no commit`,
       advice: "leave out --update to deploy that commit, or revert the change in its repository",
       address: formatAddress(address),
     };
@@ -171,7 +171,7 @@ function obstacle(
     return {
       code: "impossible",
       message: `${what} ran ${text}, and a deployment cannot choose that`,
-      advice: "add --update SOURCE to state it in the manifests, then apply with --deploy",
+      advice: "add --update SOURCE to declare it in the manifests, then apply with --deploy",
       address: formatAddress(address),
     };
   return undefined;

@@ -56,7 +56,7 @@ async function readEnvironment(
       {
         code: "argument",
         message: `${escapeControl(name)} is not an environment of the settings file`,
-        advice: "describe it there: environments: { staging: { sources: [base, overlays/staging] } }",
+        advice: "declare it there: environments: { staging: { sources: [base, overlays/staging] } }",
       },
     ];
   const described = await readSources(set, flags, io);

@@ -76,7 +76,7 @@ export async function liveAddress(
   if (second !== undefined)
     problems.push({
       code: "argument",
-      message: `${escapeControl(text)} of the settings file describes ${patterns.join(" and ")}`,
+      message: `${escapeControl(text)} of the settings file declares ${patterns.join(" and ")}`,
       advice: "name one of them",
     });
   return { address, suggesting };

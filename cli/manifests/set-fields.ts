@@ -88,7 +88,7 @@ function readAssignment(
   if (["kind", "name", "clone", "manage", "$remove", address.kind.parentMember].includes(path[0]))
     return {
       message: `--set cannot set ${path[0]}, because it is not a field`,
-      advice: "state it in the manifest",
+      advice: "declare it in the manifest",
     };
   const read = readAssigned(value);
   return "wrong" in read
@@ -163,8 +163,8 @@ function nothingToSet(
   );
   return {
     code: "argument",
-    message: `--set: no document describes ${formatAddress(address)}`,
-    advice: near === undefined ? "name a resource that a manifest describes" : `did you mean ${near}?`,
+    message: `--set: no document declares ${formatAddress(address)}`,
+    advice: near === undefined ? "name a resource that a manifest declares" : `did you mean ${near}?`,
     position: placeOf(text),
   };
 }

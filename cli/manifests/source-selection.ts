@@ -81,13 +81,13 @@ function mistakesIn(
   if (all && environments.length === 0)
     return wrong(
       "--all means all environments of the settings file, and there are none",
-      "describe them: environments: { staging: { sources: [base, overlays/staging] } }",
+      "declare them: environments: { staging: { sources: [base, overlays/staging] } }",
     );
   if (all && named.length > 0)
     return wrong("--all cannot be combined with sources", "leave out --all, or the sources");
   if (named.length === 0 && !all && names.length > 0)
     return wrong(
-      `no environment is named; the settings file describes ${names.join(", ")}`,
+      `no environment is named; the settings file declares ${names.join(", ")}`,
       `name one, such as ${names[0] ?? ""}, or all of them with --all; . reads all manifests in this folder`,
     );
   const chosen = named.filter((name) => names.includes(name));

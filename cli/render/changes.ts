@@ -98,7 +98,7 @@ function copies(heading: string, things: readonly { what: string; name: string }
 }
 
 const reasonTexts: Record<DeleteReason | DeployReason, string | undefined> = {
-  prune: "no manifest describes it (prune)",
+  prune: "no manifest declares it (prune)",
   // The command says it.
   destroy: undefined,
   changed: "deployed after the change",

@@ -36,7 +36,7 @@ export const errorHelp: Record<ErrorCode, string> = {
   repository:
     "The message says what git said. Check `--repo`, `--branch`, `--path`, the credentials and the network.",
   locked: "Wait until it has ended. Do not run `--once` with the folder of a service.",
-  held: "Push a commit that follows the applied one, or apply the commit by hand.",
+  held: "Push a commit that follows the applied one, or apply the commit manually.",
   forge: "The message says what it answered, and which right the token lacks.",
   port: "Choose another with `--port`; `--port 0` takes a free one.",
   failed:
@@ -72,8 +72,8 @@ export const problemHelp: Record<ProblemCode, string> = {
   reference: "Correct the name, or write the id.",
   secret:
     "Make the [source](../guides/variables.md#secrets) available to the run: set the environment variable, correct the file or the key, allow the variable with `INFRASYNC_ALLOW_ENV`, or commands with `--allow-commands`. If the secret is to be empty, state `allow_empty: true`.",
-  twins: "Delete or rename one, or state `manage.id`.",
-  rewritten_name: "Write that name into the document, or state `manage.id`.",
+  twins: "Delete or rename one, or set `manage.id`.",
+  rewritten_name: "Write that name into the document, or set `manage.id`.",
   perhaps_renamed:
     "Say [which one is meant](../guides/change-safely.md#renamed-by-hand): `manage.renamed_from`, `manage.id`, or `manage.beside` for a new one.",
   impossible: "Follow the advice.",
@@ -85,7 +85,7 @@ export const problemHelp: Record<ProblemCode, string> = {
   in_use: "Let them refer to another one first, or keep it.",
   protected: "Undo the change, or remove the protection first.",
   suspended: "Wait until the suspension is over, or end it in a change of its own.",
-  owner: "Delete it by hand, or describe it.",
+  owner: "Delete it manually, or declare it.",
   cause: "Wait, or ask for a sync: [people](../guides/people.md).",
   contents: "Describe them, move them, or agree: `--prune` and `manage.prune`.",
   described_contents: "Leave the parent out, or take its contents into the run with `--target`.",
@@ -98,7 +98,7 @@ export const problemHelp: Record<ProblemCode, string> = {
 export const outcomeHelp: Record<OutcomeCode, string> = {
   changed: "Plan again, and read the new plan.",
   gone: "Plan again.",
-  missing_part: "Plan again, or state the other variable too.",
+  missing_part: "Plan again, or declare the other variable too.",
   no_secrets: "Give the run a reader of secrets.",
   exists: "Plan again: infrasync compares your document with that resource.",
   deployment: "Read `infrasync logs` and the web console, then deploy again.",
@@ -106,9 +106,9 @@ export const outcomeHelp: Record<OutcomeCode, string> = {
   server_failing: "Run again when the server works: it continues.",
   unclear: "Run again: infrasync finds the resource if it was created.",
   pending: "Run again: the next run continues with it.",
-  twins: "Delete one in the web console, or state `manage.id` in the document.",
+  twins: "Delete one in the web console, or set `manage.id` in the document.",
   duplicated: "Delete one of the two in the web console.",
-  renamed: "Write that name into the document, or state `manage.id`.",
+  renamed: "Write that name into the document, or set `manage.id`.",
   value_lost:
     "Delete the token (`infrasync destroy --target apitoken:NAME`), and apply again: that creates another one. Pulumi replaces it with the next `pulumi up`.",
   lost: "Apply that manifest. Set its variables, secrets and domains again.",

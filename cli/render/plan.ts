@@ -120,7 +120,7 @@ export function summary(plan: Plan, colors: Colors): string {
   ).length;
   const same = counts.none - brought;
   if (!hasChanges(plan) && plan.goal === "destroy")
-    return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
+    return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests declare.`;
   if (!hasChanges(plan)) {
     const { unmanaged = [], unread = [] } = plan;
     const where = `in ${organizationOf(plan)}`;
@@ -128,9 +128,9 @@ export function summary(plan: Plan, colors: Colors): string {
       return `${colors.yellow("No changes to make:")} ${unmanagedCounts(unmanaged)} ${unmanaged.length === 1 ? "is" : "are"} ${where} and not in the manifests.`;
     const are = `${counted(same, "resource")} ${where} ${same === 1 ? "is" : "are"}`;
     if (plan.notes.some(({ code }) => code === "values_not_compared"))
-      return `${colors.green("No changes to make:")} ${are} as the manifests state, as far as secrets can be compared.`;
+      return `${colors.green("No changes to make:")} ${are} as the manifests declare, as far as secrets can be compared.`;
     if (unread.length > 0 || plan.notes.some(({ code }) => code === "not_deployed"))
-      return `${colors.green("No changes to make:")} ${are} as the manifests state.`;
+      return `${colors.green("No changes to make:")} ${are} as the manifests declare.`;
     return `${colors.green("No changes:")} ${counted(same, "resource")} ${where} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
   const parts = allActionTypes.flatMap((type) =>

@@ -50,20 +50,20 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
 };
 
 const declarations: Declarations = {
-  missing: () => "describe it",
+  missing: () => "declare it",
   another: ({ names }) => `name one of: ${names.join(", ")}`,
   contents: ({ mayMove }) =>
-    mayMove ? "describe them or move them away" : "delete them first, or describe them",
-  data: () => "describe it, or delete it first",
-  secrecy: () => "state secret: true and where its value comes from, such as from_env, or secret: false",
-  uncloned: () => "take the field out, or take clone out and state all fields",
+    mayMove ? "declare them or move them away" : "delete them first, or declare them",
+  data: () => "declare it, or delete it first",
+  secrecy: () => "set secret: true and where its value comes from, such as from_env, or secret: false",
+  uncloned: () => "take the field out, or take clone out and declare all fields",
   sort: ({ key, as, under, becomes }) =>
-    `state ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or state it under ${under}`,
+    `state ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or declare it under ${under}`,
   alias: ({ of }) => `write { alias_of: ${of} }, or another value`,
   given: ({ name }) => `write that name, and to rename it add manage: { renamed_from: ${name} }`,
   holder: () => "choose another name",
   renamed: ({ name }) =>
-    `if you mean a new one, state manage: { beside: [${JSON.stringify(name)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(name)} }`,
+    `if you mean a new one, set manage: { beside: [${JSON.stringify(name)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(name)} }`,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

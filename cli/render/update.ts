@@ -77,7 +77,7 @@ function lines(text: string, advice: string | undefined): string {
 
 function summary(fields: number, files: number, added: number, staying: number): string {
   if (fields + added + staying === 0)
-    return "No file changes: the fields that the manifests state have their live values.";
+    return "No file changes: the fields that the manifests declare have their live values.";
   const parts = [
     ...(fields > 0 || files > 0
       ? [

@@ -123,7 +123,7 @@ async function apply(
   if (held !== undefined)
     throw new CommandError("held", exitCodes.invalid, {
       message: `the commit ${short(commit.commit)} drops the applied commit ${short(held)}, and its plan deletes resources; nothing was sent`,
-      advice: "push a commit that follows the applied one, or apply it by hand",
+      advice: "push a commit that follows the applied one, or apply it manually",
     });
   if (!proposal) {
     if (console.json) console.document(outputOf("run", {}));

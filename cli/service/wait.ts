@@ -96,7 +96,7 @@ function undescribed({ environment = "", commit }: WaitTarget): CommandError {
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
     message: `no document of ${where} describes ${escapeControl(environment)}`,
-    advice: "check the name; where a commit is still to describe it, name that commit with --to",
+    advice: "check the name; where a commit is still to declare it, name that commit with --to",
   });
 }
 

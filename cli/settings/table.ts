@@ -45,7 +45,7 @@ export const settings = {
     inFile: "default",
   }),
   deploy: setting({
-    help: "also deploy what is created or changed, and described services that are out of date or were never deployed",
+    help: "also deploy what is created or changed, and managed services that are out of date or were never deployed",
     group: "planning",
     read: yesOrNo,
     default: "false",

@@ -18,7 +18,7 @@ export async function withValues(run: Run, schema: FieldSchema, fields: Fields):
   if (lost)
     throw new OperationError(
       "no_secrets",
-      `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: state it`,
+      `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: declare it`,
     );
   const complete = await withSecretValues(schema, fields, (reference) => secretValue(run, reference));
   // A program states values in plain text.

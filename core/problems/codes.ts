@@ -56,24 +56,24 @@ export const problemCodes = {
     "`${NAME}` has no value, a variable file has a mistake, or no manifest uses a variable of the run.",
   invalid: "A document has an unknown, missing or wrong member.",
   omitted: "The file has more than a hundred problems. The rest is only counted.",
-  duplicate: "Two documents describe the same resource, or state the same defaults.",
+  duplicate: "Two documents declare the same resource, or declare the same defaults.",
   overlay:
-    "An [overlay](../guides/overlays.md) removes a resource that no manifest describes, or changes its kind.",
+    "An [overlay](../guides/overlays.md) removes a resource that no manifest declares, or changes its kind.",
   circle: "Documents depend on each other in a circle, for example clones of each other.",
   rename: "`manage.renamed_from` names a resource that has a document of its own.",
   argument: "An argument, or the value of an option, is wrong.",
   setting: "A setting is missing or wrong, or its file may not set it or is not trusted.",
   pattern: "A pattern of targets, of consents or of protection cannot match any resource.",
   target:
-    "A target matches nothing that a document describes, a consent nothing that is described or live, or the argument of a deployment command matches nothing that can be deployed.",
+    "A target matches nothing that a document declares, a consent nothing that is declared or live, or the argument of a deployment command matches nothing that can be deployed.",
   confirmation:
     "The command cannot ask for confirmation: there is no terminal, or standard input contains the manifests.",
   requests: "The run needs more requests than it may send, and lacks consents as well.",
   organization: "The organization does not exist, or the token sees several and none is chosen.",
   not_found: "The resource that the command names does not exist.",
   exists: "The clone, or the file to write, exists already.",
-  missing_parent: "The parent of the resource does not exist, and no document describes it.",
-  missing_source: "The source of the clone does not exist, and no document describes it.",
+  missing_parent: "The parent of the resource does not exist, and no document declares it.",
+  missing_source: "The source of the clone does not exist, and no document declares it.",
   unknown_id: "No resource of that kind and parent has the id in `manage.id`.",
   reference: "A name, such as the name of a registry, matches nothing on the server, or two things.",
   secret:
@@ -81,7 +81,7 @@ export const problemCodes = {
   twins: "The server has two resources with that name.",
   rewritten_name: "The server has the resource under another spelling of its name.",
   perhaps_renamed:
-    "The resource does not exist, but one that no document describes looks like it under another name.",
+    "The resource does not exist, but one that no document declares looks like it under another name.",
   impossible: "The API cannot make the change, or a command does not support that kind of resource.",
   replacement: "The change needs a replacement: the resource is deleted and created again.",
   loss: "The change takes data or secrets that nobody can restore: a volume, a part of the storage, a secret in a field.",
@@ -93,11 +93,11 @@ export const problemCodes = {
     "The plan would delete a registry, a repository, a token, a group, credentials or a cluster to which other resources refer.",
   protected: "The plan would delete or replace a protected resource.",
   suspended: "The plan would change something where changes are suspended.",
-  owner: "The plan would prune a resource that its documents have never described and applied.",
+  owner: "The plan would prune a resource that its documents have never declared and applied.",
   cause: "The rules do not permit the change now, because of its cause: the commit, or drift.",
-  contents: "Resources that no document describes would be deleted with their parent.",
+  contents: "Resources that no document declares would be deleted with their parent.",
   described_contents:
-    "Resources that documents describe, and that this run leaves out, would be deleted with their parent.",
+    "Resources that documents declare, and that this run leaves out, would be deleted with their parent.",
   too_many: "The plan would delete or replace more than the caps allow.",
   saved_plan:
     "The plan file cannot be used: it is not a saved plan, was edited, was applied before, is of another version, or is for another server or organization.",
@@ -136,14 +136,14 @@ export type OutcomeCode = keyof typeof outcomeCodes;
 /** Codes of notes of a plan. */
 export const noteCodes = {
   undescribed_resources:
-    "No document describes the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
+    "No document declares the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
   unstated_parts:
-    "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never stated.",
+    "The resource has variables or secrets that its document does not declare although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never declared.",
   unstated_field:
-    "Something is set on the server that no document states: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
+    "Something is set on the server that no document declares: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:
-    "The document states a variable of a name that the platform uses: the service sees the value of the document.",
+    "The document declares a variable of a name that the platform uses: the service sees the value of the document.",
   doubtful_value:
     "A value is valid, and hardly anybody means it: `cpu: 1`, which is a thousandth of a CPU, or a custom domain that another service has.",
   unreadable_secret:
@@ -153,7 +153,7 @@ export const noteCodes = {
   credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
   unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
   never_deleted: "The organization is never deleted.",
-  nothing_to_prune: "The run may prune, and prunes nothing, because no document states `manage.prune`.",
+  nothing_to_prune: "The run may prune, and prunes nothing, because no document declares `manage.prune`.",
   protected: "A prune leaves the resource as it is, because it is protected.",
   policy: "A [policy](../guides/policies.md) of the settings mentions a change, and lets it pass.",
   idle_restriction:

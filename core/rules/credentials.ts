@@ -15,7 +15,7 @@ export function credentialText(kind: Kind, found: readonly OpenCredential[]): Me
     ({ path, what }, index) => say`${index === 0 ? "" : ", "}${field(path)} (${what})`,
   );
   return secretMembers(kind).length > 0
-    ? say`${texts}: everyone who sees the environment can read the value; state it under secrets`
+    ? say`${texts}: everyone who sees the environment can read the value; declare it under secrets`
     : say`${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
 }
 

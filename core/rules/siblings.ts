@@ -16,7 +16,7 @@ export function missingSibling(
   const where = path.length > 1 ? say`${field(path.slice(0, 2))}: ` : "";
   const others = names.map(written).toSorted();
   return {
-    message: say`${where}there is no ${kind.name} "${name}" in ${place}${{ ofDocuments: ", and no document describes one" }}`,
+    message: say`${where}there is no ${kind.name} "${name}" in ${place}${{ ofDocuments: ", and no document declares one" }}`,
     help:
       near === undefined
         ? { remedies: [{ declare: "missing" }, ...(others.length === 0 ? [] : [another(others)])] }

@@ -121,7 +121,7 @@ export class SecretReader {
         "its value stands in the manifest, and a saved plan does not contain it",
         "name a source such as from_env in the manifest, or apply the manifests without a saved plan",
       );
-    throw new SecretSourceError("has no source", `state one of ${members.join(", ")}`);
+    throw new SecretSourceError("has no source", `declare one of ${members.join(", ")}`);
   }
 
   #fromEnvironment(name: string): SourceValue {
@@ -205,7 +205,7 @@ export class SecretReader {
 
   /** The output of a program. That of a failed one is not shown, because it may contain the value; its errors are. */
   async #output(what: string, program: string, args: string[]): Promise<SourceValue> {
-    const byHand = "run it by hand to see why";
+    const byHand = "run it manually to see why";
     const { stdout, stderr, code } = await runProgram(program, args, {
       folder: this.#sources.folder,
       env: process.env,

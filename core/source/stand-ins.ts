@@ -72,18 +72,18 @@ const standIns: readonly StandIn[] = [
     form: /\bENC\[AES256_GCM,data:/,
     message: "is ciphertext of SOPS",
     advice: "write the value itself",
-    secretAdvice: "state a secret with from_sops: FILE#KEY, which decrypts it",
+    secretAdvice: "declare a secret with from_sops: FILE#KEY, which decrypts it",
     isPart: true,
   },
   {
     form: /^(?:\{[^]*)?["']?kind["']?:[ \t]*["']?SealedSecret\b/m,
     message: "is a sealed secret, which only the controller of a cluster decrypts",
-    advice: "state the secret with a source, such as from_env",
+    advice: "declare the secret with a source, such as from_env",
   },
   {
     form: /^(?:\{[^]*)?["']?kind["']?:[ \t]*["']?(?:Cluster)?ExternalSecret\b/m,
     message: "is an external secret, which only the operator of a cluster reads",
-    advice: "state the secret with a source, such as from_command",
+    advice: "declare the secret with a source, such as from_command",
   },
   conflict,
   {
@@ -186,7 +186,7 @@ const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \
 
 const masked: Mistake = {
   message: "contains the mark of a value that an output has hidden",
-  advice: "write the value itself, or state it under secrets with a source, as a dump does",
+  advice: "write the value itself, or declare it under secrets with a source, as a dump does",
 };
 
 /** Why a file of manifests, settings or variables is not the content itself, and the offset of the sign of that. */

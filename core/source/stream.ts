@@ -97,7 +97,7 @@ function excess(depth: number, tokens: number, stumbles: number): Mistake | unde
   if (tokens > maximumTokens) {
     return {
       message: `a document has more than ${maximumTokens.toLocaleString("en")} YAML tokens`,
-      advice: `a document describes one resource; put --- before each; ${unread}`,
+      advice: `a document declares one resource; put --- before each; ${unread}`,
     };
   }
   if (stumbles > hopelessProblems) {

@@ -150,7 +150,7 @@ export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldCha
   if (doubted.length === 0) return [];
   return [
     escapeControl(
-      `the server may not keep these properties of the ${kind.name} "${name}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
+      `the server may not keep these properties of the ${kind.name} "${name}" as the program declares them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, declare the value that the server has, or use \`ignoreChanges\``,
     ),
   ];
 }
@@ -171,7 +171,7 @@ export function unkeptBy(kind: Kind, news: Properties, unkept: Done["unkept"] = 
   );
   return [
     escapeControl(
-      `the server did not keep all values of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; state the value that the server has, or use \`ignoreChanges\``,
+      `the server did not keep all values of the ${kind.name} "${String(news["name"])}": ${fields.join("; ")}. The next \`pulumi up\` will update it again; declare the value that the server has, or use \`ignoreChanges\``,
     ),
   ];
 }

@@ -80,7 +80,7 @@ function refuseLoss(kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const mayBeAdoptedElsewhere = stated.adopt && stated.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
   refuse(
-    `the ${kind.name} "${stated.name}" must be replaced, but a new one cannot be created from what the program states: `,
+    `the ${kind.name} "${stated.name}" must be replaced, but a new one cannot be created from what the program declares: `,
     ask(creationOf(kind, stated)).objections,
   );
 }

@@ -166,8 +166,8 @@ const declarations: Declarations = {
   another: ({ names }) => `name one of: ${names.join(", ")}`,
   contents: ({ mayMove }) => (mayMove ? "delete them, or move them away" : "delete them first"),
   data: () => `delete it first, or, ${toEmpty}`,
-  secrecy: () => "state secret: true or secret: false beside it",
-  uncloned: () => "take the field out, or take cloneFrom out and state all inputs",
+  secrecy: () => "set secret: true or secret: false beside it",
+  uncloned: () => "take the field out, or take cloneFrom out and declare all inputs",
   sort: ({ key, as, under, becomes, member }) =>
     `state ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
   alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,

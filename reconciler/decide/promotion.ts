@@ -23,7 +23,7 @@ function hindranceOf(
 ): { reason: string; until?: number } | undefined {
   const name = formatReference(after);
   const other = shares.get(shareKeyOf(after));
-  if (!other) return { reason: `it comes after ${name}, which no document describes` };
+  if (!other) return { reason: `it comes after ${name}, which no document declares` };
   if (other.rolledBack) return { reason: `it comes after ${name}, which is rolled back` };
   // `healthySince` is from the last cycle, `health` from this one.
   const isHealthy = other.health.every(({ health }) => health === "healthy") && !other.isHealthUnread;

@@ -43,7 +43,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     reason: "",
   },
   {
-    when: "another source describes something there too, or one would prune what the other describes",
+    when: "another source declares something there too, or one would prune what the other describes",
     holds: ({ share }) => (share.claimed ?? []).length > 0,
     does: "block",
     reason: "the resource, and the other source",

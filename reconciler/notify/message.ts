@@ -106,7 +106,7 @@ function linesOf(news: NewsItem, now: number): string[] {
       const rest = left
         ? `it has left ${left.length || "nothing"} live`
         : "nobody knows what it has left live";
-      return [escaped(`The source ${name} has stopped, because no document states it any more; ${rest}.`)];
+      return [escaped(`The source ${name} has stopped, because no document declares it any more; ${rest}.`)];
     }
     case "database_away":
       return [

@@ -53,7 +53,7 @@ export function pause({ action, person, known: knownNow, folder, clock }: PauseR
       "wrong",
       known.shares.length === 0
         ? "the service has not read the documents yet; ask again in a moment, or pause everything"
-        : `no document describes ${pattern}, so nothing is paused`,
+        : `no document declares ${pattern}, so nothing is paused`,
     );
   const now = clock.now();
   const until = endOf(action, now);

@@ -28,7 +28,7 @@ export const userActionForm = form({
   plan: optional(text("Of `approve`: the digest of the plan, or its first 16 characters.")),
   lost: optional(
     text(
-      "Of `approve`: the name of a resource of which the plan loses something for good. A form of the page has to state it.",
+      "Of `approve`: the name of a resource of which the plan loses something for good. A form of the page has to declare it.",
     ),
   ),
   commit: optional(text("Of `rollback`: the commit, or its first 7 characters.")),

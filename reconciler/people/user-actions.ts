@@ -127,7 +127,7 @@ export class UserActions {
       throw new UserActionError("wrong", "the service has not read the documents yet; ask again in a moment");
     if (environment === "") return shares;
     if (share) return [share];
-    throw new UserActionError("wrong", `no document describes ${environment}`);
+    throw new UserActionError("wrong", `no document declares ${environment}`);
   }
 
   /** What holds a share now. */

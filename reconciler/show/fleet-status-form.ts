@@ -21,7 +21,7 @@ const sourceForm = form({
   repository: text("URL of its repository."),
   state: choice(
     sourceStates,
-    "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document states it any more; otherwise the state of its worst environment.",
+    "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document declares it any more; otherwise the state of its worst environment.",
   ),
   in_step: count("How many environments were in step when they were compared."),
   environments: count("How many environments it has."),
@@ -53,12 +53,12 @@ const sourceForm = form({
           list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged."),
         ),
       },
-      "Present while no document states it any more, and nobody has acknowledged that.",
+      "Present while no document declares it any more, and nobody has acknowledged that.",
     ),
   ),
   ending: optional(
     Type.Boolean({
-      description: "True while it finishes its cycle, because no document states it any more.",
+      description: "True while it finishes its cycle, because no document declares it any more.",
     }),
   ),
 });

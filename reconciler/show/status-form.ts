@@ -89,13 +89,13 @@ const environmentForm = form({
   undescribed: optional(
     list(
       Type.String(),
-      "Live resources and parts there that no document describes: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
+      "Live resources and parts there that no document declares: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
     ),
   ),
   unread: optional(
     list(
       unreadForm,
-      "What has not been read in described resources, although something may be set there that no document states.",
+      "What has not been read in managed resources, although something may be set there that no document declares.",
     ),
   ),
   fights: optional(
@@ -125,7 +125,7 @@ const environmentForm = form({
       since: optional(time("When its last deployment began.")),
       lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
     }),
-    "The described services that were deployed, the worst first.",
+    "The managed services that were deployed, the worst first.",
   ),
 });
 

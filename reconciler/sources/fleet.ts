@@ -114,7 +114,7 @@ export class Fleet<Running extends RunningSource> {
     this.#members.delete(name);
     member.isEnding = true;
     this.#ending.set(name, member);
-    member.stop.abort("the source is stated no more, or in another form");
+    member.stop.abort("the source is no longer declared, or in another form");
     void this.#forget(name, member);
   }
 

@@ -116,7 +116,7 @@ function keyOf({ name }: Source): string {
 
 const nothingLeft: Problem = {
   code: "invalid",
-  message: "no document states a source any more",
+  message: "no document declares a source any more",
   advice: "check the folder; to end all sources, stop the service",
 };
 
@@ -132,7 +132,7 @@ function moved(source: Source, known: string): Problem {
   return {
     code: "invalid",
     message: `the set ${source.set} finds the source ${source.name} at ${escapeControl(placeOf(source))}, and it was at ${escapeControl(known)}`,
-    advice: "give it another name; or state it in a document of kind Source, which moves it",
+    advice: "give it another name; or declare it in a document of kind Source, which moves it",
   };
 }
 

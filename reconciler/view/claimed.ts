@@ -36,11 +36,11 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
     const message = isPrunedHere
       ? `${address} would be pruned, and the source ${source} describes it`
       : isPrunedThere
-        ? `${address} would be pruned by the source ${source}, whose documents have described it before`
-        : `${address} is described by the source ${source} too`;
+        ? `${address} would be pruned by the source ${source}, whose documents have declared it before`
+        : `${address} is declared by the source ${source} too`;
     const advice =
       isPrunedHere || isPrunedThere
-        ? "to hand it over, state prune: false for its environment in the policy of the source that has described it before"
+        ? "to hand it over, set prune: false for its environment in the policy of the source that has declared it before"
         : "take it out of one of the two repositories";
     return { code: "duplicate", message, advice, address };
   });

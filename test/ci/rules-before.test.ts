@@ -67,7 +67,7 @@ const forDeletions: Record<string, Case> = {
   "manage.prune": {
     before: { "shop.yaml": shop },
     change: { "shop.yaml": pruning, "b.yaml": undefined },
-    says: "manage.prune of environment:shop/staging is not stated in the commit",
+    says: "manage.prune of environment:shop/staging is not declared in the commit",
   },
   "manage.exclusive": {
     before: { "b.yaml": job("b", "variables: { LEVEL: info }") },

@@ -84,7 +84,7 @@ test.each(["validate", "render", "plan", "dump --update", "apply --yes", "reconc
   },
 );
 
-test("a value that documents state in plain text too stays visible: names of environments are no secrets", async () => {
+test("a value that documents declare in plain text too stays visible: names of environments are no secrets", async () => {
   const file = await fixture.write("shop.yaml", shop + job("a", "secrets: { A: { from_env: SHOP_A } }"));
   const { stdout } = await fixture.run(["render", file], { env: { SHOP_A: "staging-database" } });
   expect(stdout).toContain("staging");

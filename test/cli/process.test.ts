@@ -21,14 +21,14 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
   expect(await start("validate").ended).toMatchObject({
     code: 0,
     stdout: "Valid: 3 documents in 1 file.\n",
-    stderr: expect.stringMatching(/^Note: 1 document does not state auto_deploy.*\n$/) as string,
+    stderr: expect.stringMatching(/^Note: 1 document does not declare auto_deploy.*\n$/) as string,
   });
   expect(await start("apply", "shop.yaml", "--yes").ended).toMatchObject({ code: 0 });
   const plan = await start("plan", "--detailed-exitcode").ended;
   expect(plan).toMatchObject({ code: 0, stderr: "" });
   expect(`\n${steady(plan.stdout)}`).toMatchInlineSnapshot(`
     "
-    No changes to make: 3 resources in acme are as the manifests state.
+    No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "

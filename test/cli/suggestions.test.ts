@@ -15,7 +15,7 @@ describe("a command of another tool works, or the answer names the infrasync com
     ],
     [
       "delete manifests",
-      "infrasync destroy deletes what the manifests describe, or one live resource: infrasync destroy shop/staging",
+      "infrasync destroy deletes what the manifests declare, or one live resource: infrasync destroy shop/staging",
     ],
     [
       "import job.nightly 123",
@@ -59,7 +59,7 @@ describe("a command of another tool works, or the answer names the infrasync com
     ["get jobs -o yaml", "use --output json, or infrasync dump for manifests"],
     [
       "get secrets",
-      "documents state variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has; a project of that name is project:secrets",
+      "documents declare variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has; a project of that name is project:secrets",
     ],
     ["deplyo", "did you mean deploy?"],
     ["destory", "did you mean destroy?"],
@@ -178,7 +178,7 @@ test.each([
   const { code, stderr } = await fixture.run(["plan", fixture.folder, "--target", target]);
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr.split("\n").slice(0, 2)).toEqual([
-    `error: the target "${target}" chooses nothing that a document describes`,
+    `error: the target "${target}" chooses nothing that a document declares`,
     `  ${advice}`,
   ]);
 });

@@ -36,7 +36,7 @@ test("documents of a program have types, and are checked like manifests: all mis
 
 test("documents that contradict each other are refused", async () => {
   await expect(propose(startRun(server.client), server.organization, [...shop, ...shop])).rejects.toThrow(
-    "is described twice",
+    "is declared twice",
   );
 });
 

@@ -22,7 +22,7 @@ export async function addVariable(
 ): Promise<void> {
   await server.api("POST", "/variable", {
     key,
-    value: "by hand",
+    value: "manually",
     is_secret: isSecret,
     variable_scope: type,
     variable_parent_id: id,

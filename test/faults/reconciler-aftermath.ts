@@ -44,6 +44,6 @@ export async function checkAftermath(server: Harness, author: Author, before: st
   const all = await server.results(`/organization/${server.organization.id}/services`);
   if (all.length !== names.length) throw new Error("a resource exists twice");
   if ((await untouchedIn(server)) !== before)
-    throw new Error("something was changed that no document describes");
+    throw new Error("something was changed that no document declares");
   await author.checkDeletions(server);
 }

@@ -119,7 +119,7 @@ export class Author {
     for (const name of await this.deletions(server))
       if (!this.#removed.has(name))
         throw new Error(
-          `${name} was deleted although ${isStranger(name) ? "no commit has ever described it" : "every commit describes it"}`,
+          `${name} was deleted although ${isStranger(name) ? "no commit has ever described it" : "every commit declares it"}`,
         );
   }
 

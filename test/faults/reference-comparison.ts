@@ -86,7 +86,7 @@ export class ReferenceComparison {
     ]);
     // A cloned environment is deployed as a whole by the run that clones it, and by no other.
     const counts = ([path]: [string, string]): boolean => described.has(nameOf(path).toLowerCase());
-    assert.deepEqual(itsDeployed.filter(counts), deployed.filter(counts), "what is described is deployed");
+    assert.deepEqual(itsDeployed.filter(counts), deployed.filter(counts), "what is declared is deployed");
     const isAskedFor = ([path, status]: [string, string]): boolean =>
       status === "NEVER_DEPLOYED" || (deploys && path.startsWith("shop/"));
     assert.deepEqual(

@@ -142,7 +142,7 @@ test("a client reads for itself while the database is away, and lets the others 
   await expect(client.get(path)).rejects.toThrow(NotFoundError);
 });
 
-test("two workers read the events as often as one, a commit makes its own requests only, and a change by hand is found", async () => {
+test("two workers read the events as often as one, a commit makes its own requests only, and a change manually is found", async () => {
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names, { more: () => "policy: { on_drift: report }\n" });

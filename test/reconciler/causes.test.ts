@@ -180,7 +180,7 @@ test("with --deploy, a commit deploys what it changes, and nothing that somebody
   await bench.cycle();
   const id = await bench.server.idOf("shop/production/JOB a");
   const live = await bench.server.api("GET", `/job/${id}`);
-  await bench.server.api("PUT", `/job/${id}`, { ...(live as object), description: "by hand" });
+  await bench.server.api("PUT", `/job/${id}`, { ...(live as object), description: "manually" });
   bench.repository.push({ "infra/b.yaml": inProduction("b", "cpu: 750") });
   const found = await after(bench);
   const deployed = (found.end.enacted ?? []).flatMap(({ plan }) =>

@@ -41,7 +41,7 @@ test("an environment that a commit drops is deleted when a person approves that,
   expect([...(await server.everything()).keys()].filter((path) => path.startsWith("shop/qa"))).toEqual([]);
 });
 
-test("a document that lists all of its variables removes those that documents have stated, and no others", async () => {
+test("a document that lists all of its variables removes those that documents have declared, and no others", async () => {
   const bench = await startBench({ prune: true }, "admin", { onDrift: "apply" });
   const { repository, server } = bench;
   const listing = (variables: string) =>

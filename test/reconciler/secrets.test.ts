@@ -38,7 +38,7 @@ async function writeByHand({ server }: Bench): Promise<void> {
   const entries = await server.results(`/variable?parent_id=${id}&scope=JOB`);
   const secret = entries.find((entry) => entry["key"] === "KEY" && entry["scope"] === "JOB");
   await server.advance(1_000);
-  await server.api("PUT", `/variable/${textIn(secret ?? {}, "id")}`, { key: "KEY", value: "by hand" });
+  await server.api("PUT", `/variable/${textIn(secret ?? {}, "id")}`, { key: "KEY", value: "manually" });
 }
 
 test("a secret that somebody else has written is written again, and the message names who had written it", async () => {

@@ -9,7 +9,7 @@ async function undescribed(bench: Bench): Promise<Record<string, readonly string
   return Object.fromEntries((end.environments ?? []).map((each) => [each.environment, each.undescribed]));
 }
 
-test("live resources and parts that no document describes are listed: services, environments, stages, variables, secrets", async () => {
+test("live resources and parts that no document declares are listed: services, environments, stages, variables, secrets", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   const stage = "---\nkind: DeploymentStage\nenvironment: shop/staging\nname: early\n";
@@ -68,7 +68,7 @@ test("parts that a clone has copied from its source are not listed", async () =>
   expect(await undescribed(bench)).toMatchObject({ shop: [], "shop/copy": [] });
 });
 
-test("an environment of which no service is described is looked into, also after its last documents have gone", async () => {
+test("an environment of which no service is declared is looked into, also after its last documents have gone", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   const services = job("a") + job("b") + job("c");
@@ -92,7 +92,7 @@ test("an environment of which no service is described is looked into, also after
   expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all.slice(0, 2) });
 });
 
-test("a project of which no environment is described is looked into", async () => {
+test("a project of which no environment is declared is looked into", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   await server.reconcile(shop + job("a"));

@@ -276,7 +276,7 @@ async function changeByHand(emulator: Emulator): Promise<void> {
   const [job] = await ask(emulator, `/environment/${environment?.["id"]}/services`);
   const variables = await ask(emulator, `/variable?parent_id=${job?.["id"]}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "KEY_1");
-  await ask(emulator, `/variable/${variable?.["id"]}`, "PUT", { key: "KEY_1", value: "by hand" });
+  await ask(emulator, `/variable/${variable?.["id"]}`, "PUT", { key: "KEY_1", value: "manually" });
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -99,7 +99,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     await watch.until("the push is applied", (status) => isInStep(status) && status.commit === author.head);
     await watch.show();
 
-    stage.title("Somebody changes the job by hand; the service sets it back, and knows who it was");
+    stage.title("Somebody changes the job manually; the service sets it back, and knows who it was");
     await changeByHand(stage, 1000);
     await watch.until("the drift is undone", async () => (await liveJob(stage))["cpu"] === 500);
     stage.see(`The page has the journal, and what each plan did: ${url}/journal`);

@@ -29,7 +29,7 @@ export async function play(stage: PulumiStage): Promise<void> {
   stage.title("A second up changes nothing");
   await stage.pulumi("shop", "up", "--yes", "--skip-preview", "--expect-no-changes");
 
-  stage.title("Someone edits a job by hand: refresh shows the drift, up reverts it");
+  stage.title("Someone edits a job manually: refresh shows the drift, up reverts it");
   const report = await service(stage, production?.id, "nightly-report");
   const often = { cronjob: { scheduled_at: "*/5 * * * *", timezone: "Europe/Paris", arguments: ["--all"] } };
   await stage.request("PUT", `/job/${String(report["id"])}`, asRequest(report, often), { schedule: often });

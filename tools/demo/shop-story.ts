@@ -27,7 +27,7 @@ export async function playShop(
     adopted: string;
   },
 ): Promise<void> {
-  stage.title("The manifests describe a whole shop");
+  stage.title("The manifests declare a whole shop");
   await stage.infrasync(["validate", staging], 0);
   stage.see("A database, a Helm chart, containers, jobs, stages, variables, secrets and a domain.");
 
@@ -41,9 +41,9 @@ export async function playShop(
   await stage.infrasync(["plan", staging, "--deploy", "--detailed-exitcode"], 0);
   await stage.infrasync(["dump", "shop", "--out", adopted], 0);
   await stage.infrasync(["plan", adopted, "--detailed-exitcode"], 0);
-  stage.see("The dumped manifests describe the same shop, without its secrets.");
+  stage.see("The dumped manifests declare the same shop, without its secrets.");
 
-  stage.title("Someone changes a variable by hand; the next apply mends it");
+  stage.title("Someone changes a variable manually; the next apply mends it");
   const { id } = await variable(stage, "LOG_LEVEL");
   await stage.request("PUT", `/variable/${id}`, { key: "LOG_LEVEL", value: "trace" }, { value: "trace" });
   await stage.infrasync(["apply", staging, "--deploy", "--wait", "--yes"], 0);

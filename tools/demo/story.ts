@@ -29,12 +29,12 @@ export async function play(stage: DemoStage, manifests: string, adopted: string)
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 0);
   stage.see("The plan read a few lists for each environment and found no difference.");
 
-  stage.title("Someone changes a job by hand");
+  stage.title("Someone changes a job manually");
   const job = await cronJob(stage, described);
   const often = { cronjob: { ...job.live.schedule.cronjob, scheduled_at: "*/5 * * * *" } };
   await stage.request("PUT", job.path, { ...asRequest(job.live), schedule: often }, { schedule: often });
   await stage.infrasync(["plan", manifests, "--detailed-exitcode"], 2);
-  stage.see("The plan shows the drift, field by field. Fields that no manifest states are ignored.");
+  stage.see("The plan shows the drift, field by field. Fields that no manifest declares are ignored.");
 
   stage.title("Apply reverts the drift");
   await stage.infrasync(["apply", manifests, "--yes"], 0);
@@ -60,12 +60,12 @@ export async function play(stage: DemoStage, manifests: string, adopted: string)
   stage.title("Live resources become manifests: one command adopts them");
   await stage.infrasync(["dump", "shop", "--out", adopted], 0);
   await stage.infrasync(["plan", adopted, "--detailed-exitcode"], 0);
-  stage.see("The written manifests describe every live resource, including the clone.");
+  stage.see("The written manifests declare every live resource, including the clone.");
 
   stage.title("Destroy deletes everything, but not by accident");
   await stage.infrasync(["destroy", manifests, "--yes"], 3);
   stage.see(
-    "Destroy refuses: the settings of the folder protect production, and no manifest describes the clone.\n  The dumped folder describes every resource and protects none:\n",
+    "Destroy refuses: the settings of the folder protect production, and no manifest declares the clone.\n  The dumped folder declares every resource and protects none:\n",
   );
   await stage.infrasync(["destroy", adopted, "--yes", "--max-deletes", "50,100%"], 0);
   stage.check(
@@ -109,7 +109,7 @@ async function cronJob(
     const live = await stage.request("GET", resource.path);
     if (live["job_type"] === "CRON") return { ...resource, live: live as unknown as LiveJob };
   }
-  throw new Error("no manifest describes a cron job in shop/production");
+  throw new Error("no manifest declares a cron job in shop/production");
 }
 
 /** Turns a response into a request body, as a person must do to change one field by hand. */

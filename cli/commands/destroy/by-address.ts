@@ -57,7 +57,7 @@ export async function readInputsAround(
   if (isStated && sources.length > 0)
     problems.push({
       code: "argument",
-      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file describes environments, as only what is named there would be protected`,
+      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file declares environments, as only what is named there would be protected`,
       advice: "leave it out: all environments are read, and what their manifests protect stays",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);

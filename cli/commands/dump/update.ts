@@ -118,7 +118,7 @@ function undescribedAmong(texts: readonly string[], resources: readonly Desired[
     .filter((text) => !resources.some(({ address }) => chooserOf([text])(address)))
     .map((text) => ({
       code: "argument",
-      message: `no manifest describes ${escapeControl(text)}, or something in it`,
+      message: `no manifest declares ${escapeControl(text)}, or something in it`,
       advice: "check the address; --all writes manifests for resources that have none",
     }));
 }

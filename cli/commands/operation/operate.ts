@@ -228,14 +228,14 @@ function noteOverwriting(orders: readonly DeploymentOrder[], console: Console): 
   const names = namesOf(overwriting);
   advise(
     console,
-    "The next apply sets the image tag back, unless the manifests state the new one. To state it in them (MANIFESTS is their folder):",
+    "The next apply sets the image tag back, unless the manifests declare the new one. To declare it in them (MANIFESTS is their folder):",
     ["dump", ...names, "--update", "MANIFESTS", ...connectionFlags(console)],
   );
   advise(
     console,
     "A reconciler that corrects drift sets it back by itself. To pause it until the commit is there, or to have it go back to a commit:",
     ...names.flatMap((name) => [
-      ["reconcile", "pause", name, "--for", "2h", "--reason", "a tag by hand"],
+      ["reconcile", "pause", name, "--for", "2h", "--reason", "a manual tag"],
       ["reconcile", "rollback", name, "--to", "COMMIT"],
     ]),
   );

@@ -49,7 +49,7 @@ export async function prepareCommit(
     throw new GitError(
       "failed",
       `the files are written, but git ${args[0]} failed: ${causeOf(stderr).message}`,
-      "commit them by hand",
+      "commit them manually",
     );
   };
   return async (message) => {

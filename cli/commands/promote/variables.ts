@@ -49,7 +49,7 @@ export async function byVariables(
     rest.push(...uses);
     for (const { desired, unstated } of uses)
       notes.push(
-        `The variable ${name} no longer sets ${formatPath(unstated[0]?.path ?? [])} of ${describeAddress(desired.address)}: something else follows from it too, so the manifest states the version`,
+        `The variable ${name} no longer sets ${formatPath(unstated[0]?.path ?? [])} of ${describeAddress(desired.address)}: something else follows from it too, so the manifest declares the version`,
       );
   }
   return { files: [...files.values()], rest, notes };

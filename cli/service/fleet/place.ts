@@ -30,7 +30,7 @@ export function readSourcesPlace(
     refuse("--database is for a service with many sources", "name them with --sources");
   if (given === undefined) return undefined;
   if (flags.repo !== undefined)
-    refuse("--sources and --repo exclude each other", "state the repository in a document of kind Source");
+    refuse("--sources and --repo exclude each other", "declare the repository in a document of kind Source");
   if (flags.once) refuse("--sources needs the service, but --once applies once and ends", "leave --once out");
   const files = env["INFRASYNC_SOURCE_FILES"] || undefined;
   const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(given);

@@ -106,7 +106,7 @@ export async function dump(
         leftOutOf(
           document,
           `the value of ${from}.${key} in `,
-          `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and the first plan removes the variable and creates the secret; to keep the variable, state its value under ${from} and remove ${member}.${key}`,
+          `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and the first plan removes the variable and creates the secret; to keep the variable, declare its value under ${from} and remove ${member}.${key}`,
         ),
       ),
       ...documents.flatMap((document) =>
@@ -116,7 +116,7 @@ export async function dump(
             `${path.join(".")} of `,
             isSecret
               ? `the live one has ${what} of ${of} in it: before you share the file, take the text from a secret that the service reads as a variable`
-              : `the live one has ${what} of ${of} in it, and would lead there from a copy too: state an alias of its output, and write {{ALIAS}} in the text`,
+              : `the live one has ${what} of ${of} in it, and would lead there from a copy too: declare an alias of its output, and write {{ALIAS}} in the text`,
           ),
           isWritten: true as const,
         })),
@@ -145,7 +145,7 @@ function namedById({ live }: LiveReader, documents: readonly DumpedDocument[]): 
 
 const startOf = (id: string) => id.slice(0, 8).toLowerCase();
 
-const unreadable = "nobody can read its value: state it under secrets, with a source";
+const unreadable = "nobody can read its value: declare it under secrets, with a source";
 
 function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): SkippedItem {
   const names = [...(parent === undefined ? [] : parseReference(parent)), name];

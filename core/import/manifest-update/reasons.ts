@@ -33,13 +33,13 @@ export function whyKept(
       };
     case "not_stated":
       return {
-        message: `no manifest states ${field}: it follows from something else`,
-        advice: "state it, or apply the manifests",
+        message: `no manifest declares ${field}: it follows from something else`,
+        advice: "declare it, or apply the manifests",
       };
     case "defaults":
       return {
         message: `${field} comes from a document of defaults, which applies to other resources too`,
-        advice: "state the field in the document of the resource",
+        advice: "declare the field in the document of the resource",
         position: reason.position,
       };
     case "stated_below":
@@ -50,20 +50,20 @@ export function whyKept(
       };
     case "no_file":
       return {
-        message: `${field} is not stated in a file that can be changed`,
+        message: `${field} is not declared in a file that can be changed`,
         advice: "name the files or folders with the manifests",
         position: reason.position,
       };
     case "template":
       return {
         message: `${field} is in the template ${quote(reason.name)}, which other resources use too`,
-        advice: "state the field in a source that overlays this one, or change the template by hand",
+        advice: "declare the field in a source that overlays this one, or change the template manually",
         position: reason.position,
       };
     case "several_resources":
       return {
         message: `${field} is in a document whose address depends on ${reason.names.join(" and ")}, so it stands for several resources`,
-        advice: "state the field in a source that overlays this one",
+        advice: "declare the field in a source that overlays this one",
         position: reason.position,
       };
     case "shared":
@@ -76,23 +76,23 @@ export function whyKept(
     case "secret":
       return {
         message: `${field} is not live, and only the manifest knows its source`,
-        advice: "apply the manifests, or remove it by hand",
+        advice: "apply the manifests, or remove it manually",
       };
     case "credential":
       return {
         message: `${field} looks like a credential, and everyone who reads the file would read it`,
-        advice: "state it under secrets, with a source, and null in its place under variables",
+        advice: "declare it under secrets, with a source, and null in its place under variables",
       };
     case "refused":
       return {
-        message: `${field} cannot be taken over, since no manifest may state it so: ${reason.mistake}`,
-        advice: "state what is meant by hand, or apply the manifests",
+        message: `${field} cannot be taken over, since no manifest may declare it so: ${reason.mistake}`,
+        advice: "declare what is meant manually, or apply the manifests",
         position: reason.position,
       };
     case "form":
       return {
         message: `${field} cannot be changed without rewriting the document`,
-        advice: "change it by hand",
+        advice: "change it manually",
         position: reason.position,
       };
     default:

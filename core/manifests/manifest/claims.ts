@@ -26,7 +26,7 @@ export function claimProblems(resources: readonly Claimant[]): Problem[] {
       return [
         {
           code: "duplicate",
-          message: `the ${claim} is stated twice: for ${describeAddress(address)}, and at ${file}:${line}:${column} for ${describeAddress(first.address)}`,
+          message: `the ${claim} is declared twice: for ${describeAddress(address)}, and at ${file}:${line}:${column} for ${describeAddress(first.address)}`,
           advice: "remove it from one of the two documents",
           position: resource.position(path),
           address: formatAddress(address),

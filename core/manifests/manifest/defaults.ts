@@ -130,7 +130,7 @@ function statedTwice(first: DefaultsDocument, second: DefaultsDocument): Problem
   const ofWhich = second.for ? `the kind ${second.for.name}` : "every kind";
   return {
     code: "duplicate",
-    message: `the defaults of ${second.scope.reference} for ${ofWhich} are stated twice, first at ${place.file}:${place.line}:${place.column}`,
+    message: `the defaults of ${second.scope.reference} for ${ofWhich} are declared twice, first at ${place.file}:${place.line}:${place.column}`,
     advice: "join the two documents",
     position: second.position([]),
   };

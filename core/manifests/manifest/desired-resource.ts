@@ -198,7 +198,7 @@ function duplicate(first: DesiredResource, second: DesiredResource): Problem {
   const sameName = first.name === second.name;
   return {
     code: "duplicate",
-    message: `${describeAddress(second.address)} is described twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
+    message: `${describeAddress(second.address)} is declared twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
     advice: sameName
       ? "join the two documents"
       : "names are the same in any case and any form of Unicode; join the two documents",
@@ -230,7 +230,7 @@ function renameProblems(all: readonly DesiredResource[]): Problem[] {
       ? [
           {
             code: "rename" as const,
-            message: `${describeAddress(oldAddress)} is described by a document of its own, so it cannot be renamed to "${resource.name}"`,
+            message: `${describeAddress(oldAddress)} is declared by a document of its own, so it cannot be renamed to "${resource.name}"`,
             advice: "remove renamed_from, or the other document",
             position: resource.position(["manage", "renamed_from"]),
             address: formatAddress(resource.address),

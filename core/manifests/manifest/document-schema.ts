@@ -59,7 +59,7 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
 function clone(kind: Kind): FieldSchema {
   return closed({
     description:
-      "How to clone the resource if it does not exist; stated fields override those of the source.",
+      "How to clone the resource if it does not exist; declared fields override those of the source.",
     properties: {
       from: {
         type: "string",
@@ -85,7 +85,7 @@ function manage(kind: Kind): FieldSchema {
       ...(holdsServices(kind) && {
         prune: {
           type: "boolean",
-          description: "Let runs that prune delete services in it that no document describes.",
+          description: "Let runs that prune delete services in it that no document declares.",
           default: false,
           resettable: false,
         },
@@ -94,8 +94,7 @@ function manage(kind: Kind): FieldSchema {
         prune: {
           type: "array",
           items: { type: "string", enum: kindsPrunedIn(kind).map(({ name }) => name) },
-          description:
-            "Let runs that prune delete resources of these kinds in it that no document describes.",
+          description: "Let runs that prune delete resources of these kinds in it that no document declares.",
           resettable: false,
         },
       }),
@@ -110,7 +109,7 @@ function manage(kind: Kind): FieldSchema {
           type: "array",
           items: { type: "string", enum: parts },
           description:
-            "Members whose list is complete: runs that prune remove what the document does not state.",
+            "Members whose list is complete: runs that prune remove what the document does not declare.",
           resettable: false,
         },
       }),
@@ -124,14 +123,14 @@ function manage(kind: Kind): FieldSchema {
       id: {
         type: "string",
         format: "uuid",
-        description: "Id of the live resource that the document describes.",
+        description: "Id of the live resource that the document declares.",
         resettable: false,
       },
       beside: {
         type: "array",
         items: { type: "string", format: "name" },
         description:
-          "Names of live resources that look like this one: the document describes a new resource beside them.",
+          "Names of live resources that look like this one: the document declares a new resource beside them.",
         resettable: false,
       },
       ...(isInEnvironment(kind) && {
@@ -139,7 +138,7 @@ function manage(kind: Kind): FieldSchema {
           type: "integer",
           description: kind.deployment
             ? "Services with a lower number are changed and deployed first, and have to be healthy before this one follows; default: that of its stage, or 0."
-            : "Wave of its services that state none: services with a lower number are changed and deployed first.",
+            : "Wave of its services that declare none: services with a lower number are changed and deployed first.",
           resettable: false,
         },
       }),

@@ -210,7 +210,7 @@ function unknownTemplate({ template, position }: TemplateUse, names: readonly st
       near !== undefined
         ? `did you mean ${near}?`
         : names.length === 0
-          ? "describe it in a document with kind: Template, in one of the sources"
+          ? "declare it in a document with kind: Template, in one of the sources"
           : `the templates are ${names.map(show).join(", ")}`,
     position: position(["from"]),
   };

@@ -121,7 +121,7 @@ export function kindsHelp(): FieldHelp {
 const defaultsSchema: FieldSchema = {
   type: "object",
   description:
-    "States fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
+    "Declares fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
   properties: {
     kind: { type: "string", enum: [defaultsKind], description: "Says that these are defaults." },
     ...Object.fromEntries(
@@ -299,7 +299,7 @@ function remarksOn({
   return [
     ...(alternatives
       ? [
-          `State only one of: ${alternatives
+          `Declare only one of: ${alternatives
             .filter((group) => group.length > 0)
             .map((group) => group.join(", "))
             .join("; or ")}.`,

@@ -98,7 +98,7 @@ function nothingToRemove(document: ManifestDocument): Problem {
   return {
     code: "overlay",
     message: `${describeAddress(address)} cannot be left out: no source before this one describes it`,
-    advice: "correct the name, take the document out, or name this source after the one that describes it",
+    advice: "correct the name, take the document out, or name this source after the one that declares it",
     position: document.position(["$remove"]),
     address: formatAddress(address),
   };

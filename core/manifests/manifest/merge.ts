@@ -36,7 +36,7 @@ export function mergeEnvironments(environments: readonly EnvironmentDocuments[])
         problems.push({
           code: "duplicate",
           message: `${formatAddress(address)} is not the same in ${other.environment} and ${environment}`,
-          advice: "describe it in a separate source that both use, without variables that differ",
+          advice: "declare it in a separate source that both use, without variables that differ",
           position: document.position([]),
         });
     }

@@ -61,7 +61,7 @@ export function leftToPlatform(documents: readonly ManifestDocument[]): Document
   return [...found].map(([left, those]) => {
     const resources = those.map(addressOf);
     const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
-    const message = `${who} not state ${left}; state it, so that it is the same everywhere`;
+    const message = `${who} not declare ${left}; declare it, so that it is the same everywhere`;
     return { code: "left_to_platform", message, resources };
   });
 }

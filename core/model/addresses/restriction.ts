@@ -79,7 +79,7 @@ export function idleRestrictions(
     // Of another run, it may be right: only what looks like a slip is told.
     if (isOpen && near === undefined) return [];
     const further = isOpen ? " or was read" : isLive && looksInside ? " or live" : "";
-    return [noteOn(each, idle ?? `it matches nothing that is described${further}`, near)];
+    return [noteOn(each, idle ?? `it matches nothing that is declared${further}`, near)];
   });
 }
 

@@ -104,7 +104,7 @@ export function resolveReferences(
       ...(second
         ? {
             message: `there are ${found.length} ${definitions[catalogue].many} named "${wanted}"`,
-            advice: `state the id of one: ${found.flatMap(({ id }) => id ?? []).join(", ")}`,
+            advice: `declare the id of one: ${found.flatMap(({ id }) => id ?? []).join(", ")}`,
           }
         : {
             message: `there is no ${definitions[catalogue].one} "${wanted}"`,

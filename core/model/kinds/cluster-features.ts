@@ -81,7 +81,7 @@ const karpenter = {
   spot_enabled: flag("Whether nodes are spot instances."),
   disk_size_in_gib: gib("Disk of a node in GiB."),
   ...speed,
-  default_service_architecture: choice(["AMD64", "ARM64"], "Architecture of services that state none."),
+  default_service_architecture: choice(["AMD64", "ARM64"], "Architecture of services that declare none."),
   qovery_node_pools: pools,
 };
 

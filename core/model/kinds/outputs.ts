@@ -103,7 +103,7 @@ function faultIn(
   }
   if (form.outputsIn === undefined || its.isSecret) return undefined;
   const message = `${output} of a ${name} is not a secret`;
-  return { member: "output", message, advice: `state it under ${form.outputsIn} instead of ${member}` };
+  return { member: "output", message, advice: `declare it under ${form.outputsIn} instead of ${member}` };
 }
 
 /**

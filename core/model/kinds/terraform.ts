@@ -62,7 +62,7 @@ const variablesSource = object(
           ...besideSource,
           ...versionMember,
           rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
-          from_document: word("The document that states the value.", {
+          from_document: word("The document that declares the value.", {
             resettable: false,
             neverShown: true,
             place: "engine",
@@ -200,7 +200,7 @@ export const terraform = defineKind({
       ? undefined
       : {
           field,
-          message: `the API does not show the value of ${names(lost)}, and a change would lose it; state the value of each secret variable`,
+          message: `the API does not show the value of ${names(lost)}, and a change would lose it; declare the value of each secret variable`,
         };
   },
 });

@@ -15,7 +15,7 @@ const names = {
 const schema = keyed(
   names,
   anything("Its value, of the type that its default has. `null` gives it its default."),
-  "Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed.",
+  "Advanced settings by their names, such as `build.timeout_max_sec`; only those that are declared are changed.",
 );
 
 /** The settings that take only some values. Source: the description of the API; its defaults do not tell. */

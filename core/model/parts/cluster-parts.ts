@@ -212,7 +212,7 @@ const mappingSchema = keyed(
       { resettable: false },
     ),
   }),
-  "The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed.",
+  "The destinations of Argo CD by their URLs, each with its cluster; only those that are declared are changed.",
 );
 
 /** Which clusters the destinations of an Argo CD are. */

@@ -26,7 +26,7 @@ const schema = keyed(
       }),
     ),
   }),
-  "Custom domains by their names; only those that are stated are changed.",
+  "Custom domains by their names; only those that are declared are changed.",
 );
 
 /** The custom domains of a service. `type` is as in paths: `application`. */

@@ -18,7 +18,7 @@ const schema = keyedByContent(
     type: choice(["PATH"], "What `value` is: a path in the repository.", { default: "PATH" }),
     value: required(word("The path, such as `docs/`.")),
   }),
-  "Which commits deploy it automatically; only those that are stated are written.",
+  "Which commits deploy it automatically; only those that are declared are written.",
 );
 
 /** The deployment restrictions of a service. They have no names: their content is their key. `type` is as in paths: `job`. */

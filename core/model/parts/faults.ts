@@ -65,7 +65,7 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
           way.length === 1
             ? say`${field([part.member, start])} is an alias of itself`
             : say`${field([part.member, start])}: these are aliases of each other in a circle: ${[...way, start].join(" -> ")}`,
-        advice: "name another, or state a value",
+        advice: "name another, or declare a value",
       };
     });
 }
@@ -111,7 +111,7 @@ function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
     .map(([key]) => ({
       code: "duplicate",
       path: [other.member, key],
-      message: say`${key} is stated twice: in ${field([part.member])} and in ${field([other.member])}`,
+      message: say`${key} is declared twice: in ${field([part.member])} and in ${field([other.member])}`,
       advice: "remove one of the two",
     }));
 }

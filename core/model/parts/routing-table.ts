@@ -15,7 +15,7 @@ const schema = keyed(
     target: needed(word("Where the packets go: the id of a gateway or of a peering.")),
     description: text("What the route is for.", { default: "" }),
   }),
-  "Routes by their destinations; only those that are stated are changed.",
+  "Routes by their destinations; only those that are declared are changed.",
 );
 
 /** The routes of a cluster. A PUT replaces them all, so every request carries all of them. */

@@ -66,7 +66,7 @@ export const secretEntry = object(
 );
 
 const described =
-  "Secrets by their keys; only those that are stated are written, and their values are never shown.";
+  "Secrets by their keys; only those that are declared are written, and their values are never shown.";
 
 /** A secret that has a scope, and so may override one of a scope above. */
 const scopedSecret: FieldSchema = {

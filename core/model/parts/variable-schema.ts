@@ -70,7 +70,7 @@ const members = {
   interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
 };
 
-const described = "Variables by their keys; only those that are stated are changed.";
+const described = "Variables by their keys; only those that are declared are changed.";
 
 /** The member `variables` of documents of projects, environments and the like. */
 export const variablesSchema = keyed(

@@ -29,7 +29,7 @@ export const textDoubts = {
   cron: doubtOfCron,
   image: doubtOfImage,
   tag: (text: string) =>
-    /[:/@\s]/.test(text) ? "is no tag: state the name of the image in image_name" : undefined,
+    /[:/@\s]/.test(text) ? "is no tag: declare the name of the image in image_name" : undefined,
   repository: doubtOfRepository,
   branch: (text: string) => {
     const [, branch] = /^(?:refs\/heads|origin)\/(.+)$/.exec(text) ?? [];
@@ -63,7 +63,7 @@ function doubtOfImage(text: string): string | undefined {
     return `is no name of an image, which is in lower case: write ${name.toLowerCase().replaceAll(/\s/g, "")}`;
   return elsewhere.length === 0
     ? undefined
-    : `has more in it than a name: state ${elsewhere.join(", ")}, and here ${name}`;
+    : `has more in it than a name: declare ${elsewhere.join(", ")}, and here ${name}`;
 }
 
 /** A page of a forge in place of a repository. */

@@ -90,7 +90,7 @@ function notResettable(path: Path): DocumentMistake {
     path,
     at: "key",
     message: `${showPath(path)} cannot be reset: the API documents no default for it`,
-    advice: "state a value, or leave the field out",
+    advice: "declare a value, or leave the field out",
   };
 }
 

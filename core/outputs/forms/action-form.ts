@@ -99,7 +99,7 @@ const base = {
 
 const changes = list(change, "Fields that change; for a clone, its differences from the source.");
 const expected = fieldsForm("The resource after the action; references are `{id, name}`.");
-const stated = fieldsForm("The fields that the manifest states.");
+const stated = fieldsForm("The fields that the manifest declares.");
 const fingerprint = text("Fingerprint of the state that the plan is based on.");
 const losses = list(lossForm, "Everything that is deleted with the resource and has no deletion of its own.");
 const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
@@ -197,7 +197,7 @@ export const actionForms = {
       live_address: liveAddress,
       reason: choice(
         deleteReasons,
-        "Why the resource is deleted: no document describes it, or the command is `destroy`.",
+        "Why the resource is deleted: no document declares it, or the command is `destroy`.",
       ),
       losses,
       content_ids: contentIds,

@@ -52,7 +52,7 @@ export const listForm = form(
     unstated: optional(
       list(
         Type.String(),
-        "Where it was asked for: what is set in described resources and no manifest states, such as `field cpu of job:shop/production/nightly`.",
+        "Where it was asked for: what is set in managed resources and no manifest declares, such as `field cpu of job:shop/production/nightly`.",
       ),
     ),
     ...spending,
@@ -72,7 +72,7 @@ export const resourceForm = form(
     created_at: createdAt,
     updated_at: optional(text("When it was changed last, as ISO 8601.")),
     reports: fieldsForm("Facts that the API reports about it beside its fields."),
-    manifest: fieldsForm("A manifest of it that states every field; without secrets."),
+    manifest: fieldsForm("A manifest of it that declares every field; without secrets."),
     others: fieldsForm(
       "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
     ),
@@ -89,7 +89,7 @@ export const entriesForm = form(
       form({
         sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
         id: text("Its id."),
-        name: text("Its name, as manifests state it."),
+        name: text("Its name, as manifests declare it."),
         details: fieldsForm("Details that distinguish it, such as `region` and `url`."),
       }),
       "The entries.",

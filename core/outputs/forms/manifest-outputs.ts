@@ -80,7 +80,7 @@ export const updateForm = form(
       }),
       "The differences that stay.",
     ),
-    missing: list(addressText, "Described resources that do not exist."),
+    missing: list(addressText, "Managed resources that do not exist."),
     left_out: leftOut,
   },
   "Manifests that take over live values.",
@@ -92,7 +92,7 @@ export const explanationForm = form(
     ...heading("infrasync-explanation"),
     kind: text("Kind of the resource: `Job`."),
     path: text("Path of the field; empty for the kind itself."),
-    type: text("What can be stated."),
+    type: text("What can be declared."),
     values: optional(list(anyValue("A value."), "All values that it can have.")),
     description: text("What it is."),
     default: optional(anyValue("The value that the API gives to an omitted field.")),
@@ -103,7 +103,7 @@ export const explanationForm = form(
     fields: list(
       form({
         name: text("Path of the field."),
-        type: text("What can be stated."),
+        type: text("What can be declared."),
         description: text("What it is."),
         needed: Type.Boolean({ description: "Whether every new resource needs it." }),
       }),

@@ -106,7 +106,7 @@ export const planForm = form(
     unread: optional(
       list(
         unreadForm,
-        "Where the plan has not looked in described resources: parts, `contents` and `deployments`. Something may be set there that no manifest states, or may not run.",
+        "Where the plan has not looked in managed resources: parts, `contents` and `deployments`. Something may be set there that no manifest declares, or may not run.",
       ),
     ),
     remembered: optional(

@@ -35,7 +35,7 @@ const lost = form(
     parent: optional(text("Reference to its parent: `shop/staging`.")),
     name: text("Its name."),
     manage: optional(form({ renamed_from: text("Its former name.") })),
-    fields: fieldsForm("Its fields, as a manifest states them."),
+    fields: fieldsForm("Its fields, as a manifest declares them."),
   },
   "The configuration of a resource that a replacement deleted and could not create again.",
 );

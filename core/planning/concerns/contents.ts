@@ -58,7 +58,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "described_contents",
-      message: `${describeAddress(address)}: it contains ${counted(described)} that documents describe, that this plan leaves out, and that would be deleted with it: ${namesOf(described)}`,
+      message: `${describeAddress(address)}: it contains ${counted(described)} that documents declare, that this plan leaves out, and that would be deleted with it: ${namesOf(described)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
@@ -67,7 +67,7 @@ function alongProblems(
       ...about,
       code: "contents",
       ...told(
-        say`${describeAddress(address)}: it contains ${counted(undescribed)}${{ ofDocuments: " that no document describes and" }} that would be deleted with it: ${namesOf(undescribed)}`,
+        say`${describeAddress(address)}: it contains ${counted(undescribed)}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(undescribed)}`,
       ),
       remedies: holdsServices(address.kind)
         ? [

@@ -42,7 +42,7 @@ function withRemovals(
       .map(([key]) => key)
       .filter((key) => !ignore.includes(`${member}.${key}`) && !ignore.includes(member));
     if (others.length === 0) continue;
-    const what = counted(others, name, "its document does not state");
+    const what = counted(others, name, "its document does not declare");
     const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
     const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)
@@ -61,7 +61,7 @@ function withRemovals(
       if (foreign.length > 0)
         findings.note({
           code: "unstated_parts",
-          message: `keeps ${counted(foreign, name, "its documents have never stated")}: state null to remove one`,
+          message: `keeps ${counted(foreign, name, "its documents have never declared")}: set one to null to remove it`,
           address,
         });
     }
@@ -101,7 +101,7 @@ function keepsBefore(
         code: "protected",
         message: `${address} would lose ${all}, and ${reason}`,
         advice:
-          "undo the change, or state manage.exclusive in a change of its own, and take the parts out in a later one",
+          "undo the change, or set manage.exclusive in a change of its own, and take the parts out in a later one",
         address,
         blocks: "apply",
       });
@@ -168,7 +168,7 @@ const nothingToRemove = "a new resource has no parts to remove";
 /** `manage.exclusive`: a document lists all parts of a sort. */
 export const exclusive: Concern = {
   name: "exclusive",
-  programs: "a program removes what it has stated before, and leaves the rest",
+  programs: "a program removes what it has declared before, and leaves the rest",
   state: {
     on: { nothing: nothingToRemove, source: true, existing: true },
     run: withRemovals,

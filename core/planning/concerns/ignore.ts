@@ -1,7 +1,7 @@
 import type { Concern } from "../plan/planning.ts";
 import { pathAmong, withoutIgnored } from "../../rules/ignored-fields.ts";
 
-const isNew = "what others change later is ignored; a new resource gets all that its document states";
+const isNew = "what others change later is ignored; a new resource gets all that its document declares";
 
 /** `manage.ignore`: fields that others change. */
 export const ignore: Concern = {

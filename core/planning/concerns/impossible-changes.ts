@@ -28,15 +28,21 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): An
     if (!isMissing) return { code: "impossible", path, message };
     const missing = { message, ...(oneOf && { oneOf }) };
     if (how !== "create")
-      return { code: "impossible", path, message: what, help: "state it, or state another value", missing };
+      return {
+        code: "impossible",
+        path,
+        message: what,
+        help: "declare it, or declare another value",
+        missing,
+      };
     return {
       code: "invalid",
       path,
       missing,
       message: say`it does not exist, and to create it ${what}`,
       help: isMeant
-        ? `did you mean ${formatReference(near)}? If it is new, state it`
-        : `state it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
+        ? `did you mean ${formatReference(near)}? If it is new, declare it`
+        : `declare it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
     };
   });
 }

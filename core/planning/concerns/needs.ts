@@ -130,7 +130,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
         code: "reference",
         path: [part.member, key, need.member],
         message: say`${field([part.member, key])}: ${what} ${need.key}`,
-        help: need.isAbove ? "take overrides out, or correct the key" : "correct the name, or state it too",
+        help: need.isAbove ? "take overrides out, or correct the key" : "correct the name, or declare it too",
       },
     ];
   });

@@ -38,8 +38,8 @@ function ofAction(policy: Policy, action: Action): Problem[] {
   return [
     {
       code: "owner",
-      message: `${describeAddress(address)}: these documents have never described it, so it is not deleted because they do not describe it`,
-      advice: "delete it by hand, or describe it",
+      message: `${describeAddress(address)}: these documents have never declared it, so it is not deleted because they do not declare it`,
+      advice: "delete it manually, or declare it",
       address: formatAddress(address),
     },
   ];
@@ -53,8 +53,8 @@ function ofContents(policy: Policy, cause: LiveAction, lost: readonly LostResour
   return [
     {
       code: "contents",
-      message: `${describeAddress(cause.address)}: it contains ${counted(foreign)} that these documents have never described, and that would be deleted with it: ${namesOf(foreign)}`,
-      advice: "delete them first, or describe them",
+      message: `${describeAddress(cause.address)}: it contains ${counted(foreign)} that these documents have never declared, and that would be deleted with it: ${namesOf(foreign)}`,
+      advice: "delete them first, or declare them",
       address: formatAddress(cause.address),
     },
   ];

@@ -60,7 +60,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
           address: formatAddress(along ?? change.address),
         } as const;
         if (effect === "approve" && whole.operation)
-          return [{ ...problem, advice: "state the change in documents: their plan can be approved" }];
+          return [{ ...problem, advice: "declare the change in documents: their plan can be approved" }];
         return effect === "approve"
           ? [{ ...problem, remedies: [{ consent: "policy", name }] }]
           : [{ ...problem, advice: "undo the change, or make it fit the policy" }];

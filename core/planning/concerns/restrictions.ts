@@ -48,6 +48,6 @@ export function mayMatchUnread({ live, inventory }: Planning, restriction: Restr
 /** Restrictions that restrict nothing. */
 export const restrictions: Concern = {
   name: "restrictions",
-  programs: "a program states one resource at a time, so that nobody knows what its settings could match",
+  programs: "a program declares one resource at a time, so that nobody knows what its settings could match",
   guard: noteIdle,
 };

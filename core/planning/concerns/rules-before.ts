@@ -9,7 +9,7 @@ import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before
 /** `manage.prune` that a change states first: the same change deletes nothing by it. */
 export const pruneBefore: Concern = {
   name: "rules before",
-  programs: "a program prunes nothing: what it no longer states, its engine deletes",
+  programs: "a program prunes nothing: what it no longer declares, its engine deletes",
   spare: sparesBefore,
 };
 
@@ -32,14 +32,14 @@ function sparesBefore(
   )?.rules;
   if (!forbidding) return false;
   const address = formatAddress(target);
-  const reason = `manage.prune of ${formatAddress(parent.address)} is not stated in ${forbidding.name}`;
+  const reason = `manage.prune of ${formatAddress(parent.address)} is not declared in ${forbidding.name}`;
   findings.note({ code: "protected", message: `not pruned in this run, because ${reason}`, address: target });
   if (isDescribedIn(forbidding.resources, addresses))
     findings.problems.push({
       code: "protected",
       message: `${address} would be pruned, and ${reason}`,
       advice:
-        "undo the change, or state manage.prune in a change of its own, and take documents out in a later one",
+        "undo the change, or set manage.prune in a change of its own, and take documents out in a later one",
       address,
       blocks: "apply",
     });

@@ -130,7 +130,7 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
       const meant = meantBy(text, all);
       return {
         code: "target",
-        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document states, so none would be written again`,
+        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document declares, so none would be written again`,
         advice: `${meant === undefined ? "" : `perhaps ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
       };
     });

@@ -140,12 +140,13 @@ function sentenceOf(
   planning: Planning,
   { sort, address, path, value, default: fallback }: UnmanagedDetail,
 ): string {
-  if (sort !== "field" && path.length > 1) return `${sort} ${path.at(-1)} is set, and no document states it`;
+  if (sort !== "field" && path.length > 1)
+    return `${sort} ${path.at(-1)} is set, and no document declares it`;
   const credentials = credentialsAround(planning, address, undefined, false);
   const shown = shownValue(address.kind, path, value, credentials);
   const is = shown === undefined ? "set" : shorten(JSON.stringify(shown), 200);
   const known = fallback === undefined ? "" : `; its default is ${JSON.stringify(fallback)}`;
-  return `${formatPath(path)} is ${is}, which no document states${known}`;
+  return `${formatPath(path)} is ${is}, which no document declares${known}`;
 }
 
 /**
@@ -176,7 +177,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
   const more = targets.length > most ? ` and ${targets.length - most} more` : "";
   const isOpen = targets.some((target) => madeBeside(target, changes).length > 1);
   const question = isOpen
-    ? "; if one of the new resources is one of these with a new name, state manage.renamed_from in its document"
+    ? "; if one of the new resources is one of these with a new name, set manage.renamed_from in its document"
     : "";
   findings.note({
     code: "undescribed_resources",
@@ -214,7 +215,7 @@ function renaming(target: Address, changes: readonly Action[]): string {
   const [made, another] = madeBeside(target, changes);
   return !made || another
     ? ""
-    : ` (if ${nameOf(made.address)} is its new name, state manage.renamed_from: ${nameOf(target)})`;
+    : ` (if ${nameOf(made.address)} is its new name, set manage.renamed_from: ${nameOf(target)})`;
 }
 
 /** The new resources of the same kind in the same parent. */

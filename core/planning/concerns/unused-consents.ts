@@ -7,7 +7,7 @@ import { knownAddresses } from "./restrictions.ts";
 /** Consents of a person that choose nothing: mistyped, they would consent to nothing, and nobody would know. */
 export const idleConsents: Concern = {
   name: "idle consents",
-  programs: "a program states one resource at a time, so that nobody knows what its settings could match",
+  programs: "a program declares one resource at a time, so that nobody knows what its settings could match",
   object: problemsOfIdle,
 };
 
@@ -23,7 +23,7 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
 function problemOf(text: string, near: string | undefined): Problem {
   return {
     code: "target",
-    message: `the consent "${text}" is about nothing that is described or live`,
+    message: `the consent "${text}" is about nothing that is declared or live`,
     advice: `${near === undefined ? "" : `perhaps ${near}? `}name what the plan shows, or leave the consent out`,
   };
 }

@@ -44,7 +44,7 @@ export function idleTargets(targets: readonly Pattern[], addresses: readonly Any
       );
       return {
         code: "target",
-        message: `the target "${text}" chooses nothing that a document describes`,
+        message: `the target "${text}" chooses nothing that a document declares`,
         advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
       };
     });

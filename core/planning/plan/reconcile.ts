@@ -83,7 +83,7 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
     "missing_parent",
     desired,
     [parentMember],
-    `${describeAddress(itsAddress)} does not exist, and no document describes it`,
+    `${describeAddress(itsAddress)} does not exist, and no document declares it`,
     near === undefined
       ? `correct the name, or add a document for the ${parent.name}`
       : `did you mean ${formatReference(near)}?`,

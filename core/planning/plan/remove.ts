@@ -22,7 +22,7 @@ export function prune(planning: Planning): Action[] {
   if (policy.prune && !resources.some(mayRemove))
     findings.note({
       code: "nothing_to_prune",
-      message: "nothing is pruned, because no document states `manage: { prune: true }`",
+      message: "nothing is pruned, because no document declares `manage: { prune: true }`",
     });
   const isInScope = ({ address }: Desired) => policy.scope?.(address, "inside") !== false;
   const deletions = resources
@@ -55,7 +55,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResou
     if (undescribed.length > 0)
       findings.note({
         code: "undescribed_resources",
-        message: `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document describes (${listNames(undescribed)})`,
+        message: `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document declares (${listNames(undescribed)})`,
         address,
         remedies: [{ consent: "prune" }],
       });

@@ -80,7 +80,7 @@ function rejectMissingSource(
     "missing_source",
     desired,
     ["clone", "from"],
-    `its source ${describeAddress(from)} does not exist, and no document describes it`,
+    `its source ${describeAddress(from)} does not exist, and no document declares it`,
     near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
   );
 }

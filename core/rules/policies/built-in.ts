@@ -38,7 +38,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: ["Database"],
       when: 'after.accessibility == "PUBLIC"',
-      message: "a database cannot be reached from the internet; state accessibility: PRIVATE",
+      message: "a database cannot be reached from the internet; set accessibility: PRIVATE",
     },
   },
   "pinned-image-tag": {
@@ -46,7 +46,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: ["Container", "Job"],
       when: '(kind == "Container" || has(after.source.image)) && [(kind == "Container" ? after : after.source.image).?tag.orValue("").trim().lowerAscii()].exists(tag, tag == "" || with.tags.exists(moving, tag == moving.lowerAscii() || tag.startsWith(moving.lowerAscii() + "-") && !tag.matches("[0-9]")))',
-      message: "the tag of the image moves; state the tag of a version",
+      message: "the tag of the image moves; declare the tag of a version",
     },
     with: { tags: ["latest", "main", "master", "edge", "nightly"] },
   },
@@ -55,12 +55,12 @@ export const readyPolicies: Readonly<
     states: {
       kinds: ["Helm"],
       when: String.raw`has(after.source.helm_repository) && !after.source.helm_repository.?chart_version.orValue("").matches("^v?[0-9]+[.][0-9]+[.][0-9]+([-+][0-9A-Za-z.+-]+)?$")`,
-      message: "the version of the chart is not a whole one; state one such as 1.2.3",
+      message: "the version of the chart is not a whole one; declare one such as 1.2.3",
     },
   },
   "trusted-registries": {
     about:
-      "Images come from registries of a list. What is built or installed comes from git repositories and Helm repositories of lists, and nothing is built from a Dockerfile that a manifest states.",
+      "Images come from registries of a list. What is built or installed comes from git repositories and Helm repositories of lists, and nothing is built from a Dockerfile that a manifest declares.",
     states: {
       kinds: ["Application", "Container", "Helm", "Job", "Terraform", "ContainerRegistry", "HelmRepository"],
       when: byKind({
@@ -144,7 +144,7 @@ export const readyPolicies: Readonly<
         `has(after.variables) && after.variables.exists(name, ${isSecretName("name")} && "value" in after.variables[name])`,
         `has(after.terraform_variables_source) && after.terraform_variables_source.?tf_vars.orValue([]).exists(each, ${isSecretName("each.key")} && has(each.value))`,
       ].join(" || "),
-      message: "a variable has the name of a secret; state it in secrets",
+      message: "a variable has the name of a secret; declare it in secrets",
     },
     with: {
       names:

@@ -36,7 +36,7 @@ const stateAlarms: Record<
   held: {
     lasting: "5m",
     means: "the branch was rewritten, and the plan deletes",
-    helps: "push a commit that follows the applied one, or apply it by hand",
+    helps: "push a commit that follows the applied one, or apply it manually",
   },
   unhealthy: {
     lasting: "1m",
@@ -160,8 +160,8 @@ export const alarms: readonly Alarm[] = [
     when: `max by (source, team) (${series("infrasync_source_state", 'state="stopped"')}) == 1`,
     lasting: "1m",
     severity: "warning",
-    means: "no document states this source any more; what it has left is live",
-    helps: "acknowledge it on the page of all sources, or state it again",
+    means: "no document declares this source any more; what it has left is live",
+    helps: "acknowledge it on the page of all sources, or declare it again",
   },
   {
     name: "InfrasyncQuotaLow",

@@ -58,7 +58,7 @@ export const metricTable = {
     type: "gauge",
     of: "source",
     labels: ["health"],
-    help: "Described services that were deployed, by how they fare after that.",
+    help: "Managed services that were deployed, by how they fare after that.",
   },
   infrasync_previews: {
     type: "gauge",

@@ -137,7 +137,7 @@ function renderStopped(
       <span class="far">stopped ${moment(since, now)}</span>
     </div>
     <p class="faint">${repository}</p>
-    <p>No document states it any more. Nothing was deleted because of that.</p>
+    <p>No document declares it any more. Nothing was deleted because of that.</p>
     ${
       left &&
       left.length > 0 &&

@@ -36,7 +36,7 @@ export const previewWords: Record<
 export const stateMeanings: Record<StandingState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
   blocked: "Something has to be mended or allowed before the commit is applied here.",
-  held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it by hand.",
+  held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it manually.",
   unhealthy:
     "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is started again when the service or its variables change, or when somebody asks for that.",
   fighting: "Somebody else sets these fields again and again, so undoing them waits.",
@@ -67,7 +67,7 @@ export const differenceWords: Record<Change["action"], string> = {
   clone: "is missing",
   update: "differs",
   replace: "differs, and only a replacement would undo that",
-  delete: "is there, and no document describes it",
+  delete: "is there, and no document declares it",
 };
 
 /** The differences of a resource before drift was undone. */
@@ -76,7 +76,7 @@ export const driftWords: Record<Change["action"], string> = {
   clone: "was missing",
   update: "was changed",
   replace: "was changed, and is replaced",
-  delete: "was there, and no document describes it",
+  delete: "was there, and no document declares it",
   deploy: "was not deployed",
   none: "",
 };

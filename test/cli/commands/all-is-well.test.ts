@@ -56,20 +56,20 @@ const settings = unread("settings");
 
 const situations: Situation[] = [
   {
-    what: "an environment of which no service is described",
+    what: "an environment of which no service is declared",
     manifests: both,
     plain: contents,
     strict: /Job shop\/staging\/nightly, Application shop\/staging\/api|api, Job shop\/staging\/nightly/,
   },
   { what: "an environment alone", manifests: environment, plain: contents, strict: /shop\/staging\/api/ },
   {
-    what: "a project of which no environment is described",
+    what: "a project of which no environment is declared",
     manifests: project,
     plain: contents,
     strict: /Environment shop\/staging/,
   },
   {
-    what: "an organization of which no project is described",
+    what: "an organization of which no project is declared",
     manifests: organization,
     plain: contents,
     strict: /Project shop/,
@@ -82,7 +82,7 @@ const situations: Situation[] = [
     strict: /Project shop.*Cluster eu-west.*ContainerRegistry docker-hub/,
   },
   {
-    what: "a service beside those that are described",
+    what: "a service beside those that are declared",
     manifests: shop + job("nightly"),
     plain: /Not described: Application/,
     strict: /Not described: Application/,
@@ -168,7 +168,7 @@ const situations: Situation[] = [
     strict: /deployment_stage is "?by-hand/,
   },
   {
-    what: "a deployment stage of a service that is described alone",
+    what: "a deployment stage of a service that is declared alone",
     manifests: job("nightly").replace("---\n", ""),
     byHand: () => apply(environment + stage + job("nightly", "deployment_stage: by-hand")),
     plain: settings,
@@ -253,7 +253,7 @@ describe.each(situations)("$what", ({ manifests, byHand, plain, strict }) => {
   });
 });
 
-test("situations are 25, and what no manifest describes is a difference for --strict", async () => {
+test("situations are 25, and what no manifest declares is a difference for --strict", async () => {
   expect(situations.length).toBe(25);
   for (const { manifests } of situations.slice(0, 4))
     expect(await plan(manifests, "--strict")).toMatchObject({ code: 2 });

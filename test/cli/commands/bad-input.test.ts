@@ -136,12 +136,12 @@ describe("mistakes in files are reported without a request", () => {
     await fixture.write("b.yaml", cronJob("report") + lifecycleJob("Migrate"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      b.yaml:4:7: error: Job shop/staging/report is described twice, first at a.yaml:4:7
+      b.yaml:4:7: error: Job shop/staging/report is declared twice, first at a.yaml:4:7
         4 | name: report
           |       ^
         join the two documents
 
-      b.yaml:14:7: error: Job shop/staging/Migrate is described twice, first at a.yaml:14:7 as "migrate"
+      b.yaml:14:7: error: Job shop/staging/Migrate is declared twice, first at a.yaml:14:7 as "migrate"
         14 | name: Migrate
            |       ^
         names are the same in any case and any form of Unicode; join the two documents
@@ -382,7 +382,7 @@ describe("mistakes that only the server reveals are reported without a write", (
     await fixture.write("jobs.yaml", cronJob("report", "", "shop/nowhere"));
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:3:14: error: Job shop/nowhere/report: Environment shop/nowhere does not exist, and no document describes it
+      jobs.yaml:3:14: error: Job shop/nowhere/report: Environment shop/nowhere does not exist, and no document declares it
         3 | environment: shop/nowhere
           |              ^
         correct the name, or add a document for the Environment
@@ -397,7 +397,7 @@ describe("mistakes that only the server reveals are reported without a write", (
     );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
-      shop.yaml:13:16: error: Job shop/staging/copy: its source Job shop/staging/nothing does not exist, and no document describes it
+      shop.yaml:13:16: error: Job shop/staging/copy: its source Job shop/staging/nothing does not exist, and no document declares it
         13 | clone: { from: shop/staging/nothing }
            |                ^
         correct clone.from

@@ -67,7 +67,7 @@ test("each command ends with exit code 3, and writes nothing", async () => {
 test.each([
   [
     ["--allow-infrastructure", "--confirm", "shop"],
-    "no infrastructure that is described or live has that name",
+    "no infrastructure that is declared or live has that name",
   ],
   [["--confirm", "paris"], "--allow-infrastructure is missing"],
 ])("a name that confirms nothing is told, whatever changes: %s", async (flags, why) => {

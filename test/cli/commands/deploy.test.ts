@@ -160,7 +160,7 @@ describe("versions", () => {
     const { code, stdout, stderr } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
     expect(stderr).toContain(
-      "The next apply sets the image tag back, unless the manifests state the new one",
+      "The next apply sets the image tag back, unless the manifests declare the new one",
     );
     expect(stdout).toContain("> Job shop/staging/migrate  image tag 1 -> 2.0.0");
     const plan = await fixture.run(["plan", fixture.folder]);

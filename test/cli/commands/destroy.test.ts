@@ -9,7 +9,7 @@ const fixture = useFixture();
 
 const destroy = (...args: string[]) => fixture.run(["destroy", fixture.folder, "--yes", ...args]);
 
-test("destroy deletes the described resources, contents before parents", async () => {
+test("destroy deletes the managed resources, contents before parents", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
   const { code, stdout } = await destroy();
@@ -35,7 +35,7 @@ test("destroy deletes the described resources, contents before parents", async (
   )) as { results: unknown[] };
   expect(results).toEqual([]);
   expect((await destroy()).stdout).toMatch(
-    /^Nothing to delete: acme contains no resource that the manifests describe\.\nRequests: 2 spent on planning;/,
+    /^Nothing to delete: acme contains no resource that the manifests declare\.\nRequests: 2 spent on planning;/,
   );
 });
 
@@ -48,10 +48,10 @@ test("destroy without consent deletes no resource that is in no manifest", async
   expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 3, writes: [] });
   expect(stderr).toMatchInlineSnapshot(`
     "
-    shop.yaml:6:7: error: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: other
+    shop.yaml:6:7: error: Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: other
       6 | name: staging
         |       ^
-      describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+      declare them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
     "
   `);
 });
@@ -246,7 +246,7 @@ test("destroy --target with a pattern that chooses nothing is an error and sends
   const { code, stderr } = await destroy("--target", "job:shop/stagin/*");
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: the target "job:shop/stagin/*" chooses nothing that a document describes
+    "error: the target "job:shop/stagin/*" chooses nothing that a document declares
       a target is an address or a pattern, such as job:shop/staging/* or shop/**
     "
   `);

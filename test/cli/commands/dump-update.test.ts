@@ -19,7 +19,7 @@ kind: Job
 environment: shop/staging
 name: report
 description: 'Sends the report.'
-source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # manually
 schedule:
   cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
 cpu: 250	# a tab
@@ -48,7 +48,7 @@ async function drift(...replaced: [string, string][]): Promise<void> {
 
 const read = (file: string) => readFile(file, "utf8");
 
-test("values change where they are stated, and everything else in the file stays", async () => {
+test("values change where they are declared, and everything else in the file stays", async () => {
   const file = await live();
   await drift(
     ["cpu: 250", "cpu: 500"],
@@ -62,8 +62,8 @@ test("values change where they are stated, and everything else in the file stays
        environment: shop/staging
        name: report
        description: 'Sends the report.'
-      -source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
-      +source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.5.0" } } # by hand
+      -source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # manually
+      +source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.5.0" } } # manually
        schedule:
          cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
       -cpu: 250\\t# a tab
@@ -150,7 +150,7 @@ cluster: eu-west
     expect((await fixture.run(["apply", file, "--yes"])).code).toBe(0);
   }
 
-  test("of several sources, the last one that states a value changes", async () => {
+  test("of several sources, the last one that declares a value changes", async () => {
     await start();
     await fixture.write("base/all.yaml", `${above}---\n${base}`);
     const overlay = await fixture.write(
@@ -289,13 +289,13 @@ test("an argument that chooses nothing is an error, and names what adds a manife
     expect(ran).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        `no manifest describes ${argument}, or something in it\n  check the address; --all`,
+        `no manifest declares ${argument}, or something in it\n  check the address; --all`,
       ),
     });
   }
 });
 
-test("with --all, what no manifest describes gets a file of its own", async () => {
+test("with --all, what no manifest declares gets a file of its own", async () => {
   const file = await live();
   const other = await fixture.write(
     "elsewhere/more.yaml",
@@ -356,7 +356,7 @@ test("fields that no manifest may state together stay with the reason, and all o
   expect(code).toBe(1);
   expect(stdout).toContain("+description: after");
   expect(stdout).toMatch(
-    /config.role_arn cannot be taken over, since no manifest may state it so: .*exclude each other/,
+    /config.role_arn cannot be taken over, since no manifest may declare it so: .*exclude each other/,
   );
   expect(await read(file)).toBe(text("{ username: ada, password: { from_env: PASSWORD } }", "after"));
 });
@@ -378,7 +378,7 @@ test("a resource that does not exist and one with another name stay", async () =
       Job shop/staging/gone does not exist
         apply the manifests to create it, or take its document out
 
-    No file changes: the fields that the manifests state have their live values.
+    No file changes: the fields that the manifests declare have their live values.
     "
   `);
   expect(code).toBe(0);
@@ -399,7 +399,7 @@ test("the JSON document says what changes, what stays and what is written", asyn
       ],
       "files": [
         {
-          "difference": " source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # by hand
+          "difference": " source: { image: { registry: docker-hub, image_name: acme/report, tag: "1.4.2" } } # manually
      schedule:
        cronjob: { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
     -cpu: 250\\t# a tab
@@ -441,7 +441,7 @@ test("a dump names the schema for editors where the folder, or one above it, has
   );
 });
 
-test("the difference shows no secret that a manifest states", async () => {
+test("the difference shows no secret that a manifest declares", async () => {
   const text = `${shop}---
 kind: Terraform
 environment: shop/staging
@@ -495,7 +495,7 @@ async function byHand(change: object): Promise<void> {
   await fixture.request("PUT", path, { ...now, ...change });
 }
 
-describe("a change by hand in a field that no manifest states", () => {
+describe("a change manually in a field that no manifest declares", () => {
   const plain = shop.replace("cpu: 250\t# a tab\n", "");
 
   test("is counted by each plan, listed by --strict, and taken over by dump --update --strict", async () => {
@@ -508,7 +508,7 @@ describe("a change by hand in a field that no manifest states", () => {
     expect(planned.stdout).toContain("No changes");
     expect((await fixture.run(["plan", file, "--output", "json"])).stdout).toContain('"unstated_field"');
     const strict = await fixture.run(["plan", file, "--strict"]);
-    expect(strict.stdout).toContain("cpu is 950, which no document states; its default is 500");
+    expect(strict.stdout).toContain("cpu is 950, which no document declares; its default is 500");
     expect((await fixture.run(["plan", file, "--strict", "--detailed-exitcode"])).code).toBe(2);
     expect((await fixture.run(["dump", "--update", file, "--yes"])).stdout).toContain("No file changes");
     const { code, stdout } = await fixture.run(["dump", "--update", file, "--strict", "--yes"]);
@@ -529,7 +529,7 @@ describe("a change by hand in a field that no manifest states", () => {
     for (const is_secret of [false, true])
       await fixture.request("POST", "/variable", {
         key: is_secret ? "TOKEN" : "LEVEL",
-        value: "by hand",
+        value: "manually",
         is_secret,
         variable_scope: "JOB",
         variable_parent_id: id,
@@ -539,7 +539,7 @@ describe("a change by hand in a field that no manifest states", () => {
       code: 0,
       stdout: expect.stringContaining("2 fields in 1 file take their live values"),
     });
-    expect(await read(file)).toContain("LEVEL: by hand\n");
+    expect(await read(file)).toContain("LEVEL: manually\n");
     expect(await read(file)).toMatch(/TOKEN: ?\n? *\{? ?from_env: SHOP_STAGING_JOB_REPORT_TOKEN/);
     expect((await fixture.run(["plan", file, "--strict", "--detailed-exitcode"])).code).toBe(0);
   });
@@ -573,9 +573,9 @@ describe("a change by hand in a field that no manifest states", () => {
     const out = join(fixture.folder, "dumped");
     await fixture.run(["dump", "shop", "--out", out, "--all-fields"]);
     expect((await fixture.run(["plan", out])).stdout).toContain("No changes");
-    await byHand({ description: "changed by hand", gpu: 1 });
+    await byHand({ description: "changed manually", gpu: 1 });
     const { stdout } = await fixture.run(["plan", out]);
-    expect(stdout).toMatch(/description +changed by hand -> ""/);
+    expect(stdout).toMatch(/description +changed manually -> ""/);
     expect(stdout).toMatch(/gpu +1 -> 0/);
   });
 });

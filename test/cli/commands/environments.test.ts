@@ -146,7 +146,7 @@ test("a protection of one environment holds in runs of the others too", async ()
   expect(stderr).toContain('protected by the pattern "shop/production/**"');
 });
 
-test("a resource that another environment describes does not count as undescribed, also in a saved plan", async () => {
+test("a resource that another environment declares does not count as undescribed, also in a saved plan", async () => {
   await run("apply", "--all", "--yes");
   const file = join(fixture.folder, "plan.json");
   expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Not described");
@@ -154,7 +154,7 @@ test("a resource that another environment describes does not count as undescribe
   expect(plan.inputs.elsewhere).toContain("environment:shop/production");
 });
 
-test("a prune of one file deletes nothing that the settings file describes in another one", async () => {
+test("a prune of one file deletes nothing that the settings file declares in another one", async () => {
   await run("apply", "--all", "--yes");
   const file = await fixture.write(
     "one.yaml",
@@ -258,7 +258,7 @@ describe("promote of services that are built from git", () => {
       "a commit of files",
       "",
       ["--commit"],
-      "the commits of Application shop/production/api, which no manifest states",
+      "the commits of Application shop/production/api, which no manifest declares",
     ],
   ])(
     "names what it leaves out, and fails where nothing else was asked: %s",
@@ -464,10 +464,10 @@ test("destroy ADDRESS lets no source take the place of the environments, whose m
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
-test("destroy keeps resources that other environments describe too", async () => {
+test("destroy keeps resources that other environments declare too", async () => {
   await run("apply", "--all", "--yes");
   const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");
-  expect(stderr).toContain("other environments describe these too, so they stay: project:shop");
+  expect(stderr).toContain("other environments declare these too, so they stay: project:shop");
   expect(stdout).toContain("Done: 2 deleted.");
   expect((await run("plan", "production")).stdout).toContain("No changes");
 });
@@ -488,7 +488,7 @@ test.each<[string, string[], string, string]>([
     "no argument",
     ["plan"],
     settings,
-    "no environment is named; the settings file describes staging, production",
+    "no environment is named; the settings file declares staging, production",
   ],
   ["a misspelt one", ["plan", "stagin"], settings, "did you mean staging?"],
   [

@@ -28,7 +28,7 @@ test("apply goes on with the digest of the plan that was reviewed, also when oth
   const [job] = (await fixture.request("GET", `/environment/${await environmentId()}/job`))["results"] as [
     { id: string; description?: string },
   ];
-  await fixture.request("PUT", `/job/${job.id}`, { ...(await requestForm(job.id)), description: "by hand" });
+  await fixture.request("PUT", `/job/${job.id}`, { ...(await requestForm(job.id)), description: "manually" });
   expect(await apply("--expect", digest)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Done: 1 updated."),

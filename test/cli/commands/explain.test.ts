@@ -94,7 +94,7 @@ test("a change of a field in an alternative replaces only if the alternative cha
 
 test.each([
   ["CronJob.cpu", "Job: cpu"],
-  ["webhook.target_secret", "State only one of: from_env; or from_file; or from_sops; or from_command.\n"],
+  ["webhook.target_secret", "Declare only one of: from_env; or from_file; or from_sops; or from_command.\n"],
 ])("explain of %s", async (field, text) => {
   expect(await explained(field)).toContain(text);
 });

@@ -62,7 +62,7 @@ async function write() {
   return ["one", "--config", await fixture.write("infrasync.config.yaml", settings)];
 }
 
-test.each(["text", "json"])("validate tells what restricts nothing that is described: %s", async (output) => {
+test.each(["text", "json"])("validate tells what restricts nothing that is declared: %s", async (output) => {
   const ran = await fixture.run(["validate", ...(await write()), "--output", output]);
   expect(ran.code, ran.stderr).toBe(0);
   const found = idleIn(ran.stdout + ran.stderr);
@@ -92,7 +92,7 @@ test("a destroy tells a mistyped protection before it deletes what it should hav
   await fixture.write("infrasync.config.yaml", 'protect: ["shop/stagign/**"]\n');
   const { stdout } = await fixture.run(["plan", manifest, "--destroy"]);
   expect(stdout).toContain(
-    'protect "shop/stagign/**" (infrasync.config.yaml:1) has no effect: it matches nothing that is described or live; did you mean shop/staging?',
+    'protect "shop/stagign/**" (infrasync.config.yaml:1) has no effect: it matches nothing that is declared or live; did you mean shop/staging?',
   );
 });
 
@@ -211,7 +211,7 @@ test("a consent that is about nothing ends with exit code 3", async () => {
   const ran = await fixture.run([...line, "job:shop/staging/nigthly"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(
-    'the consent "job:shop/staging/nigthly" is about nothing that is described or live',
+    'the consent "job:shop/staging/nigthly" is about nothing that is declared or live',
   );
   expect(ran.stderr).toContain("perhaps job:shop/staging/nightly?");
   expect((await fixture.run([...line, "job:shop/staging/nightly"])).code).toBe(0);

@@ -62,7 +62,7 @@ test("live resources become manifests that plan as no changes", async () => {
   await fixture.takeRequests();
   const { code, stderr } = await init();
   expect(code).toBe(0);
-  expect(stderr).toContain("Organization acme: the manifests describe 4 resources.");
+  expect(stderr).toContain("Organization acme: the manifests declare 4 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   const plan = await fixture.run(["plan", at("manifests"), "--detailed-exitcode"]);
   expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes to make: 4 resources") });

@@ -63,7 +63,7 @@ describe("list", () => {
     ]);
   });
 
-  test("--undescribed shows what no manifest describes", async () => {
+  test("--undescribed shows what no manifest declares", async () => {
     const file = await fixture.write(
       "shop.yaml",
       shop + job("migrated", "manage: { renamed_from: migrate }"),
@@ -77,9 +77,9 @@ describe("list", () => {
     const variable = { is_secret: false, variable_scope: "JOB", variable_parent_id: id };
     await fixture.request("POST", "/variable", { key: "BY_HAND", value: "x", ...variable });
     const strict = await fixture.run(["plan", file, "--strict"]);
-    expect(strict.stdout).toContain("variable BY_HAND is set, and no document states it");
+    expect(strict.stdout).toContain("variable BY_HAND is set, and no document declares it");
     expect((await fixture.run(["list", "--undescribed", file])).stdout).toMatch(
-      /Set in described resources and in no manifest:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
+      /Set in managed resources and in no manifest:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
     );
     const wrong = await fixture.run(["list", "--undescribed", "nowhere"]);
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });

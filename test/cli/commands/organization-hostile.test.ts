@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
   "null for a secret": {
     manifest: token("token: null\n"),
     says: "m.yaml:4:1: error: token cannot be reset",
-    advises: "state a value, or leave the field out",
+    advises: "declare a value, or leave the field out",
   },
   "a variable that is not set": {
     manifest: token("token: { from_env: NOT_THERE }\n"),
@@ -258,7 +258,7 @@ const cases: Record<string, Case> = {
   },
   "two documents of one thing": {
     manifest: `${labels}---\n${labels.replace("team\n", "Team\n")}`,
-    says: "is described twice, first at m.yaml:2:7",
+    says: "is declared twice, first at m.yaml:2:7",
     advises: "join the two documents",
   },
   "one cluster twice, in another case": {
@@ -323,7 +323,7 @@ const cases: Record<string, Case> = {
     manifest: cluster().replace("AWS", "null"),
     command: ["apply", ...both],
     says: "cloud_provider cannot be reset",
-    advises: "state a value",
+    advises: "declare a value",
   },
   "an unknown member": {
     manifest: cluster("nodes: 3\n"),

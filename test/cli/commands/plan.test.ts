@@ -66,7 +66,7 @@ test("a plan without changes says so in one line, and what it has not read in an
   await fixture.takeRequests();
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
-    No changes to make: 3 resources in acme are as the manifests state.
+    No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
     "
@@ -291,8 +291,8 @@ test("the plan lists all contents of a replaced environment", async () => {
     infrasync will refuse to apply this plan:
       environment:shop/staging must be replaced: an environment cannot be moved to another cluster
         undo the change, or consent with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
-      shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: migrate
-        describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+      shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: migrate
+        declare them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Flags can lift only a part of this:
       --allow-replace environment:shop/staging
@@ -312,9 +312,9 @@ test("the plan mentions undescribed resources and deletes them only with --prune
   expect(await planOf([])).toMatchInlineSnapshot(`
     "
     Notes:
-      Environment shop/staging: contains 1 resource that no document describes (Job shop/staging/old); delete them with --prune
+      Environment shop/staging: contains 1 resource that no document declares (Job shop/staging/old); delete them with --prune
 
-    No changes to make: 3 resources in acme are as the manifests state.
+    No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
@@ -323,7 +323,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
     "
     infrasync will make these changes in acme:
 
-      - Job shop/staging/old  no manifest describes it (prune)
+      - Job shop/staging/old  no manifest declares it (prune)
 
     Plan: 1 to delete; 3 unchanged.
     Not checked: settings of 3 resources, variables and secrets of 1, deployments of 1 (use --strict).
@@ -336,7 +336,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
     "
     Notes:
       Not described: Job shop/staging/old
-      nothing is pruned, because no document states \`manage: { prune: true }\`
+      nothing is pruned, because no document declares \`manage: { prune: true }\`
 
     No changes to make: 1 resource is in acme and not in the manifests.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
@@ -354,7 +354,7 @@ test("plan --strict lists unstated fields that differ from their default", async
   expect(await planOf(["--strict"])).toMatchInlineSnapshot(`
     "
     Notes:
-      Job shop/staging/nightly-report: max_nb_restart is 3, which no document states; its default is 0
+      Job shop/staging/nightly-report: max_nb_restart is 3, which no document declares; its default is 0
       1 service is not deployed (job:shop/staging/nightly-report: never deployed); see infrasync status
 
     No changes to make: 1 field is in acme and not in the manifests.

@@ -20,7 +20,7 @@ async function folder(text = policy): Promise<string> {
   return fixture.folder;
 }
 
-test("preview create, list and delete do by hand what the reconciler does", async () => {
+test("preview create, list and delete do manually what the reconciler does", async () => {
   const place = await folder();
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
   const made = await fixture.run(create);
@@ -65,11 +65,11 @@ test("preview delete leaves the preview of somebody else alone, and names who ha
   for (const operation of ["delete", "create"]) {
     const { code, stderr } = await fixture.run(["preview", operation, "42", ...words], as("bob"));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/shop\/pr-42 is left alone: it is the preview of anna@\S+ by hand/);
+    expect(stderr).toMatch(/shop\/pr-42 is left alone: it is the preview of anna@\S+ manually/);
   }
   expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
   const listed = await fixture.run(["preview", "list", "--policy", place], as("bob"));
-  expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at \S+Z, of anna@\S+ by hand\n$/);
+  expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at \S+Z, of anna@\S+ manually\n$/);
 });
 
 test("the settings beside the policy count: what they protect is not deleted", async () => {

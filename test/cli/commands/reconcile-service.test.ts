@@ -296,13 +296,13 @@ test.each<[string, ServiceStatus | FleetStatus, WaitTarget, string]>([
     "reached",
   ],
   [
-    "no document describes the environment",
+    "no document declares the environment",
     status({}, ["shop/a", "in_step"]),
     { environment: "shop/b" },
     "undescribed",
   ],
   [
-    "the commit that describes the environment is not there yet",
+    "the commit that declares the environment is not there yet",
     status(missing, ["shop/a", "in_step"]),
     { environment: "shop/b", commit },
     "waiting",

@@ -267,7 +267,7 @@ test("a service whose documents all have mistakes does not start, and names each
     expect(ran.stderr).toContain(text);
 });
 
-test("a set makes a source of each folder, and a source has the token, organization, revision, bounds and receivers that its document states", async () => {
+test("a set makes a source of each folder, and a source has the token, organization, revision, bounds and receivers that its document declares", async () => {
   const teams = repository({
     "teams/blue/a.yaml": shop.replaceAll("shop", "blue"),
     "teams/red/a.yaml": shop.replaceAll("shop", "red"),
@@ -362,7 +362,7 @@ async function drifted(
   return mode;
 }
 
-test("an environment that two sources describe is written by neither, and each page names the other", async () => {
+test("an environment that two sources declare is written by neither, and each page names the other", async () => {
   const [one, two] = [repositoryOf("shop"), repositoryOf("shop")];
   state("all.yaml", source("one", one, "projects: [shop]") + source("two", two, "projects: [shop]"));
   const { get } = await start("--sources", join(folder, "sources"));
@@ -372,11 +372,11 @@ test("an environment that two sources describe is written by neither, and each p
   ])
     await expect
       .poll(async () => (await get(`/sources/${name}/status.json`)).text(), { timeout: 30_000 })
-      .toContain(`environment:shop/staging is described by the source ${other} too`);
+      .toContain(`environment:shop/staging is declared by the source ${other} too`);
   expect(writesOf(await fixture.requests())).toEqual([]);
 });
 
-test("a source that is stated no longer is shown with what it left live until somebody acknowledges that; another name keeps the memory", async () => {
+test("a source that is declared no longer is shown with what it left live until somebody acknowledges that; another name keeps the memory", async () => {
   const [one, two] = [repositoryOf("one"), repositoryOf("two")];
   const file = (name: string, text: string) => writeFileSync(join(folder, "files", name), text);
   file("operator", "token of the operator");

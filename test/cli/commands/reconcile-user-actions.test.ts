@@ -83,7 +83,7 @@ test("people act on a service on the same machine, through a socket that only it
     { what: "rollback", environment: "shop/staging", detail: `to ${good}` },
     { what: "rollback", refused: expect.any(String) },
     { what: "pause", refused: expect.any(String) },
-    { what: "sync", refused: "no document describes shop/nowhere" },
+    { what: "sync", refused: "no document declares shop/nowhere" },
   ]);
   expect(statSync(join(data, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
@@ -94,9 +94,9 @@ test("a pause is confirmed by the service that obeys, which says how it stands a
   await child.says("the commit is applied");
   expect(await ask("pause", "shop/stagign", "--for", "2h", "--reason", "x")).toMatchObject({
     code: 3,
-    text: expect.stringContaining("no document describes shop/stagign, so nothing is paused"),
+    text: expect.stringContaining("no document declares shop/stagign, so nothing is paused"),
   });
-  expect(await ask("pause", "shop/staging", "--for", "2h", "--reason", "by hand")).toMatchObject({
+  expect(await ask("pause", "shop/staging", "--for", "2h", "--reason", "manually")).toMatchObject({
     code: 0,
     text: expect.stringMatching(
       /^Nothing is applied in shop\/staging until .*\. To end this:\n {2}infrasync reconcile resume shop\/staging( .*)?\n$/,
@@ -105,7 +105,7 @@ test("a pause is confirmed by the service that obeys, which says how it stands a
   const env = { PATH: process.env["PATH"] ?? "" };
   const status = async () =>
     (await spawnInfrasync(["reconcile", "status", "--data", data], env).ended).stdout;
-  await expect.poll(status, { timeout: 60_000 }).toContain("(shop/staging): by hand");
+  await expect.poll(status, { timeout: 60_000 }).toContain("(shop/staging): manually");
   expect(await ask("resume", "shop/*")).toMatchObject({ code: 3 });
   expect(await ask("resume", "shop/staging")).toMatchObject({ code: 0 });
 });

@@ -93,7 +93,7 @@ test("an application goes back to the commit that it ran before", async () => {
   const { stdout } = await fixture.run(["rollback", api, "--wait", "--yes"]);
   expect(stdout).toContain(`commit ${"a".repeat(40)}`);
   const inFiles = await fixture.run(["rollback", api, "--update", manifest, "--yes"]);
-  expect(inFiles.stderr).toContain("manifests state no commit");
+  expect(inFiles.stderr).toContain("manifests declare no commit");
 });
 
 test("an application that was deployed without a commit goes back to the commit of its former branch, and deploy without a version keeps it", async () => {

@@ -138,13 +138,13 @@ test("--rotate-secrets writes one secret of a resource, and refuses a choice tha
   };
   expect(`\n${await refused("PAYMENT_KEY")}`).toMatchInlineSnapshot(`
     "
-    error: "PAYMENT_KEY" chooses no secret that a document states, so none would be written again
+    error: "PAYMENT_KEY" chooses no secret that a document declares, so none would be written again
       perhaps job:shop/staging/migrate:PAYMENT_KEY? name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD
     "
   `);
   expect(await refused("job:shop/staging/migrate:PAYMENT_KEZ")).toContain("migrate:PAYMENT_KEY?");
-  expect(await refused("environment:shop/staging")).toContain("chooses no secret that a document states");
-  expect(await refused("job:shop/**", "--target", "project:shop")).toContain("a targeted document states");
+  expect(await refused("environment:shop/staging")).toContain("chooses no secret that a document declares");
+  expect(await refused("job:shop/**", "--target", "project:shop")).toContain("a targeted document declares");
 });
 
 test("--rotate-secrets wants the name on the server too of a resource that has another one in the documents", async () => {
@@ -347,7 +347,7 @@ test("a server that repeats a secret in a response brings it into no output", as
 test("mistakes are reported: a key that is variable and secret, a secret in plain text, a variable that is a secret on the server", async () => {
   const file = await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: one }"));
   expect((await fixture.run(["plan", file])).stderr).toContain(
-    "A is stated twice: in secrets and in variables",
+    "A is declared twice: in secrets and in variables",
   );
   await fixture.write("shop.yaml", shop("{ A: hunter2 }"));
   const plain = await fixture.run(["plan", file]);
@@ -367,7 +367,7 @@ test("a variable becomes a secret, and a secret a variable or an alias, in one d
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { B: two }"));
   const { stderr } = await fixture.run(["plan", file], { env: { X: canary } });
-  expect(stderr).toContain("state variables: { A: null } beside it, so that the variable becomes a secret");
+  expect(stderr).toContain("declare variables: { A: null } beside it, so that the variable becomes a secret");
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: null, B: two }"));
   const env = { X: canary };
   const unset = await fixture.run(["apply", file, "--yes"]);

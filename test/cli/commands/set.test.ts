@@ -81,7 +81,7 @@ test.each([
   ["job:shop/staging/nightly:colour=red", 'command line:1:7: error: a Job has no field "colour"'],
   [
     "job:shop/staging/nightyl:cpu=1",
-    "command line:1:7: error: --set: no document describes job:shop/staging/nightyl",
+    "command line:1:7: error: --set: no document declares job:shop/staging/nightyl",
   ],
   ["nightly.cpu=1", 'command line:1:7: error: --set "…" does not name a field of a resource'],
   ["job:shop/staging/nightly:cpu", "does not name a field of a resource"],

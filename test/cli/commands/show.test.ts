@@ -48,7 +48,7 @@ test.each([
     "manage: { wave: 1 }\n",
     ["--set", "job:shop/staging/nightly:memory=1024"],
   ],
-  ["what no manifest states, where nothing is to change", "", ["--strict"]],
+  ["what no manifest declares, where nothing is to change", "", ["--strict"]],
   ["a description that is removed", "description: null\n", []],
   ["what is deleted", undefined, ["--prune", "--max-deletes", "9"]],
 ])("show prints what plan has printed: %s", async (_what, more, flags) => {

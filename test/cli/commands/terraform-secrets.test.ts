@@ -148,7 +148,7 @@ test("the first secret of a kind that changes from visible to secret shows only 
   expect(await isStored()).toBe(true);
 });
 
-test("a value that is stated openly is not written over a secret variable, with or without another change", async () => {
+test("a value that is declared openly is not written over a secret variable, with or without another change", async () => {
   await fixture.run(["apply", file, "--yes"]);
   await fixture.takeRequests();
   const open = "[{ key: password, value: another }, { key: size, value: small }]";

@@ -140,7 +140,7 @@ test("apply leaves undescribed keys alone unless the document is exclusive and t
   const exclusive = `${parents}${job}manage: { exclusive: [variables], ignore: [variables.C] }\nvariables: { A: one }\n`;
   await fixture.write("shop.yaml", exclusive);
   const { stdout: noted } = await fixture.run(["plan", file]);
-  expect(noted).toContain("has 1 variable that its document does not state (B); delete them with --prune");
+  expect(noted).toContain("has 1 variable that its document does not declare (B); delete them with --prune");
   const capped = await fixture.run(["apply", file, "--yes", "--prune", "--max-deletes", "0"]);
   expect(capped.code).not.toBe(0);
   expect(await shown()).toHaveProperty("B");
@@ -163,7 +163,7 @@ test("a variable that looks like a credential gets a note that does not show its
   expect(code).toBe(0);
   const [, notes = ""] = stdout.split("Notes:");
   expect(notes).toContain(
-    "Job shop/staging/migrate: variables.DB_PASSWORD (a credential, by its key), variables.DSN (a URL with a password): everyone who sees the environment can read the value; state it under secrets",
+    "Job shop/staging/migrate: variables.DB_PASSWORD (a credential, by its key), variables.DSN (a URL with a password): everyone who sees the environment can read the value; declare it under secrets",
   );
   expect(notes).not.toContain("canary");
   await fixture.run(["apply", file, "--yes"]);
@@ -296,11 +296,11 @@ test("a variable that changes after a plan was saved makes the plan stale", asyn
   await fixture.write("shop.yaml", `${parents}${job}variables: { A: two }\n`);
   await fixture.run(["plan", file, "--out", `${fixture.folder}/plan.json`]);
   const [entry] = await variablesOfJob();
-  await fixture.request("PUT", `/variable/${String(entry?.["id"])}`, { key: "A", value: "by hand" });
+  await fixture.request("PUT", `/variable/${String(entry?.["id"])}`, { key: "A", value: "manually" });
   const { code, stderr } = await fixture.run(["apply", "--plan", `${fixture.folder}/plan.json`, "--yes"]);
   expect(code).not.toBe(0);
   expect(stderr).toContain("would be updated in another way now: variables.A");
-  expect(await shown()).toEqual({ A: "by hand VALUE" });
+  expect(await shown()).toEqual({ A: "manually VALUE" });
 });
 
 test("a lost response creates no second variable, and the run continues", async () => {

@@ -72,10 +72,10 @@ test("a summary has one line for changes that are alike, and each deletion and r
           max_nb_restart
       + 2 Jobs in shop/staging: new-a, new-b
           cpu, memory, source, schedule
-      - Job shop/staging/job-12  no manifest describes it (prune)
-      - Job shop/staging/job-13  no manifest describes it (prune)
-      - Job shop/staging/job-14  no manifest describes it (prune)
-      - Job shop/staging/job-15  no manifest describes it (prune)
+      - Job shop/staging/job-12  no manifest declares it (prune)
+      - Job shop/staging/job-13  no manifest declares it (prune)
+      - Job shop/staging/job-14  no manifest declares it (prune)
+      - Job shop/staging/job-15  no manifest declares it (prune)
 
     Plan: 2 to create, 12 to update, 4 to delete; 2 unchanged.
     Not checked: settings of 14 resources, variables and secrets of 12, deployments of 1 (use --strict)."

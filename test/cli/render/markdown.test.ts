@@ -74,7 +74,7 @@ test("a plan without changes in Markdown is a heading", async () => {
   await fixture.run(["apply", fixture.folder, "--yes"]);
   expect(await markdownOf()).toMatchInlineSnapshot(`
     "
-    ### No changes to make: 2 resources in acme are as the manifests state.
+    ### No changes to make: 2 resources in acme are as the manifests declare.
 
     <sub>Not checked: settings of 2 resources, variables and secrets of 2, contents of 1 (use --strict). Requests: 3 spent on planning; 992 of 1000 left, resets in N min.</sub>
     "

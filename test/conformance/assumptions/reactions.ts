@@ -78,7 +78,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   in_use_status: refuses("the refusal of the deletion", "the action fails with the words of the server"),
   deletes_what_is_used: noMatter(
-    "a run deletes what its documents no longer state, and asks the server for no opinion",
+    "a run deletes what its documents no longer declare, and asks the server for no opinion",
   ),
   free_names_during_clone: copes("a list has a name twice", "both ids are shown, and not changed"),
   parallel_operations: noMatter("clones that run side by side do not disturb each other"),
@@ -144,7 +144,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "an event without `user_agent`",
     "it counts as one of somebody else: what it names is read again",
   ),
-  described_defaults: noMatter("a plan compares only fields that a document states"),
+  described_defaults: noMatter("a plan compares only fields that a document declares"),
   variables_outdate: copes("the status of the service", "`deploy` and `status` name it"),
   missing_operations: refuses(
     "404, although the parent is there",
@@ -160,7 +160,7 @@ export const harmless: readonly [open: string, reason: string][] = [
   ],
   [
     "enums beyond the values seen: `mode`, `build_mode`, `protocol`, `type`, `service_type`",
-    "a schema checks what a manifest states; what a server answers is kept as it is, and a service of another type is counted and never changed",
+    "a schema checks what a manifest declares; what a server answers is kept as it is, and a service of another type is counted and never changed",
   ],
   [
     "minimum and maximum of the numbers of a probe",

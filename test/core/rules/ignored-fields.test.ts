@@ -33,8 +33,8 @@ test.each<[string, Path, Fields]>([
   ["an element of a list without keys: the list", ["arguments", 0], { arguments: undefined }],
   ["a key with a dot", ["settings", "a.b"], { settings: { c: 2 } }],
   ["every key", ["settings", "*"], { settings: {} }],
-  ["what is not stated", ["image", "registry", "id"], {}],
-] as [string, Path, Fields][])("what is ignored is not stated: %s", (_, path, expected) => {
+  ["what is not declared", ["image", "registry", "id"], {}],
+] as [string, Path, Fields][])("what is ignored is not declared: %s", (_, path, expected) => {
   const { ...rest } = { ...stated, ...expected };
   expect(withoutIgnored(schema, stated, [path])).toEqual(JSON.parse(JSON.stringify(rest)));
 });

@@ -53,7 +53,7 @@ test("a document that is too long is an error", () => {
     "4:6 cpu must be a whole number, not the text "x"
         write a whole number (CPU in millicores: 1000 is one CPU)
     7148:14 a document has more than 50,000 YAML tokens
-        a document describes one resource; put --- before each; the rest of this file has not been read"
+        a document declares one resource; put --- before each; the rest of this file has not been read"
   `);
 });
 

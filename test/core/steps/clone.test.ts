@@ -74,7 +74,7 @@ describe("POST clone, 409", () => {
     expect(await stage.mend()).toBe(3);
   });
 
-  test("an existing clone of that name is adopted, and the stated fields are applied to it", async () => {
+  test("an existing clone of that name is adopted, and the declared fields are applied to it", async () => {
     await stage.succeed([...source, target]);
     const { report } = await stage.succeed([...source, target, jobCopy], {
       planned: async () => {

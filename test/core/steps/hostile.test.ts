@@ -163,7 +163,7 @@ describe("a server that rewrites names", () => {
     expect(await stage.names()).toHaveLength(3);
   });
 
-  test("a resource that differs, or that a document describes, is not mistaken for it", async () => {
+  test("a resource that differs, or that a document declares, is not mistaken for it", async () => {
     await stage.succeed([...shop, job("shop/staging/job1", { cpu: 100 })]);
     await stage.succeed([...shop, job("shop/staging/job-1", { cpu: 250 })]);
     await stage.succeed([

@@ -117,7 +117,7 @@ describe("a value that is the key of another variable, which the API would make 
     expect((await stage.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
-  test("that no document states", async () => {
+  test("that no document declares", async () => {
     const documents = (ofJob: Fields) => [
       project("shop"),
       environment("shop/staging"),

@@ -12,7 +12,7 @@ const everything = everyKind.filter(([kind]) => !secretive.has(kind));
 const isFoundByPathOnly = (kind: string) =>
   kindOf(kind).parent !== undefined && pathNamesParent(kindOf(kind));
 
-test("a resource of every kind is imported by its path, and in another stack by its id, and a program that states it shows no changes", async (context) => {
+test("a resource of every kind is imported by its path, and in another stack by its id, and a program that declares it shows no changes", async (context) => {
   const { server, stack } = await start(context, "");
   await server.reconcile(documents, consents);
   const before = await server.everything();

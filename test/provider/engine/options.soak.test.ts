@@ -58,7 +58,7 @@ test.for(chosenFrontEnds)(
       expect(summary.result).toBe("succeeded");
       const id = await server.idOf("shop");
       expect(outputs["shop"]?.value).toBe(id);
-      await server.api("PUT", `/project/${id}`, { name: "shop", description: "by hand" });
+      await server.api("PUT", `/project/${id}`, { name: "shop", description: "manually" });
       expect((await automated.refresh()).summary.resourceChanges).toMatchObject({ update: 1 });
       expect((await automated.destroy()).summary.result).toBe("succeeded");
       expect((await server.everything()).size).toBe(0);

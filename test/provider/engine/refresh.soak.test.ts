@@ -36,7 +36,7 @@ test.for(frontEnds)(
     const [variable] = await server.results(`/variable?parent_id=${id}&scope=JOB`);
     await server.api("PUT", `/variable/${String(variable?.["id"])}`, {
       key: variable?.["key"],
-      value: "by hand",
+      value: "manually",
     });
     expect(await refresh()).toEqual({ lists: 1, steps: ["update Job job-7"] });
   },

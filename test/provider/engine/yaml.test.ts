@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { plugin, pluginProject } from "./front-ends.ts";
 import { start } from "./shop.ts";
 
-test("a YAML program states as inputs what other resources have as outputs, also words and what is in lists", async (context) => {
+test("a YAML program declares as inputs what other resources have as outputs, also words and what is in lists", async (context) => {
   const { stack, server } = await start(context, "", {}, plugin);
   const port = { internalPort: 8080, publiclyAccessible: true, protocol: "HTTP" };
   const gitRepository = { url: "https://github.com/acme/api" };

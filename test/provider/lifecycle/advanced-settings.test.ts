@@ -11,7 +11,7 @@ const { pass, nightly, api } = staging;
 const settingsOf = async (id: string) =>
   (await staging.server.api("GET", `/job/${id}/advancedSettings`)) as Fields;
 
-test("settings are written, changed and refreshed, and get their defaults when the program no longer states them", async () => {
+test("settings are written, changed and refreshed, and get their defaults when the program no longer declares them", async () => {
   const advancedSettings = { "build.timeout_max_sec": 60, "build.ram_max_in_gib": 4 };
   const made = await (await pass()).create("Job", { ...nightly(), advancedSettings });
   const defaults = await staging.server.api("GET", "/defaultJobAdvancedSettings");
@@ -77,7 +77,7 @@ test("the network settings of a service are written, and get their defaults agai
   expect((await (await pass()).up(entry, api())).step).toBe("same");
 });
 
-test("deployment restrictions are a list in programs, and those that the program no longer states are removed", async () => {
+test("deployment restrictions are a list in programs, and those that the program no longer declares are removed", async () => {
   const restrictionsOf = async (id: string) =>
     (await staging.server.results(`/job/${id}/deploymentRestriction`)).map(
       ({ mode, value }) => `${String(mode)} ${String(value)}`,

@@ -9,7 +9,7 @@ async function domainsOf(id: string): Promise<string[]> {
   return entries.map(({ domain, use_cdn: cdn }) => `${String(domain)} ${String(cdn)}`).toSorted();
 }
 
-test("custom domains are written, changed and refreshed, and removed when the program no longer states them", async () => {
+test("custom domains are written, changed and refreshed, and removed when the program no longer declares them", async () => {
   const customDomains = { "a.example.com": {}, "b.example.com": { useCdn: true } };
   const made = await (await pass()).create("Application", { ...api(), customDomains });
   expect(await domainsOf(made.id)).toEqual(["a.example.com false", "b.example.com true"]);

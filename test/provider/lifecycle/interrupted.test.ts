@@ -38,7 +38,7 @@ test("a clone in which the engine was killed is continued by the next up", async
 
 test.each([
   ["another resource of the program", {}, "other"],
-  ["a resource that is stated otherwise", { cpu: 900 }, "nightly"],
+  ["a resource that is declared otherwise", { cpu: 900 }, "nightly"],
 ])("%s does not take over what was created", async (_, changes, resource) => {
   await (await pass()).create("Job", nightly(), "nightly");
   const next = (await pass()).create("Job", { ...nightly(), ...changes }, resource);

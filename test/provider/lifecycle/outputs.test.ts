@@ -41,7 +41,7 @@ test("a name that the server does not repeat is kept as long as the id is the sa
 });
 
 test.each(["{", "null", '"cpu"'])(
-  "a damaged state, with the shape %s, counts as one that states nothing",
+  "a damaged state, with the shape %s, counts as one that declares nothing",
   (shape) => {
     expect(recall({ __stated: shape }).shape).toEqual({});
   },

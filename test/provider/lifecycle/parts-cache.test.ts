@@ -54,12 +54,12 @@ test("a second refresh reads no variables again but those that somebody has chan
   const variable = variables.find(({ key }) => key === "NAME");
   await server.api("PUT", `/variable/${String(variable?.["id"])}`, {
     key: variable?.["key"],
-    value: "by hand",
+    value: "manually",
   });
   await server.advance(minute);
   const third = await refresh();
   expect(third.jobs[7]?.outputs["variables"]).not.toEqual(second.jobs[7]?.outputs["variables"]);
-  expect(JSON.stringify(third.jobs)).toContain("by hand");
+  expect(JSON.stringify(third.jobs)).toContain("manually");
   expect(third.requests).toBe(4 + 2);
 
   // A state with other values than those that were read is answered by the server.
@@ -202,7 +202,7 @@ test("after a change of fields alone, a refresh reads no variables again, and th
   // A list that somebody has changed is read.
   const variables = await server.results(`/variable?parent_id=${jobs[3]?.id}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "KEY_3");
-  await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "KEY_3", value: "by hand" });
+  await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "KEY_3", value: "manually" });
   await server.advance(minute);
   expect((await refresh(changed)).lists).toBe(1);
 });

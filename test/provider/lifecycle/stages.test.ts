@@ -44,7 +44,7 @@ test("a stage that does not exist is refused before the job is created", async (
   expect(await staging.server.results(`/environment/${String(staging.environment.id)}/services`)).toEqual([]);
 });
 
-test("a job that states no stage costs no list of stages", async () => {
+test("a job that declares no stage costs no list of stages", async () => {
   const job = await (await pass()).create("Job", nightly());
   await (await pass()).refresh(job);
   const paths = (await staging.server.seen()).map(({ path }) => path);

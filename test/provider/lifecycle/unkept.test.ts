@@ -37,13 +37,13 @@ test("create, diff and update each warn once of values that the server does not 
   const { lifecycle, config, warnings } = await start();
   const { id, outs } = await lifecycle.create("Job", inputs(), config);
   expect(warnings.splice(0)).toEqual([
-    'the server did not keep all values of the Job "nightly": it kept "every night" instead of "every night " for description; it kept 500 instead of 510 for cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; state the value that the server has, or use `ignoreChanges`',
+    'the server did not keep all values of the Job "nightly": it kept "every night" instead of "every night " for description; it kept 500 instead of 510 for cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; declare the value that the server has, or use `ignoreChanges`',
   ]);
 
   for (const _ of ["preview", "up"])
     expect(await lifecycle.diff("Job", id, outs, inputs(), config)).toMatchObject({ changes: true });
   expect(warnings.splice(0)).toEqual([
-    'the server may not keep these properties of the Job "nightly" as the program states them: description (only white space differs), maxDurationSeconds (the server has not shown it). If every `pulumi up` updates them again, state the value that the server has, or use `ignoreChanges`',
+    'the server may not keep these properties of the Job "nightly" as the program declares them: description (only white space differs), maxDurationSeconds (the server has not shown it). If every `pulumi up` updates them again, declare the value that the server has, or use `ignoreChanges`',
   ]);
 
   await lifecycle.update("Job", id, outs, { ...inputs(), cpu: 520 }, config);

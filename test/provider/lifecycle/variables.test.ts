@@ -13,7 +13,7 @@ async function variablesOf(id: string): Promise<Record<string, unknown>> {
   );
 }
 
-test("variables are written with their resource, updated, and removed when the program no longer states them", async () => {
+test("variables are written with their resource, updated, and removed when the program no longer declares them", async () => {
   const job = await (
     await pass()
   ).create("Job", { ...nightly(), variables: { A: "one", B: { value: "two", description: "b" } } });
@@ -35,15 +35,15 @@ test("variables are written with their resource, updated, and removed when the p
   expect((await (await pass()).up(last, nightly())).step).toBe("same");
 });
 
-test("a refresh shows changes of the variables that the program states", async () => {
+test("a refresh shows changes of the variables that the program declares", async () => {
   const job = await (await pass()).create("Job", { ...nightly(), variables: { A: "one", B: "two" } });
   const { results } = (await staging.server.api("GET", `/variable?parent_id=${job.id}&scope=JOB`)) as {
     results: { id: string; key: string }[];
   };
   const id = results.find(({ key }) => key === "A")?.id ?? "";
-  await staging.server.api("PUT", `/variable/${id}`, { key: "A", value: "by hand" });
+  await staging.server.api("PUT", `/variable/${id}`, { key: "A", value: "manually" });
   const refreshed = await (await pass()).refresh(job);
-  expect(refreshed?.outputs["variables"]).toEqual({ A: { value: "by hand" }, B: { value: "two" } });
+  expect(refreshed?.outputs["variables"]).toEqual({ A: { value: "manually" }, B: { value: "two" } });
   const { step } = await (await pass()).up(refreshed ?? job, job.inputs);
   expect(step).toBe("update");
   expect(await variablesOf(job.id)).toEqual({ A: "one", B: "two" });
@@ -57,7 +57,7 @@ test("mistakes in variables are reported by the check", async () => {
   await expect(make({ A: 5 })).rejects.toThrow("variables.A.value");
 });
 
-test("a secret is written, and written again when the program states another value", async () => {
+test("a secret is written, and written again when the program declares another value", async () => {
   const secrets = { PASSWORD: "first-c4nary" };
   const job = await (await pass()).create("Job", { ...nightly(), secrets });
   const { results } = (await staging.server.api("GET", `/variable?parent_id=${job.id}&scope=JOB`)) as {

@@ -26,7 +26,7 @@ test("mistakes are reported at their inputs, all of them at once", async () => {
     "source.image.tag": expect.stringMatching(
       /^source\.image\.tag must be a text, not a number \(Image tag\)$/,
     ),
-    "variables.A.aliasOf": "variables.A is an alias of itself; name another, or state a value",
+    "variables.A.aliasOf": "variables.A is an alias of itself; name another, or declare a value",
   });
   expect(await server.seen()).toEqual([]);
 });

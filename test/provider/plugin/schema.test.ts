@@ -102,7 +102,7 @@ test("a reference takes what another resource gives, and a choice any text", () 
   expect(propertyAt("Job.labels_groups")).toMatchObject({ items: union("Reference") });
 });
 
-test("a compiler lets a clone take over what it does not state", () => {
+test("a compiler lets a clone take over what it does not declare", () => {
   expect(resourceOf("Job")["requiredInputs"]).toEqual(["environment", "name"]);
 });
 

@@ -300,7 +300,7 @@ describe("a commit is applied wave by wave", () => {
     ],
     ["a failed change of the first wave", { plan: [a, b], fails: ["job:shop/staging/a"] }, [a], "failed"],
     ["without waves all goes at once", { plan: [a, b], waves: {} }, [a, b], "in_step"],
-    ["what no document describes goes last", { plan: [a, b, gone] }, [a], "waiting"],
+    ["what no document declares goes last", { plan: [a, b, gone] }, [a], "waiting"],
     ["and goes with the last wave", { plan: [b, gone], health: ofA("healthy") }, [b, gone], "in_step"],
   ])("%s", (_name, world, sent, staging, reason) => {
     const given = { waves, ...world };
@@ -356,7 +356,7 @@ describe("a commit comes to an environment after another one", () => {
       { policy: rules("promote: { after: shop/gone, healthy_for: 10m }") },
       [a],
       waiting,
-      "it comes after shop/gone, which no document describes",
+      "it comes after shop/gone, which no document declares",
     ],
   ])("%s", (_name, given, sent, stands, reason) => {
     const world = { plan: both, policy, ...given };

@@ -169,7 +169,11 @@ test("what others have deleted since its memory began does not count against the
 });
 
 test.each([
-  ["by hand, which the events say", "infrasync-reconciler of main infra of github.com/acme/infra", "applied"],
+  [
+    "manually, which the events say",
+    "infrasync-reconciler of main infra of github.com/acme/infra",
+    "applied",
+  ],
   ["itself, before it has lost its memory", "infrasync", "blocked"],
 ])("a source whose memory is new, and what was deleted %s", async (_by, program, type) => {
   const limits = { deletesPerDay: 2, organizationDeletesPerDay: 99 };

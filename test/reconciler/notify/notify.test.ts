@@ -579,7 +579,7 @@ test("news of the service as a whole go to its receivers", async () => {
   await next.close(5000);
   expect(received.length).toBe(1);
   expect(received[0]?.body).toContain(
-    "The source shop has stopped, because no document states it any more; it has left 1 live.",
+    "The source shop has stopped, because no document declares it any more; it has left 1 live.",
   );
 });
 

@@ -33,7 +33,7 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
   expect((await bench.server.everything()).get("shop/staging/JOB a")?.["cpu"]).toBe(500);
 });
 
-test("a resource that no document describes is subject to the limits too: a prune keeps it", async () => {
+test("a resource that no document declares is subject to the limits too: a prune keeps it", async () => {
   const limited = boundsIn("limits: { kinds: [Project, Environment, Job] }");
   let bounds = boundsIn("{}").bounds;
   const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, { bounds: () => bounds() });

@@ -127,7 +127,7 @@ test("resume ends a pause and nothing else; follow ends a rollback", async () =>
   await expect(ask({ type: "follow", environment: "shop/staging" })).rejects.toThrow("is not rolled back");
 });
 
-test("what people have asked for goes along when another source describes the environment", async () => {
+test("what people have asked for goes along when another source declares the environment", async () => {
   const { bench, ask, cpuOf } = await startAsked();
   const { repository, clock } = bench;
   const at = (staging: number, prod: number) =>
@@ -213,10 +213,10 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
 });
 
 test.each([
-  [{ environment: "shop/stagign" }, "no document describes shop/stagign, so nothing is paused"],
-  [{ environment: "store/*" }, "no document describes store/*"],
+  [{ environment: "shop/stagign" }, "no document declares shop/stagign, so nothing is paused"],
+  [{ environment: "store/*" }, "no document declares store/*"],
   [{ environment: "shop/a/b" }, "is not a pattern of environments"],
-  [{ environment: "staging" }, "no document describes staging, so nothing is paused"],
+  [{ environment: "staging" }, "no document declares staging, so nothing is paused"],
   [
     { environment: "shop/*" },
     "shop/* cannot be paused by itself; pause everything, or environments, such as shop/**",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 
 const by = { id: "user:root", name: "root on this machine" };
-const pause = { pattern: "shop/staging", until: 2_000_000, reason: "by hand", by, at: 500_000 };
+const pause = { pattern: "shop/staging", until: 2_000_000, reason: "manually", by, at: 500_000 };
 
 async function folderWith(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-pauses-"));

@@ -67,7 +67,7 @@ test("without a policy, commits are applied, drift is reported, and the operator
 
 test.each<[string, string, string, object]>([
   ["its own rules before the defaults", "on_drift: off", "shop/staging", { onDrift: "apply" }],
-  ["the defaults where it states nothing", "on_commit: report", "shop/staging", { onCommit: "report" }],
+  ["the defaults where it declares nothing", "on_commit: report", "shop/staging", { onCommit: "report" }],
   ["the defaults where no pattern matches", "on_drift: off", "other/staging", { onDrift: "off" }],
 ])("an environment has %s", (_what, defaults, environment, expected) => {
   const text = `${defaults}\nenvironments: { shop/*: { on_drift: apply } }`;

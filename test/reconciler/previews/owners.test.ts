@@ -143,9 +143,9 @@ test("two sources of a service that want one preview both say so, neither makes 
   expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
 });
 
-test("a preview by hand is not deleted by a service whose request of that number is over, and counts for none of its room", async () => {
+test("a preview manually is not deleted by a service whose request of that number is over, and counts for none of its room", async () => {
   const bench = await startBench();
-  const owner = "anna@laptop by hand";
+  const owner = "anna@laptop manually";
   await makePreview(
     { ...bench.context(), owner },
     { number: 42, commit: commitOf(42), branch: "login" },

@@ -559,7 +559,7 @@ test("who listens to the events hears of a change", async () => {
   await reader?.cancel();
 });
 
-test("the page, the status and a metric list live resources that no document describes, except previews", async () => {
+test("the page, the status and a metric list live resources that no document declares, except previews", async () => {
   const page = await showPage();
   const undescribed = ["environment:shop/pr-7", "environment:shop/qa"];
   await page.ended(

@@ -26,7 +26,7 @@ ajv.addSchema(api, "api");
 const ofApi = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
 
-test("what a service answers has a status and a form that its OpenAPI document states", async () => {
+test("what a service answers has a status and a form that its OpenAPI document declares", async () => {
   const people: NonNullable<Parameters<typeof showPage>[1]> = {};
   const { folder } = await showPage();
   await writeFile(join(folder, "ci-token"), "ci-token-canary\n");

@@ -14,7 +14,7 @@ const named = (...names: string[]) => names.map((name) => ({ name, previews: tru
 
 describe("two sources want a resource", () => {
   test.each<[name: string, here: Claim, there: Claim, conflict: object | undefined]>([
-    ["both describe it", claim([key]), claim([key]), { isPrunedHere: false, isPrunedThere: false }],
+    ["both declare it", claim([key]), claim([key]), { isPrunedHere: false, isPrunedThere: false }],
     ["this one would prune it", claim([], [key]), claim([key]), { isPrunedHere: true, isPrunedThere: false }],
     ["the other one would", claim([key]), claim([], [key]), { isPrunedHere: false, isPrunedThere: true }],
     ["both would prune it", claim([], [key]), claim([], [key]), undefined],
@@ -26,7 +26,7 @@ describe("two sources want a resource", () => {
     );
   });
 
-  test("each learns of the other, whoever says it first, until one is stated no longer", async () => {
+  test("each learns of the other, whoever says it first, until one is declared no longer", async () => {
     const claims = new SourceClaims(new TestClock());
     await claims.follow(named("one", "two"));
     expect(await claims.claim("one", claim([key]))).toEqual([]);

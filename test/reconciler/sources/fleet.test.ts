@@ -59,7 +59,7 @@ test("sources that hang or fail hold up no other, however many there are", async
   stop.abort();
 });
 
-test("a source that is stated in another form begins when its old form has ended, and only then", async () => {
+test("a source that is declared in another form begins when its old form has ended, and only then", async () => {
   const { fleet: made, happened, held, stop } = fleet();
   made.follow([source("slow"), source("other")]);
   await expect.poll(() => happened).toHaveLength(2);

@@ -129,7 +129,7 @@ test("sources stay if no document is left, and the sources of a set stay if the 
   expect(await read()).toMatchObject({ names, problems: [] });
   const files = given.files;
   given.files = {};
-  await expect(read()).rejects.toThrow("no document states a source any more");
+  await expect(read()).rejects.toThrow("no document declares a source any more");
   given.files = { ...files, "set.yaml": set("colour: blue") };
   expect((await read()).names).toEqual(names);
   given.files = { "set.yaml": set("team: blue") };

@@ -48,7 +48,7 @@ async function startMany() {
   return { ...bench, drift, look, mostInWindow: () => mostInWindow };
 }
 
-test("drift with an event is seen at the next look for hours, without one within the period that is stated, and the share holds", async () => {
+test("drift with an event is seen at the next look for hours, without one within the period that is declared, and the share holds", async () => {
   const many = await startMany();
   const unread: number[] = [];
   let states = await many.look();

@@ -81,7 +81,7 @@ test("a commit that changes one of 200 jobs 20 s after they were created reads l
   const id = await server.idOf("shop/e7/JOB j2");
   const variables = await server.results(`/variable?parent_id=${id}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "LEVEL");
-  await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "LEVEL", value: "by hand" });
+  await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "LEVEL", value: "manually" });
   repository.push({ "infra/all.yaml": manifests("two") });
   const commit = await cycle(20);
   // Seven of them are pages of the 661 events since.
@@ -90,7 +90,7 @@ test("a commit that changes one of 200 jobs 20 s after they were created reads l
   const check = await cycle(20);
   expect(check.end).toMatchObject({
     type: "drift",
-    changes: [{ address: "job:shop/e7/j2", fields: ["variables.LEVEL info -> by hand"] }],
+    changes: [{ address: "job:shop/e7/j2", fields: ["variables.LEVEL info -> manually"] }],
   });
   expect(check.requests.length).toBeLessThanOrEqual(15);
 });

@@ -178,7 +178,7 @@ test("the end of a window may move by seconds without a new window", () => {
   expect(allowance.view()).toMatchObject({ applying: { spent: 20 } });
 });
 
-test("a server that states no quota limits nothing", () => {
+test("a server that declares no quota limits nothing", () => {
   const { clock, allowance } = startAllowance();
   allowance.looked(5000, {});
   expect(allowance.view()).toBeUndefined();

@@ -16,9 +16,9 @@ const nodes: Readonly<Record<string, Fields>> = {
 export const defaultStories: readonly AssumptionStory[] = [
   {
     name: "left-out-members-get-the-platforms-defaults",
-    assumption: "A service that does not state `auto_deploy` deploys each new commit or image by itself.",
+    assumption: "A service that does not declare `auto_deploy` deploys each new commit or image by itself.",
     reason: "`infrasync validate` says so where a manifest leaves it out.",
-    otherwise: "State the members in the manifests, so that they mean the same on each server.",
+    otherwise: "Declare the members in the manifests, so that they mean the same on each server.",
     requests: 4,
     needs: "environment",
     async check(stage) {
@@ -42,9 +42,9 @@ export const defaultStories: readonly AssumptionStory[] = [
   },
   {
     name: "clusters-get-the-platforms-nodes",
-    assumption: "A cluster that states no nodes has 3 to 10, of a type that the platform chooses.",
+    assumption: "A cluster that declares no nodes has 3 to 10, of a type that the platform chooses.",
     reason: "`infrasync validate` says so where a manifest leaves them out.",
-    otherwise: "State the nodes in the manifests, so that they mean the same on each server.",
+    otherwise: "Declare the nodes in the manifests, so that they mean the same on each server.",
     requests: 4,
     needs: "environment",
     costs: true,

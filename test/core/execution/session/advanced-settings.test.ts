@@ -79,7 +79,7 @@ test("lists, mappings, texts, numbers and flags are compared and written whole",
   expect(summary(await server.plan(shop + application("api", `advanced_settings: ${same}`)))).toEqual([]);
 });
 
-test("a plan reads settings only of services whose documents state some, and the defaults once for a kind", async () => {
+test("a plan reads settings only of services whose documents declare some, and the defaults once for a kind", async () => {
   const text =
     shop +
     ["a", "b"].map((name) => job(name, "advanced_settings: { build.ram_max_in_gib: 4 }")).join("") +
@@ -195,7 +195,7 @@ test("a kind without settings refuses them", () => {
   ]);
 });
 
-test("a clone has the settings of its source, and those that its document states", async () => {
+test("a clone has the settings of its source, and those that its document declares", async () => {
   const text = settings("{ build.ram_max_in_gib: 4, build.cpu_max_in_milli: 2000 }");
   await server.reconcile(text);
   const copy = `
@@ -218,7 +218,7 @@ advanced_settings: { build.cpu_max_in_milli: 1000 }
   expect(summary(await server.plan(text + copy))).toEqual([]);
 });
 
-test("a replacement writes settings again that no document states", async () => {
+test("a replacement writes settings again that no document declares", async () => {
   await server.reconcile(shop + cronJob("a", "advanced_settings: { build.ram_max_in_gib: 4 }\n"));
   await server.reconcile(shop + lifecycleJob("a"), allow("job:shop/staging/a"));
   expect(await settingsOf("a")).toEqual({ ...(await defaults()), "build.ram_max_in_gib": 4 });
@@ -238,7 +238,7 @@ test("a list of all settings resets the others to their defaults when a run prun
   const { notes, actions } = await server.plan(text);
   expect(actions.every(({ type }) => type === "none")).toBe(true);
   expect(notes.map(({ message }) => message)).toEqual([
-    "has 1 advanced setting that its document does not state (build.cpu_max_in_milli)",
+    "has 1 advanced setting that its document does not declare (build.cpu_max_in_milli)",
   ]);
   await server.reconcile(text, { prune: true });
   expect(await settingsOf("a")).toEqual({ ...(await defaults()), "build.ram_max_in_gib": 4 });

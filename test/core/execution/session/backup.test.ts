@@ -61,7 +61,7 @@ test("a backup is never made again", async () => {
   ]);
 });
 
-test("a database is deleted with backups only where documents describe them", async () => {
+test("a database is deleted with backups only where documents declare them", async () => {
   await harness.reconcile(all);
   expect(await problemsOf([orders], {}, "destroy")).toEqual([
     "loss: backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that",
@@ -116,7 +116,7 @@ test("the deletion of an environment lists the backups that go with it", async (
   const plan = await harness.plan([staging], {}, "destroy");
   expect(plan.problems.map(({ message }) => message)).toEqual([
     "backup:shop/staging/orders/before would be deleted with environment:shop/staging, and nobody could restore that",
-    expect.stringMatching(/: it contains 1 resource that no document describes .*: orders$/),
+    expect.stringMatching(/: it contains 1 resource that no document declares .*: orders$/),
   ]);
   const [deletion] = plan.actions;
   expect(deletion).toMatchObject({
@@ -211,7 +211,7 @@ test("a dump has the backups of databases, one list for each database", async ()
 test.each<[string, Fields[], Parameters<typeof allow>]>([
   ["a database", [before, orders], []],
   ["an environment with a described database", [orders, staging], ["**"]],
-  ["an environment with a database that no document describes", [staging], ["**"]],
+  ["an environment with a database that no document declares", [staging], ["**"]],
 ])("the estimate of the deletion of %s contains the lists of backups", async (_, documents, allowed) => {
   await harness.reconcile(all);
   const policy = { ...allow(...allowed), prune: true };

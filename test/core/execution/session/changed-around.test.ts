@@ -133,7 +133,7 @@ test("a secret of an environment that is written again is reported with the serv
 });
 
 describe("a changed variable of a project", () => {
-  test("is reported with the services of every environment, also of those that no document describes", async () => {
+  test("is reported with the services of every environment, also of those that no document declares", async () => {
     await deployed();
     const report = await apply(shop({ project: "ap" }));
     expect(waiting(report)).toEqual([

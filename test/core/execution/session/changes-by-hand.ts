@@ -30,7 +30,7 @@ async function foundBy(harness: Harness, text: string): Promise<string> {
 /** Changes a resource of each kind by hand: a field, and what no document states. */
 export function testChangesByHand(harness: Harness, kinds: readonly Kind[]): void {
   test.each(kinds.map((kind) => [kind.name, kind] as const))(
-    "any change of a %s by hand is in the next strict plan of its dump: as a difference, or as what no document states",
+    "any change of a %s manually is in the next strict plan of its dump: as a difference, or as what no document declares",
     async (_name, kind) => {
       await harness.api("POST", "/_emulator/reset");
       const name = nameFor(kind, "one");

@@ -15,7 +15,7 @@ name: copy
 clone: { from: shop/staging/a }
 ${rest}`;
 
-  test("apply waits until the clone is readable, then updates the stated fields", async () => {
+  test("apply waits until the clone is readable, then updates the declared fields", async () => {
     await using slow = await Harness.start({ clock: "frozen", cloneDelay: 400 });
     const text = shop + job("a", "cpu: 750") + copy("memory: 1024");
     await slow.reconcile(text);
@@ -104,7 +104,7 @@ clone: { from: shop/preview/a }
     expect(costOf(plan).applying).toBeGreaterThanOrEqual((await harness.seen()).length);
   });
 
-  test("a part of a copy that is stated empty is not read", async () => {
+  test("a part of a copy that is declared empty is not read", async () => {
     const variables = "variables: { LEVEL: info }\nadvanced_settings: {}";
     await harness.reconcile(shop + job("a"));
     const plan = await harness.plan(shop + job("a") + copy(variables));

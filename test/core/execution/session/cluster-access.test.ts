@@ -79,7 +79,7 @@ test("a cluster gets credentials that the same run makes, its DNS provider, and 
   expect(summary(await harness.plan([whole, keys], consent))).toEqual([]);
 });
 
-test("a plan reads them only where a document states them", async () => {
+test("a plan reads them only where a document declares them", async () => {
   await harness.reconcile([whole, keys], consent);
   await harness.forgetRequests();
   expect(summary(await harness.plan([paris], consent))).toEqual([]);

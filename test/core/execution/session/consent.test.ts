@@ -38,8 +38,8 @@ describe("a deletion includes only contents with consent", () => {
     );
     expect(messages(plan)).toEqual([
       'environment:shop/staging cannot be deleted: it is protected by the pattern "shop/staging/**", as are job:shop/staging/a, database:shop/staging/db, and would be deleted with project:shop',
-      "Project shop: it contains 2 resources that documents describe, that this plan leaves out, and that would be deleted with it: staging, a",
-      "Project shop: it contains 1 resource that no document describes and that would be deleted with it: db",
+      "Project shop: it contains 2 resources that documents declare, that this plan leaves out, and that would be deleted with it: staging, a",
+      "Project shop: it contains 1 resource that no document declares and that would be deleted with it: db",
       "4 resources would be deleted or replaced, and the limit is 1",
     ]);
     expect(encodePlan(plan).actions).toMatchObject([
@@ -65,16 +65,16 @@ describe("a deletion includes only contents with consent", () => {
     const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
     expect(messages(plan)).toEqual([
       "job:shop/staging/a cannot be deleted: it is protected by manage.protect of job:shop/staging/a, and would be deleted with environment:shop/staging",
-      "Environment shop/staging: it contains 1 resource that documents describe, that this plan leaves out, and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that documents declare, that this plan leaves out, and that would be deleted with it: a",
     ]);
   });
 
-  test("--prune does not consent to the deletion of described resources that no target selects", async () => {
+  test("--prune does not consent to the deletion of managed resources that no target selects", async () => {
     const text = pruning(shop) + job("a");
     await harness.reconcile(text);
     const policy = { prune: true, targets: patterns("environment:shop/staging") };
     expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
-      "Environment shop/staging: it contains 1 resource that documents describe, that this plan leaves out, and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that documents declare, that this plan leaves out, and that would be deleted with it: a",
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("a deletion includes only contents with consent", () => {
     const text = shop + job("c", `manage: { id: "${id}", renamed_from: a }`);
     // The document would describe `a` if it had no id.
     expect(messages(await harness.plan(text, {}, "destroy"))).toEqual([
-      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: a",
     ]);
   });
 
@@ -298,7 +298,7 @@ describe("a replacement recreates all contents that the plan promises", () => {
       })
       .catch((error: unknown) => String(error));
     expect(plan).toContain(
-      "it contains 1 resource that no document describes and that would be deleted with it: b",
+      "it contains 1 resource that no document declares and that would be deleted with it: b",
     );
     await harness.reconcile(moved(pruning(shop)) + job("a") + job("new"), {
       ...allow("environment:shop/staging"),

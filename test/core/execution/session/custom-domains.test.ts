@@ -53,7 +53,7 @@ test("custom domains are written with their service, changed, removed, and other
   expect(summary(await server.plan(shop + api("{ c.example.com: {} }")))).toEqual([]);
 });
 
-test("a plan reads the custom domains only of services whose documents state some", async () => {
+test("a plan reads the custom domains only of services whose documents declare some", async () => {
   const text = shop + api("{ a.example.com: {} }") + application("other");
   await server.reconcile(text);
   await server.forgetRequests();
@@ -105,7 +105,7 @@ test("one domain of two services is refused at the second place, before any requ
       code: "duplicate",
       address: "application:shop/staging/web",
       message: expect.stringMatching(
-        /^the custom domain shop\.example\.com is stated twice: for Application shop\/staging\/web, and at .*:\d+:\d+ for Application shop\/staging\/api$/,
+        /^the custom domain shop\.example\.com is declared twice: for Application shop\/staging\/web, and at .*:\d+:\d+ for Application shop\/staging\/api$/,
       ),
       position: { line: expect.any(Number) },
     },

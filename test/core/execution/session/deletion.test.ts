@@ -23,7 +23,7 @@ describe("prune and destroy", () => {
       {
         code: "undescribed_resources",
         address: "environment:shop/staging",
-        message: "contains 1 resource that no document describes (Job shop/staging/b)",
+        message: "contains 1 resource that no document declares (Job shop/staging/b)",
       },
     ]);
     expect(summary(await harness.plan(shop + job("a"), { prune: true }))).toEqual([]);
@@ -101,7 +101,7 @@ describe("prune and destroy", () => {
     expect(await codes(copy("DEVELOPMENT").replace("pr-1", "dev"))).toEqual(["too_many", "too_many"]);
   });
 
-  test("destroy deletes the described resources in reverse order, an environment with its contents", async () => {
+  test("destroy deletes the managed resources in reverse order, an environment with its contents", async () => {
     await harness.reconcile(shop + job("a") + application("api"));
     await harness.forgetRequests();
     const plan = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
@@ -162,7 +162,7 @@ describe("prune and destroy", () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const refused = await harness.plan(shop + job("a"), {}, "destroy");
     expect(refused.problems.map(({ message }) => message)).toEqual([
-      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: b",
+      "Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: b",
     ]);
     expect((await harness.plan(pruned + job("a"), { prune: true }, "destroy")).problems).toEqual([]);
   });

@@ -54,7 +54,7 @@ test("a change of an entry is a new one, and a run that prunes an exclusive list
     },
   ]);
   expect(notes.map(({ message }) => message)).toContain(
-    "has 1 deployment restriction that its document does not state ([EXCLUDE/PATH/docs/])",
+    "has 1 deployment restriction that its document does not declare ([EXCLUDE/PATH/docs/])",
   );
   await server.reconcile(text, { prune: true });
   expect(await restrictionsOf("a")).toEqual(["EXCLUDE PATH documents/", "MATCH PATH src/"]);
@@ -75,7 +75,7 @@ test("equal restrictions that the API has are removed together", async () => {
   expect(await restrictionsOf("a")).toEqual(["MATCH PATH src/"]);
 });
 
-test("a plan reads restrictions only where a document states some, and each costs one request to write", async () => {
+test("a plan reads restrictions only where a document declares some, and each costs one request to write", async () => {
   const text = restricted(docs) + job("b");
   await server.reconcile(text);
   await server.forgetRequests();

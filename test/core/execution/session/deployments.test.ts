@@ -70,7 +70,7 @@ describe("a run deploys", () => {
     expect(summary(await deploying(shop + jobs(1) + job("job-1", "cpu: 750")))).toEqual([]);
   });
 
-  test("described services that were never deployed or are out of date, and no undescribed services", async () => {
+  test("managed services that were never deployed or are out of date, and no undescribed services", async () => {
     await carryOut(await deploying(shop + jobs(2)), 600_000);
     await course.harness.reconcile(shop + job("job-0", "cpu: 750") + job("job-1", "cpu: 750") + job("new"));
     const plan = await deploying(shop + job("job-0", "cpu: 750") + job("new"));
@@ -92,7 +92,7 @@ describe("a run deploys", () => {
     expect(summary(targeted)).toEqual(["deploy job:shop/staging/new"]);
   });
 
-  test("a described service whose last deployment failed, although its configuration is the deployed one", async () => {
+  test("a managed service whose last deployment failed, although its configuration is the deployed one", async () => {
     await course.harness.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/environment/*/service/deploy", fail_deployment: true, times: 1 },
     ]);

@@ -74,7 +74,7 @@ describe.each(randomKinds)("$name", (kind) => {
 async function setByHand(kind: Kind, id: string): Promise<string[]> {
   const scope = kind.slug.toUpperCase();
   const has = (member: string) => kind.parts.some((part) => part.member === member);
-  const body = { variable_scope: scope, variable_parent_id: id, is_secret: false, value: "by hand" };
+  const body = { variable_scope: scope, variable_parent_id: id, is_secret: false, value: "manually" };
   if (has("variables")) {
     await harness.api("POST", "/variable", { ...body, key: "BY_HAND" });
     await harness.api("POST", "/variable", { ...body, key: "by.hand" });
@@ -90,7 +90,7 @@ async function setByHand(kind: Kind, id: string): Promise<string[]> {
 }
 
 describe.each([...inProjects, ...ofOrganization])(
-  "a random $name with what somebody has set by hand",
+  "a random $name with what somebody has set manually",
   (kind) => {
     test.each(Array.from({ length: tries(2) }, (_, index) => index + 11))(
       "is made again from its dump as it was, but for ids, times and what the dump names (%i)",

@@ -13,7 +13,7 @@ describe("impossible plans", () => {
 
   test("a parent that does not exist", async () => {
     expect(await messages(job("a"))).toEqual([
-      "Job shop/staging/a: Environment shop/staging does not exist, and no document describes it | correct the name, or add a document for the Environment",
+      "Job shop/staging/a: Environment shop/staging does not exist, and no document declares it | correct the name, or add a document for the Environment",
     ]);
   });
 
@@ -53,7 +53,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
         `secrets.D needs ${secret}`,
         `variables.A needs ${variable}`,
         `variables.B needs ${variable}`,
-      ].map((what) => `Job shop/staging/a: ${what} | state it, or state another value`),
+      ].map((what) => `Job shop/staging/a: ${what} | state it, or declare another value`),
     );
   });
 
@@ -63,7 +63,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
       "---\nkind: Job\nenvironment: shop/staging\nname: migrat\nsource: { image: { image_name: x, tag: '1', registry: docker-hub } }\n";
     const lacks = "Job shop/staging/migrat: it does not exist, and to create it schedule is needed";
     expect(await messages(misspelt)).toEqual([
-      `${lacks} | did you mean shop/staging/migrate? If it is new, state it`,
+      `${lacks} | did you mean shop/staging/migrate? If it is new, declare it`,
     ]);
     expect(await messages(job("migrate") + misspelt)).toEqual([
       `${lacks} | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
@@ -77,14 +77,14 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/nothing }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/b: its source Job shop/staging/nothing does not exist, and no document describes it | correct clone.from",
+      "Job shop/staging/b: its source Job shop/staging/nothing does not exist, and no document declares it | correct clone.from",
     ]);
     expect(
       await messages(
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | take the field out, or take clone out and state all fields",
+      "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | take the field out, or take clone out and declare all fields",
     ]);
   });
 

@@ -165,7 +165,7 @@ describe("protection", () => {
     );
   });
 
-  test("of what is inside counts when its parent is renamed, also if no document describes it", async () => {
+  test("of what is inside counts when its parent is renamed, also if no document declares it", async () => {
     const parent = [project, environment("live", { renamed_from: "production" })];
     const inside = { protect: patterns("database:shop/production/*") };
     const refused = await plan(parent, inside);

@@ -180,7 +180,7 @@ describe("a secret of the organization", () => {
       { ...registry, url: "https://other.example.com", config: { username: "me" } },
       "config.password",
     ],
-  ])("is not lost by a change that does not state it: %s", async (_name, document, path) => {
+  ])("is not lost by a change that does not declare it: %s", async (_name, document, path) => {
     await harness.reconcile([bot, registry]);
     const stated = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
     expect(await problemsOf([stated as Fields])).toEqual([
@@ -507,7 +507,7 @@ describe("the organization", () => {
     expect(plan.notes.map(({ code }) => code)).toEqual(["never_deleted"]);
   });
 
-  test("says of which kinds a run may prune resources that no document describes", async () => {
+  test("says of which kinds a run may prune resources that no document declares", async () => {
     const other = { ...team, name: "other" };
     await harness.reconcile([team, other, bot]);
     const pruning = { ...acme, manage: { prune: ["LabelsGroup"] } };
@@ -532,7 +532,7 @@ describe("the organization", () => {
     ).toEqual([]);
   });
 
-  test("is read only where a document describes it", async () => {
+  test("is read only where a document declares it", async () => {
     await harness.forgetRequests();
     await harness.plan([team]);
     expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual(["labelsGroups"]);

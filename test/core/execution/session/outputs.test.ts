@@ -282,7 +282,7 @@ describe("a mistake is found before anything is sent", () => {
   test("an output that is not a secret is refused among secrets", () => {
     expect(problemsOf(using(of("orders", "port"), "secrets"))).toEqual([
       expect.stringContaining(
-        "secrets.A: port of a Database is not a secret; state it under variables instead of secrets",
+        "secrets.A: port of a Database is not a secret; declare it under variables instead of secrets",
       ),
     ]);
   });
@@ -299,7 +299,7 @@ describe("a mistake is found before anything is sent", () => {
       {
         code: "reference",
         message:
-          'Job shop/staging/worker: variables.A: there is no Database "ordres" in Environment shop/staging, and no document describes one',
+          'Job shop/staging/worker: variables.A: there is no Database "ordres" in Environment shop/staging, and no document declares one',
         advice: "did you mean database:orders?",
       },
     ]);

@@ -182,7 +182,7 @@ describe("an undescribed resource with data, in a run that would delete it and c
     expect(problemsOf(await plans([...all, service("till", { storage })]))).toEqual([]);
   });
 
-  test("may be a service with volumes too, if all that its document states is the same", async () => {
+  test("may be a service with volumes too, if all that its document declares is the same", async () => {
     await harness.reconcile([...all, service("orders", { storage })]);
     const question = ["perhaps_renamed container:shop/production/till"];
     expect(problemsOf(await plans([...all, service("till", { storage })]))).toEqual(question);
@@ -224,7 +224,7 @@ test("a clone may be named like its source", async () => {
   expect(problemsOf(await harness.plan([copy]))).toEqual([]);
 });
 
-test("a resource that another document describes is not a candidate", async () => {
+test("a resource that another document declares is not a candidate", async () => {
   await harness.reconcile(documents);
   expect(problemsOf(await harness.plan([...documents, database({ name: "orders-main" })]))).toEqual([]);
 });
@@ -246,7 +246,7 @@ test.each([
   expect(mayBeRenamed(wanted, live)).toBe(expected);
 });
 
-describe("a document that states nothing beside a resource with a name like it", () => {
+describe("a document that declares nothing beside a resource with a name like it", () => {
   const plain = { kind: "Project", name: "shop2" };
   const inside = { kind: "Environment", project: "shop2", name: "production", cluster: "eu-west" };
 
@@ -256,7 +256,7 @@ describe("a document that states nothing beside a resource with a name like it",
     expect(summary(await harness.plan([{ ...plain, description: "" }]))).toEqual(["create project:shop2"]);
   });
 
-  test("may mean the resource that contains what documents describe in it", async () => {
+  test("may mean the resource that contains what documents declare in it", async () => {
     await harness.reconcile([{ kind: "Project", name: "shop" }, environment()]);
     expect(problemsOf(await harness.plan([plain, inside]))).toContain("perhaps_renamed project:shop2");
     const other = { ...inside, name: "staging" };

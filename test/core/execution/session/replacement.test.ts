@@ -51,7 +51,7 @@ describe("replacement", () => {
     await expect(harness.plan(lifecycle)).rejects.toThrow("says that its parts do not exist");
   });
 
-  test("a replacement recreates the resource with its live and its stated fields", async () => {
+  test("a replacement recreates the resource with its live and its declared fields", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");
     await harness.reconcile(lifecycle, allow("job:shop/staging/a"));
@@ -61,12 +61,12 @@ describe("replacement", () => {
     expect(summary(await harness.plan(lifecycle))).toEqual([]);
   });
 
-  test("a replacement of an environment recreates the described services, and lists and counts the others as lost", async () => {
+  test("a replacement of an environment recreates the managed services, and lists and counts the others as lost", async () => {
     await harness.reconcile(cron + job("other", "cpu: 100"));
     const moved = cron.replace("eu-west", "us-east").replace("cpu: 750", "memory: 1024");
     const refused = await harness.plan(moved);
     const holdsOther =
-      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: other";
+      "Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: other";
     expect(refused.problems.map(({ message }) => message)).toEqual([
       "environment:shop/staging must be replaced: an environment cannot be moved to another cluster",
       holdsOther,

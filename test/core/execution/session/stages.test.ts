@@ -123,7 +123,7 @@ describe("the stages of an environment", () => {
     expect(await stages()).toEqual(["DEFAULT", "a x", "b copy"]);
   });
 
-  test("a replaced service stays in its stage, whether its document states it or not", async () => {
+  test("a replaced service stays in its stage, whether its document declares it or not", async () => {
     await converge(shop + stage("a") + job("x", "deployment_stage: a\n"));
     const cron = job("x").replace("on_start: {}", 'cronjob: { scheduled_at: "0 3 * * *" }');
     expect((await converge(shop + cron, replacing)).map((line) => line.split(":")[0])).toEqual([
@@ -177,14 +177,14 @@ describe("is_skipped", () => {
     expect(await stages()).toEqual(["DEFAULT", "a", "b x(skipped)"]);
   });
 
-  test("of a replaced service is as before, whether its document states it or not", async () => {
+  test("of a replaced service is as before, whether its document declares it or not", async () => {
     await converge(shop + job("x", "is_skipped: true\n"));
     const cron = job("x").replace("on_start: {}", 'cronjob: { scheduled_at: "0 3 * * *" }');
     await converge(shop + cron, replacing);
     expect(await stages()).toEqual(["DEFAULT x(skipped)"]);
   });
 
-  test("can be stated for a clone", async () => {
+  test("can be declared for a clone", async () => {
     await converge(shop + job("x", "is_skipped: true\n"));
     const copy =
       "---\nkind: Job\nenvironment: shop/staging\nname: copy\nclone: { from: shop/staging/x }\nis_skipped: true\n";
@@ -237,12 +237,12 @@ describe("a destroy", () => {
     expect((await harness.everything()).size).toBe(0);
   });
 
-  test("of an environment needs a consent for a stage that no document describes, and none for the default one", async () => {
+  test("of an environment needs a consent for a stage that no document declares, and none for the default one", async () => {
     await converge(shop + stage("a"));
     const environment = shop.split("---\n")[1] ?? "";
     const { problems } = await harness.plan(environment, {}, "destroy");
     expect(problems.map(({ message }) => message)).toEqual([
-      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: a",
     ]);
     const pruned = await harness.plan(shop.split("---\n")[1] + stage("a"), {}, "destroy");
     expect(pruned.problems).toEqual([]);
@@ -264,14 +264,14 @@ describe("mistakes are found before anything is sent", () => {
       {
         code: "reference",
         message:
-          'Job shop/staging/x: there is no DeploymentStage "bild" in Environment shop/staging, and no document describes one',
+          'Job shop/staging/x: there is no DeploymentStage "bild" in Environment shop/staging, and no document declares one',
         advice: "did you mean build?",
         address: "job:shop/staging/x",
         position: { line: 14, text: "deployment_stage: bild" },
       },
     ]);
     expect(await planned(shop + stage("build", "after: nothing\n"))).toEqual([
-      '! DeploymentStage shop/staging/build: there is no DeploymentStage "nothing" in Environment shop/staging, and no document describes one; describe it, or name one of: DEFAULT, build',
+      '! DeploymentStage shop/staging/build: there is no DeploymentStage "nothing" in Environment shop/staging, and no document declares one; declare it, or name one of: DEFAULT, build',
     ]);
   });
 

@@ -6,7 +6,7 @@ import { useHarness } from "../../../fixtures/use-harness.ts";
 
 const harness = useHarness();
 
-describe("stated fields", () => {
+describe("declared fields", () => {
   test("ids of ports are kept across updates, and so are their unstated members", async () => {
     await harness.reconcile(shop + application("api"));
     const before = (await harness.everything()).get("shop/staging/APPLICATION api");
@@ -91,7 +91,7 @@ describe("stated fields", () => {
     expect(encodePlan(plan).notes).toContainEqual({
       address: "job:shop/staging/a",
       code: "unstated_field",
-      message: "cpu is 750, which no document states; its default is 500",
+      message: "cpu is 750, which no document declares; its default is 500",
     });
     expect(summary(plan)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("stated fields", () => {
       targets: [parsePattern("job:shop/staging/nigthly")],
     });
     expect(problems.map(({ message, advice }) => `${message} | ${advice}`)).toEqual([
-      'the target "job:shop/staging/nigthly" chooses nothing that a document describes | perhaps job:shop/staging/nightly? a target is an address or a pattern, such as job:shop/staging/* or shop/**',
+      'the target "job:shop/staging/nigthly" chooses nothing that a document declares | perhaps job:shop/staging/nightly? a target is an address or a pattern, such as job:shop/staging/* or shop/**',
     ]);
   });
 

@@ -14,7 +14,7 @@ const notes = ({ notes: all }: Plan) =>
 const noted = async (documents: string, policy: Partial<Policy> = {}) =>
   notes(await harness.plan(documents, policy));
 
-test("a plan names what no document describes, without a request for it", async () => {
+test("a plan names what no document declares, without a request for it", async () => {
   await harness.forgetRequests();
   const described = await harness.plan(shop + job("worker") + job("migrate") + application("api"));
   const plan = await harness.plan(shop + job("migrate"));
@@ -27,13 +27,13 @@ test("a plan names what no document describes, without a request for it", async 
   expect(plan.spent).toBe(described.spent);
 });
 
-test("a service with a new name in its document: the plan names the old one, and how to state that it is the same", async () => {
+test("a service with a new name in its document: the plan names the old one, and how to declare that it is the same", async () => {
   expect(await noted(shop + job("consumer") + job("migrate") + application("api"))).toEqual([
-    "Not described: Job shop/staging/worker (if consumer is its new name, state manage.renamed_from: worker)",
+    "Not described: Job shop/staging/worker (if consumer is its new name, set manage.renamed_from: worker)",
   ]);
   // Which of the two it would be, nobody can say.
   expect(await noted(shop + job("one") + job("two") + job("migrate") + application("api"))).toEqual([
-    "Not described: Job shop/staging/worker; if one of the new resources is one of these with a new name, state manage.renamed_from in its document",
+    "Not described: Job shop/staging/worker; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
   ]);
   expect(
     await noted(
@@ -51,7 +51,7 @@ test("an environment beside a described one, and no project beside a described o
   ]);
 });
 
-test("a database that somebody has made by hand", async () => {
+test("a database that somebody has made manually", async () => {
   await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
   expect(await noted(shop + job("worker") + job("migrate") + application("api"))).toEqual([
     "Not described: Database shop/staging/db",
@@ -66,7 +66,7 @@ test("only what the targets choose", async () => {
 test("nothing that a prune names or deletes, that a clone has brought, or that comes with its parent", async () => {
   const pruned = shop.replace("mode:", "manage: { prune: true }\nmode:") + job("migrate");
   expect(await noted(pruned)).toEqual([
-    expect.stringContaining("contains 2 resources that no document describes"),
+    expect.stringContaining("contains 2 resources that no document declares"),
   ]);
   expect(await noted(pruned, { prune: true })).toEqual([]);
   const clone = `---\nkind: Environment\nproject: shop\nname: preview\nclone: { from: shop/staging }\n`;
@@ -89,7 +89,7 @@ test("at most ten names", async () => {
 test("half a rename of a project is told: documents are still in the old one", async () => {
   const all = shop + job("worker") + job("migrate") + application("api");
   expect(await noted(all.replace("name: shop", "name: store"))).toEqual([
-    "Not described: Project shop (if store is its new name, state manage.renamed_from: shop)",
+    "Not described: Project shop (if store is its new name, set manage.renamed_from: shop)",
   ]);
   expect(await noted(`${all}---\nkind: Project\nname: store\n`)).toEqual([]);
 });

@@ -51,25 +51,25 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
   {
     what: "automatic deployments",
     byHand: () => change("job", "a", () => ({ auto_deploy: false })),
-    strict: "job:shop/staging/a: auto_deploy is false, which no document states",
+    strict: "job:shop/staging/a: auto_deploy is false, which no document declares",
     count: "1 field (Job shop/staging/a)",
   },
   {
     what: "an entrypoint",
     byHand: () => change("application", "api", () => ({ entrypoint: "/bin/other" })),
-    strict: 'application:shop/staging/api: entrypoint is "/bin/other", which no document states',
+    strict: 'application:shop/staging/api: entrypoint is "/bin/other", which no document declares',
     count: "1 field (Application shop/staging/api)",
   },
   {
     what: "the port of a job",
     byHand: () => change("job", "a", () => ({ port: 8080 })),
-    strict: "job:shop/staging/a: port is 8080, which no document states",
+    strict: "job:shop/staging/a: port is 8080, which no document declares",
     count: "1 field (Job shop/staging/a)",
   },
   {
     what: "the limit of a run",
     byHand: () => change("job", "a", () => ({ max_duration_seconds: 60 })),
-    strict: "job:shop/staging/a: max_duration_seconds is 60, which no document states",
+    strict: "job:shop/staging/a: max_duration_seconds is 60, which no document declares",
     count: "1 field (Job shop/staging/a)",
   },
   {
@@ -78,38 +78,38 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
       change("job", "a", () => ({
         schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "UTC", entrypoint: "/x" } },
       })),
-    strict: 'job:shop/staging/a: schedule.cronjob.entrypoint is "/x", which no document states',
+    strict: 'job:shop/staging/a: schedule.cronjob.entrypoint is "/x", which no document declares',
     count: "1 field (Job shop/staging/a)",
   },
   {
     what: "a member of a stated port",
     byHand: () => change("application", "api", (live) => firstPort(live, { public_path: "/admin" })),
     strict:
-      'application:shop/staging/api: ports[8080/HTTP].public_path is "/admin", which no document states',
+      'application:shop/staging/api: ports[8080/HTTP].public_path is "/admin", which no document declares',
     count: "1 field (Application shop/staging/api)",
   },
   {
-    what: "a variable of a service whose variables are stated",
+    what: "a variable of a service whose variables are declared",
     byHand: () => variable("JOB", "shop/staging/JOB a", { key: "LEVEL", value: "high" }),
-    strict: "job:shop/staging/a: variable LEVEL is set, and no document states it",
+    strict: "job:shop/staging/a: variable LEVEL is set, and no document declares it",
     count: "1 variable (Job shop/staging/a)",
   },
   {
-    what: "a secret of a service whose variables are stated",
+    what: "a secret of a service whose variables are declared",
     byHand: () => variable("JOB", "shop/staging/JOB a", { key: "TOKEN", value: "x", is_secret: true }),
-    strict: "job:shop/staging/a: secret TOKEN is set, and no document states it",
+    strict: "job:shop/staging/a: secret TOKEN is set, and no document declares it",
     count: "1 secret (Job shop/staging/a)",
   },
   {
     what: "a variable of an environment, which the list of a service shows",
     byHand: () => variable("ENVIRONMENT", "shop/staging", { key: "LEVEL", value: "high" }),
-    strict: "environment:shop/staging: variable LEVEL is set, and no document states it",
+    strict: "environment:shop/staging: variable LEVEL is set, and no document declares it",
     count: "1 variable (Environment shop/staging)",
   },
   {
     what: "a variable of a service without stated ones",
     byHand: () => variable("JOB", "shop/staging/JOB silent", { key: "LEVEL", value: "high" }),
-    strict: "job:shop/staging/silent: variable LEVEL is set, and no document states it",
+    strict: "job:shop/staging/silent: variable LEVEL is set, and no document declares it",
   },
   {
     what: "an advanced setting",
@@ -118,7 +118,7 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
       const live = await harness.api("GET", path);
       await harness.api("PUT", path, { ...(isFields(live) && live), "build.timeout_max_sec": 5 });
     },
-    strict: "job:shop/staging/a: advanced setting build.timeout_max_sec is set, and no document states it",
+    strict: "job:shop/staging/a: advanced setting build.timeout_max_sec is set, and no document declares it",
   },
   {
     what: "a network setting",
@@ -126,7 +126,8 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
       harness.api("PUT", `/application/${await harness.idOf("shop/staging/APPLICATION api")}/network`, {
         sticky_session: true,
       }),
-    strict: "application:shop/staging/api: network setting sticky_session is set, and no document states it",
+    strict:
+      "application:shop/staging/api: network setting sticky_session is set, and no document declares it",
   },
   {
     what: "a deployment stage",
@@ -137,7 +138,7 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
       if (!isFields(made)) throw new Error("no stage was made");
       await harness.api("PUT", `/deploymentStage/${String(made["id"])}/service/${service}`);
     },
-    strict: 'job:shop/staging/a: deployment_stage is "late", which no document states',
+    strict: 'job:shop/staging/a: deployment_stage is "late", which no document declares',
   },
   {
     what: "a custom domain",
@@ -146,12 +147,12 @@ const rows: { what: string; byHand: () => Promise<unknown>; strict: string; coun
         domain: "b.example.com",
         generate_certificate: true,
       }),
-    strict: "application:shop/staging/api: custom domain b.example.com is set, and no document states it",
+    strict: "application:shop/staging/api: custom domain b.example.com is set, and no document declares it",
     count: "1 custom domain (Application shop/staging/api)",
   },
 ];
 
-describe.each(rows)("by hand: $what", ({ byHand, strict, count }) => {
+describe.each(rows)("manually: $what", ({ byHand, strict, count }) => {
   test("a plan counts it as far as it has read it, with no request for it; a strict one lists it", async () => {
     const before = await harness.plan(all);
     await byHand();
@@ -179,7 +180,7 @@ test("a plan says of which resources it has not read the parts, and a strict one
   expect(unread(await harness.plan(all, { strict: true }))).toEqual([]);
 });
 
-test("a resource beside the described ones is counted, and a difference to a strict plan", async () => {
+test("a resource beside the managed ones is counted, and a difference to a strict plan", async () => {
   await harness.reconcile(job("other"));
   const counts = async (policy = {}) => {
     const plan = await harness.plan(all, policy);

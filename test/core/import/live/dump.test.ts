@@ -95,7 +95,7 @@ describe("dump", () => {
     );
   });
 
-  test("any change by hand is in the next strict plan of a dump: as a difference, or as what no document states", async () => {
+  test("any change manually is in the next strict plan of a dump: as a difference, or as what no document declares", async () => {
     const seen = { changed: 0, unstated: 0 };
     const fields = arbitraryFields(kindOf("Job"), "partial", "without", "without");
     await fc.assert(
@@ -218,7 +218,7 @@ describe("dump", () => {
     const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
     expect(leftOut.map(({ type, address: where, why }) => `${type} ${where}: ${why}`)).toEqual([
       expect.stringMatching(/^variables.*spring\.datasource\.url.* of Application shop\/staging\/api: /),
-      "secret TOKEN of Application shop/staging/api: nobody can read its value: state it under secrets, with a source",
+      "secret TOKEN of Application shop/staging/api: nobody can read its value: declare it under secrets, with a source",
     ]);
     const text = documents.map((document) => formatManifest(document)).join("---\n");
     expect(summary(await harness.plan(text))).toEqual([]);

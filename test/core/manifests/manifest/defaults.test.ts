@@ -165,9 +165,9 @@ describe("mistakes in defaults", () => {
       "1/x.yaml:4:11 manage.id belongs to a single resource, and defaults apply to many; write it in the document of the resource",
     ],
     [
-      "stated twice",
+      "declared twice",
       all(defaults(ofProject, "Job", "cpu: 1\n"), defaults("project: SHOP", "Job", "cpu: 2\n")),
-      "1/x.yaml:6:1 the defaults of SHOP for the kind Job are stated twice, first at 1/x.yaml:1:1; join the two documents",
+      "1/x.yaml:6:1 the defaults of SHOP for the kind Job are declared twice, first at 1/x.yaml:1:1; join the two documents",
     ],
   ];
   test.each(cases)("%s", async (_name, source, problem) => {

@@ -66,13 +66,13 @@ test("three sources are merged in the given order", async () => {
   expect(said.text).toBe(job("cpu: 3\nmemory: 2\ngpu: 1"));
 });
 
-test("$remove removes a document of earlier sources, and a later source may describe it again", async () => {
+test("$remove removes a document of earlier sources, and a later source may declare it again", async () => {
   const remove = job("$remove: true");
   expect((await readLayers([job("cpu: 1"), remove])).documents).toEqual([]);
   expect((await readLayers([job("cpu: 1"), remove, job("memory: 2")])).text).toBe(job("memory: 2"));
 });
 
-test("the position of each member is in the last source that states it", async () => {
+test("the position of each member is in the last source that declares it", async () => {
   const { documents } = await readLayers([job("cpu: 1\nmemory: 2"), job("cpu: 3")]);
   const [document] = documents;
   const placeOf = (...path: string[]) => {
@@ -87,14 +87,14 @@ test("the position of each member is in the last source that states it", async (
 describe("mistakes between sources", () => {
   const cases: [name: string, layers: string[], problem: string][] = [
     [
-      "$remove of what no source describes",
+      "$remove of what no source declares",
       [job("cpu: 1"), job("$remove: true").replace("nightly", "nightli")],
-      "2/x.yaml:4:10 Job shop/staging/nightli cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
+      "2/x.yaml:4:10 Job shop/staging/nightli cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that declares it",
     ],
     [
       "$remove in the first source",
       [job("$remove: true")],
-      "1/x.yaml:4:10 Job shop/staging/nightly cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that describes it",
+      "1/x.yaml:4:10 Job shop/staging/nightly cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that declares it",
     ],
     [
       "$remove beside fields",

@@ -13,7 +13,7 @@ test.each<[text: string, notes: [start: string, resources: string[]][]]>([
     `${container}\nname: a\n---\n${container.replace("Container", "Application").replace(/image_name.*/s, "git_repository: { url: https://github.com/acme/web }")}\nname: b`,
     [
       [
-        "2 documents do not state auto_deploy: for a new resource, the platform sets true",
+        "2 documents do not declare auto_deploy: for a new resource, the platform sets true",
         ["container:shop/staging/a", "application:shop/staging/b"],
       ],
     ],
@@ -23,7 +23,7 @@ test.each<[text: string, notes: [start: string, resources: string[]][]]>([
     `${managed}\nmode: MANAGED`,
     [
       [
-        "1 document does not state instance_type: for a new resource, the platform refuses a managed database without one",
+        "1 document does not declare instance_type: for a new resource, the platform refuses a managed database without one",
         ["database:shop/staging/orders"],
       ],
     ],
@@ -59,7 +59,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   [
     "a registry and a tag in the name of an image",
     `${container.replace("a/web", "ghcr.io/acme/web:2")}\nname: a`,
-    'image_name: "ghcr.io/acme/web:2" has more in it than a name: state the registry ghcr.io in registry, 2 in tag, and here acme/web',
+    'image_name: "ghcr.io/acme/web:2" has more in it than a name: declare the registry ghcr.io in registry, 2 in tag, and here acme/web',
   ],
   [
     "a registry with a port",

@@ -6,7 +6,7 @@ import { job } from "../../../../core/model/kinds/job.ts";
 
 const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; result: Fields }[] = [
   {
-    name: "keeps what is not stated",
+    name: "keeps what is not declared",
     kind: job,
     base: { cpu: 500, memory: 512 },
     stated: { cpu: 750 },
@@ -55,7 +55,7 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
     result: { schedule: { on_start: { arguments: ["a"] }, lifecycle_type: "GENERIC", on_stop: {} } },
   },
   {
-    name: "a stated list says which elements there are, and keeps what they do not state",
+    name: "a stated list says which elements there are, and keeps what they do not declare",
     kind: application,
     base: {
       ports: [
@@ -130,7 +130,7 @@ describe("overlay", () => {
   });
 });
 
-test("a recreated resource has no default icon of the API, but an icon that a document states", () => {
+test("a recreated resource has no default icon of the API, but an icon that a document declares", () => {
   const icon_uri = "app://console/cron-job";
   expect(withoutGenerated(job.fields, { cpu: 500, icon_uri }, { cpu: 500 })).toStrictEqual({ cpu: 500 });
   expect(withoutGenerated(job.fields, { icon_uri }, { icon_uri })).toStrictEqual({ icon_uri });

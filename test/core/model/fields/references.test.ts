@@ -37,7 +37,7 @@ const cases: {
   {
     name: "two that differ by case",
     stated: { cluster: "Twin" },
-    problem: 'there are 2 clusters named "Twin"; state the id of one: c2, c3',
+    problem: 'there are 2 clusters named "Twin"; declare the id of one: c2, c3',
   },
   {
     name: "nothing of that name",

@@ -77,7 +77,7 @@ describe("the inputs that describe a live resource", () => {
   });
 });
 
-describe("an input that is no longer stated", () => {
+describe("an input that is no longer declared", () => {
   const changes = (now: Fields) => {
     const wanted = overlay(schema, live, withResets(schema, now, shapeOf(schema, stated)));
     return compare(schema, live, wanted).map(({ path, after }) => [path.join("."), after]);

@@ -38,7 +38,7 @@ async function made(): Promise<Check> {
   return checkFor({ made: module.check, schema: () => schema, formats: plainFormats });
 }
 
-test("each error has the rule, the place, the value there and its schema as it is described", async () => {
+test("each error has the rule, the place, the value there and its schema as it is declared", async () => {
   const check = await made();
   expect(check({ ports: [5, 80], others: { "a/b": "x", "c~d": "y" }, name: "shop" })).toEqual([]);
   expect(check({ ports: [1], others: { "a/b": "long" }, name: " shop", nmae: null })).toEqual([

@@ -18,7 +18,7 @@ test("each step says for each base that it runs, or why not", () => {
   );
   expect(table.join("\n")).toMatchInlineSnapshot(`
     "live parts, state: (a new resource has no parts), source, existing
-    ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing
+    ignore, state: (what others change later is ignored; a new resource gets all that its document declares), (what others change later is ignored; a new resource gets all that its document declares), existing
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
     rotation, state: (every secret of a new resource is written), source, existing
@@ -71,8 +71,8 @@ const mistakesOf = (text: string) => {
 test("a new resource with mistakes of different sorts reports them all at once", () => {
   expect(mistakesOf("name: other")).toMatchInlineSnapshot(`
     "reference: Job shop/staging/other: there is no container registry "mars"
-    reference: Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
-    reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
+    reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document declares one
     invalid: Job shop/staging/other: it does not exist, and to create it schedule is needed
     invalid: Job shop/staging/other: it does not exist, and to create it source.image.image_name is needed
     invalid: Job shop/staging/other: it does not exist, and to create it source.image.tag is needed
@@ -84,8 +84,8 @@ test("a clone with mistakes of different sorts reports them all at once", () => 
   expect(mistakesOf("name: copy\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }"))
     .toMatchInlineSnapshot(`
       "reference: Job shop/staging/copy: there is no container registry "mars"
-      reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
-      reference: Job shop/staging/copy: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+      reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
+      reference: Job shop/staging/copy: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document declares one
       impossible: Job shop/staging/copy: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round
       exists: Job shop/staging/copy: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
       reference: Job shop/staging/copy: variables.ALIAS: there is no variable NOWHERE
@@ -96,8 +96,8 @@ test("a clone with mistakes of different sorts reports them all at once", () => 
 test("a live resource with mistakes of different sorts reports them all at once", () => {
   expect(mistakesOf("name: a")).toMatchInlineSnapshot(`
     "reference: Job shop/staging/a: there is no container registry "mars"
-    reference: Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
-    reference: Job shop/staging/a: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
+    reference: Job shop/staging/a: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document declares one
     exists: Job shop/staging/a: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
     reference: Job shop/staging/a: variables.ALIAS: there is no variable NOWHERE
     impossible: Job shop/staging/a: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"

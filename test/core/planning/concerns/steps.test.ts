@@ -238,15 +238,15 @@ test("a plan with each step, beside one without it", () => {
       - update job:shop/staging/a
       - update deployment_stage: (none) -> "late"
     siblings, refuse, nothing
-      + ! Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+      + ! Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
       - create job:shop/staging/other
       - create expects {"deployment_stage":"nowhere","schedule":{"cronjob":{"scheduled_at":"0 3 * * *","timezone":"UTC"}},"source":{"image":{"image_name":"acme/report","registry":{"id":"registry-hub","name":"docker-hub"},"tag":"1"}}}
     siblings, refuse, source
-      + ! Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+      + ! Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
       - clone job:shop/staging/other
       - clone deployment_stage: (none) -> "nowhere"
     siblings, refuse, existing
-      + ! Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+      + ! Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
       - update job:shop/staging/a
       - update deployment_stage: "late" -> "nowhere"
     outputs, state, source
@@ -326,7 +326,7 @@ test("a plan with each step, beside one without it", () => {
       + ? Not described: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a
       - create job:shop/staging/other
       - create expects {"schedule":{"cronjob":{"scheduled_at":"0 3 * * *","timezone":"UTC"}},"source":{"image":{"image_name":"acme/report","registry":{"id":"registry-hub","name":"docker-hub"},"tag":"1"}},"variables":{"SAME":{"value":"LEVEL"}}}
-      - ? Not described: Database shop/staging/orders, Job shop/staging/nightly-report (if other is its new name, state manage.renamed_from: nightly-report), Job shop/staging/a (if other is its new name, state manage.renamed_from: a)
+      - ? Not described: Database shop/staging/orders, Job shop/staging/nightly-report (if other is its new name, set manage.renamed_from: nightly-report), Job shop/staging/a (if other is its new name, set manage.renamed_from: a)
     values, refuse, source
       + ! Job shop/staging/other: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL
       - clone job:shop/staging/other
@@ -336,11 +336,11 @@ test("a plan with each step, beside one without it", () => {
       - update job:shop/staging/a
       - update variables.SAME: (none) -> "LEVEL"
     values, note, nothing
-      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
+      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; declare it under secrets
     values, note, source
-      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
+      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; declare it under secrets
     values, note, existing
-      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; state it under secrets
+      + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; declare it under secrets
     unmanaged, note, existing
       + ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)
     owner, refuse, existing

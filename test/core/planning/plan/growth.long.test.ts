@@ -72,7 +72,7 @@ const runs: [what: string, plan: (size: number) => unknown][] = [
   ],
   ["a destruction", (size) => World.of(live(size)).plan(documents(size), {}, "destroy")],
   [
-    "deletions of what no document describes",
+    "deletions of what no document declares",
     (size) => World.of(live(size)).plan(documents(2), { prune: true }),
   ],
   ["variables of one service", (size) => World.of(nothing).plan(documents(1, () => variablesOf(size)))],

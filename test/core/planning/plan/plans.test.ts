@@ -189,7 +189,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     goal: "destroy",
     plan: [
       "delete environment:shop/staging with application api, volume api: /data, volume api: /logs",
-      "! Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: api",
+      "! Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: api",
     ],
   },
   {
@@ -248,7 +248,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "a parent that does not exist",
     text: job("a", "", "shop/stagin"),
-    plan: ["! Job shop/stagin/a: Environment shop/stagin does not exist, and no document describes it"],
+    plan: ["! Job shop/stagin/a: Environment shop/stagin does not exist, and no document declares it"],
   },
   {
     name: "a clone",
@@ -258,7 +258,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "a clone of nothing",
     text: documents("kind: Job\nenvironment: shop/prod\nname: c\nclone: { from: shop/staging/x }"),
-    plan: ["! Job shop/prod/c: its source Job shop/staging/x does not exist, and no document describes it"],
+    plan: ["! Job shop/prod/c: its source Job shop/staging/x does not exist, and no document declares it"],
   },
   {
     name: "a clone of an environment with a new name for a job that it brings",
@@ -310,7 +310,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "replace job:shop/staging/a with variable KEY",
       "replace job:shop/staging/b",
       "replace application:shop/staging/api",
-      "! Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: db",
+      "! Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: db",
     ],
   },
   {
@@ -325,13 +325,13 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "prune without its flag",
     text: documents(parts.pruned, job("a"), api),
-    plan: ["? contains 1 resource that no document describes (Job shop/staging/b)"],
+    plan: ["? contains 1 resource that no document declares (Job shop/staging/b)"],
   },
   {
     name: "prune without a document that allows it",
     text: documents(parts.staging, job("a")),
     policy: { prune: true },
-    plan: ["? nothing is pruned, because no document states `manage: { prune: true }`"],
+    plan: ["? nothing is pruned, because no document declares `manage: { prune: true }`"],
   },
   {
     name: "prune of environments, each with a consent that names it; not of previews, nor of what documents are in or clone",
@@ -353,7 +353,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: documents(`${parts.shop}\nmanage: { prune: [Environment] }`, job("a", "", "shop/used")),
     server: environments,
     plan: [
-      "? contains 5 resources that no document describes (Environment shop/old, Environment shop/other, Environment shop/kept, Environment shop/source, Environment shop/copy)",
+      "? contains 5 resources that no document declares (Environment shop/old, Environment shop/other, Environment shop/kept, Environment shop/source, Environment shop/copy)",
     ],
   },
   {
@@ -413,11 +413,11 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: job("a", "variables: {}\nmanage: { protect: true, exclusive: [variables] }"),
     policy: { prune: true },
     plan: [
-      "? keeps 1 variable that its document does not state (KEY), because it is protected by manage.protect of job:shop/staging/a",
+      "? keeps 1 variable that its document does not declare (KEY), because it is protected by manage.protect of job:shop/staging/a",
     ],
   },
   {
-    name: "a prune removes the variables that an exclusive document does not state",
+    name: "a prune removes the variables that an exclusive document does not declare",
     text: job("a", "variables: {}\nmanage: { exclusive: [variables] }"),
     policy: { prune: true },
     plan: ["update job:shop/staging/a with variable KEY"],
@@ -426,7 +426,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     name: "a target that chooses nothing",
     text: job("a"),
     policy: { targets: patterns("job:shop/staging/zzz") },
-    plan: ['! the target "job:shop/staging/zzz" chooses nothing that a document describes'],
+    plan: ['! the target "job:shop/staging/zzz" chooses nothing that a document declares'],
   },
 ];
 

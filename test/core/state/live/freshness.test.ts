@@ -28,7 +28,7 @@ const changeVariable = async () => {
   const variable = variables.find(({ key }) => key === "LEVEL");
   await harness.api("PUT", `/variable/${String(variable?.["id"])}`, {
     key: variable?.["key"],
-    value: "by hand",
+    value: "manually",
   });
 };
 

@@ -102,7 +102,7 @@ test("parts with plain values, which one request replaces, are written and known
   expect(await server.api("GET", settings.listing(owner.id, "parent").path)).toEqual(valuesOf(after));
 });
 
-test("a planned change of variables reads no list of other parts that the document states", async () => {
+test("a planned change of variables reads no list of other parts that the document declares", async () => {
   await server.reconcile(shop + job("a", "variables: { LEVEL: info }"));
   const kind = defineKind({ ...kindOf("Job"), parts: [settings, ...kindOf("Job").parts] });
   const owner = { kind, id: await server.idOf("shop/staging/JOB a"), parentId: "" };

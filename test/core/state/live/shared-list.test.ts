@@ -21,7 +21,7 @@ describe("a server without the shared list of services", () => {
     ]);
     const { problems } = await harness.plan(shop + job("a") + application("api"), {}, "destroy");
     expect(problems.map(({ message }) => message)).toEqual([
-      "Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: db",
+      "Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: db",
       mayContainMore,
     ]);
   });

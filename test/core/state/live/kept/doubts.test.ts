@@ -26,7 +26,7 @@ async function storeFile(): Promise<string> {
 test("a deletion reads the parts that are deleted with it, and stops if they changed without an event", async () => {
   await runs.settle(text);
   await runs.plan(text, {}, "destroy");
-  await runs.changeVariable("j1", "NAME", "changed by hand", "missing");
+  await runs.changeVariable("j1", "NAME", "changed manually", "missing");
   await harness.advance(minute);
   const { plan, run } = await runs.plan(text, {}, "destroy");
   const { outcomes } = await harness.apply(plan, run);
@@ -44,7 +44,7 @@ test("a deletion reads the parts that are deleted with it, and stops if they cha
 test("a change whose event is missing is found when its resource is changed, and within the longest age in any case", async () => {
   await runs.settle(text);
   await runs.plan(text);
-  await runs.changeVariable("j1", "NAME", "changed by hand", "missing");
+  await runs.changeVariable("j1", "NAME", "changed manually", "missing");
   await harness.advance(minute);
   expect(summary((await runs.plan(text)).plan)).toEqual([]);
 
@@ -55,9 +55,9 @@ test("a change whose event is missing is found when its resource is changed, and
       .flatMap(({ changes }) => changes)
       .map(({ before }) => before)
       .toSorted(),
-  ).toEqual(["changed by hand", "info"]);
+  ).toEqual(["changed manually", "info"]);
 
-  await runs.changeVariable("j2", "NAME", "changed by hand too", "missing");
+  await runs.changeVariable("j2", "NAME", "changed manually too", "missing");
   await harness.advance(31 * 60 * minute);
   expect(summary((await runs.plan(text)).plan)).toHaveLength(2);
 });
@@ -89,7 +89,7 @@ test("an older copy of a store is brought up to date by the events since", async
   const file = await storeFile();
   const older = join(runs.folder, "copy");
   await copyFile(file, older);
-  await runs.changeVariable("j1", "NAME", "changed by hand");
+  await runs.changeVariable("j1", "NAME", "changed manually");
   await harness.advance(minute);
   await runs.plan(text);
   await harness.advance(20 * minute);
@@ -186,7 +186,7 @@ test("a remembered setting is unstated if it has not its default, however often 
       strict: true,
     });
     expect(plan.notes.map(({ message }) => message)).toEqual([
-      "advanced setting build.timeout_max_sec is set, and no document states it",
+      "advanced setting build.timeout_max_sec is set, and no document declares it",
       expect.stringMatching(/^3 services are not deployed/),
     ]);
     expect(plan.remembered?.resources ?? 0).toBeGreaterThanOrEqual(remembered);

@@ -139,7 +139,7 @@ test("ten thousand services with thirty variables around them take less than 8 M
   expect((await readKept(file, key))?.lists.size).toBe(10_000);
 });
 
-test("values are hashed, and come back only where a document states them", () => {
+test("values are hashed, and come back only where a document declares them", () => {
   const listing = variableListing("job", "JOB");
   const entry = {
     id: "v1",

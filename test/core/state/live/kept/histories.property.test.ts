@@ -174,7 +174,7 @@ async function change({ do: what, at, event }: Extract<Step, { at: string }>, tu
           : what === "delete"
             ? ["DELETE", `/variable/${String(first["id"])}`]
             : what === "write"
-              ? ["PUT", `/variable/${String(first["id"])}`, { key: first["key"], value: `by hand ${turn}` }]
+              ? ["PUT", `/variable/${String(first["id"])}`, { key: first["key"], value: `manually ${turn}` }]
               : [
                   "POST",
                   `/variable/${String(first["id"])}/alias`,

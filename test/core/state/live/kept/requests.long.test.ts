@@ -17,11 +17,13 @@ test("a plan of 5 x 20 jobs with variables reads only the parts that have change
   expect(second.plan.remembered).toMatchObject({ resources: 100, of: 100 });
   expect([first.requests, second.requests]).toEqual([108, 8]);
 
-  await runs.changeVariable("j3", "NAME", "changed by hand");
+  await runs.changeVariable("j3", "NAME", "changed manually");
   await harness.advance(minute);
   const third = await runs.plan(text);
   expect(summary(third.plan)).toHaveLength(1);
-  expect(third.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "changed by hand" }]);
+  expect(third.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([
+    { before: "changed manually" },
+  ]);
   expect(third.requests).toBe(9);
 
   await harness.reconcile(text);
@@ -127,11 +129,11 @@ test.each(["before", "after"] as const)(
     await runs.plan(text);
     const edited = text.replace("value of e0/j1", "another value");
     const next = await afterApply(edited, {
-      [when]: () => runs.changeVariable("j1", "LEVEL", "by hand"),
+      [when]: () => runs.changeVariable("j1", "LEVEL", "manually"),
     });
     // The apply is refused if the change came before it.
     const changes = next.plan.actions.flatMap((action) => action.changes);
-    expect(changes).toContainEqual(expect.objectContaining({ before: "by hand" }));
+    expect(changes).toContainEqual(expect.objectContaining({ before: "manually" }));
   },
 );
 
@@ -139,13 +141,13 @@ test("a change by another of a new resource is seen, also if its event comes bef
   const text = jobs(1, 3);
   const next = await afterApply(text, {
     after: async () => {
-      await runs.changeVariable("j1", "LEVEL", "by hand");
+      await runs.changeVariable("j1", "LEVEL", "manually");
       await harness.api("POST", "/_emulator/faults", [
         { method: "GET", path: "/organization/*/events", events: "reordered" },
       ]);
     },
   });
-  expect(next.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "by hand" }]);
+  expect(next.plan.actions.flatMap(({ changes }) => changes)).toMatchObject([{ before: "manually" }]);
 });
 
 test("a run that was killed while it wrote is no run whose writes are known", async () => {
@@ -173,7 +175,7 @@ test("destroy reads what resources have once, right before it deletes them, also
 });
 
 test.each([
-  ["changes", (id: string) => harness.api("PUT", `/variable/${id}`, { key: "LEVEL", value: "by hand" })],
+  ["changes", (id: string) => harness.api("PUT", `/variable/${id}`, { key: "LEVEL", value: "manually" })],
   [
     "adds",
     async () => {
