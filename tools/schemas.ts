@@ -11,6 +11,7 @@ import {
   resourceForm,
   outputForms,
   statusForm,
+  urlsOfForm,
 } from "../core/outputs/forms/index.ts";
 import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/model/kinds/index.ts";
@@ -49,6 +50,7 @@ export function schemaFiles(): Map<string, object> {
     ["entries", published("infrasync: clusters, registries and the like", entriesForm)],
     ["facts", published("infrasync: facts of the organization", factsForm)],
     ["resource", published("infrasync: a live resource", resourceForm)],
+    ["urls", published("infrasync: the URLs of a service", urlsOfForm)],
     ["logs", published("infrasync: log lines", logsForm)],
     ...Object.entries(outputForms).map(([name, form]): [string, object] => [
       name,

@@ -1,7 +1,8 @@
 import type { Client } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
-import { outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
-import type { Goal, Plan } from "../../core/planning/plan/index.ts";
+import { encodeStanding, outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
+import { type DeploymentStanding, readDeployed } from "../../core/deployments/index.ts";
+import { deploys, type Goal, type Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { approve, consentedTo, execute, type Hindrance } from "../../core/execution/session/index.ts";
 import { unaffordable } from "./quota-shortage.ts";
@@ -90,7 +91,9 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const reported = () => report && { report: reportJson(report, client.budget) };
   try {
     report = await applyAgreed(change, context);
-    if (!console.json && report) show(`\n${renderReport(report, view())}`);
+    const deployed = await deployedBy(report, change, console);
+    report &&= { ...report, spent: client.spent };
+    if (!console.json && report) show(`\n${renderReport(report, { ...view(), deployed })}`);
     const left = change.left && failureOf(change.left, console);
     const error = (report && errorOf(report)) ?? left?.json.error;
     const result = error ? undefined : await wanted?.read();
@@ -104,6 +107,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
         }),
         plan: planned,
         ...reported(),
+        ...(deployed.length > 0 && { deployed: deployed.map(encodeStanding) }),
         ...result?.json,
       });
     } else if (isDocument) console.data(document());
@@ -124,6 +128,19 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
     console.document({ ...outputOf("run", json), ok: false, plan: planned, ...reported() });
     return exitCode;
   }
+}
+
+/** How the services stand that a run has deployed. */
+async function deployedBy(
+  report: Report | undefined,
+  { run, proposal }: ProposedChange,
+  { io: { signal, standstill } }: Console,
+): Promise<DeploymentStanding[]> {
+  const addresses = (report?.outcomes ?? []).flatMap((outcome) =>
+    deploys(outcome) && outcome.status !== "skipped" ? [outcome.address] : [],
+  );
+  const goesOn = signal.aborted || standstill?.aborted === true;
+  return goesOn || addresses.length === 0 ? [] : readDeployed(run, proposal.plan.organization, addresses);
 }
 
 /**

@@ -40,6 +40,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./status.ts")).status,
   },
   {
+    name: "open",
+    group: "Every day",
+    description: "Open the URL of a service in the browser; without a terminal, print it.",
+    load: async () => (await import("./open.ts")).open,
+  },
+  {
     name: "logs",
     group: "Every day",
     description: "Show the last log lines of a service.",

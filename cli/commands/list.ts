@@ -20,6 +20,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { encodeList } from "../../core/outputs/forms/index.ts";
 import { renderList } from "../render/resources.ts";
+import { noteUnread } from "../render/statuses.ts";
 import { readManifests } from "../manifests/manifests.ts";
 
 /** `infrasync list`: shows a table of live resources. */
@@ -72,11 +73,16 @@ export const list: Command<
     const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
     /** What is set in the described resources and no manifest states. */
     let unstated: string[] = [];
+    let withoutUrls = 0;
     return withSession({ settings, console }, ({ run, organization }, line) =>
       showLive(
         {
           async look({ client, live }) {
-            const listed = await named.suggesting(() => listResources({ client, live }, organization, read));
+            const { resources: listed, unread } = await named.suggesting(() =>
+              // The addresses are read once, also while it watches.
+              listResources({ client, live }, organization, read, run.live),
+            );
+            withoutUrls = unread;
             if (!described) return listed;
             const rules = { organization, now: client.serverTime, ...live.known() };
             const policy = { ...defaultPolicy, strict: true };
@@ -99,6 +105,7 @@ export const list: Command<
               });
             else {
               console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+              noteUnread(withoutUrls, console);
               if (unstated.length > 0)
                 console.data(
                   [

@@ -10,7 +10,7 @@ import {
   besideDescribed,
   chooseServices,
   type DeploymentStanding,
-  readStanding,
+  readStandings,
   withShortNames,
 } from "../../core/deployments/index.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -20,7 +20,7 @@ import type { Json } from "../../core/values/json.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { lastChanges, readHistory } from "../../core/state/events/index.ts";
 import { encodeStatuses } from "../../core/outputs/forms/index.ts";
-import { renderStatuses } from "../render/statuses.ts";
+import { noteUnread, renderStatuses } from "../render/statuses.ts";
 
 /** `infrasync status`: shows the statuses of environments and services. */
 export const status: Command<
@@ -77,19 +77,22 @@ export const status: Command<
                 // Beside the list of its services; a failure is told where the statuses are used.
                 given.live.statusesOf(given.client, environment).catch(() => undefined);
               });
-              const remembered = choices.length > 1 ? organization.id : undefined;
-              const [events, ...standings] = await Promise.all([
+              const [events, { standings, unread }] = await Promise.all([
                 flags.who ? readHistory(run.client, organization.id, undefined, 100) : [],
-                ...choices.map((choice) => readStanding(given, remembered, choice)),
+                // The addresses are read once, also while it watches.
+                readStandings(given, organization.id, choices, { addresses: run.live }),
               ]);
               const chosen = standings.map((standing) => besideDescribed(standing, versions));
-              return { chosen, changes: lastChanges(events) };
+              return { chosen, unread, changes: lastChanges(events) };
             },
-            show({ chosen, changes }) {
+            show({ chosen, unread, changes }) {
               const { spent, budget } = run.client;
               if (console.json)
                 console.document({ ok: true, ...encodeStatuses(chosen, spent.total, budget) });
-              else console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
+              else {
+                console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
+                noteUnread(unread, console);
+              }
             },
             states: ({ chosen }) => statesIn(chosen),
             exitCode: ({ chosen }) =>

@@ -6,9 +6,10 @@ import { capitalized, escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
-import { hasLogs } from "../../core/deployments/index.ts";
+import { type DeploymentStanding, hasLogs } from "../../core/deployments/index.ts";
 import { advised } from "./command-advice.ts";
 import { type NextCommands, renderAwaiting } from "./pending-deployments.ts";
+import { renderDeployed } from "./statuses.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
@@ -26,6 +27,8 @@ export interface ReportView {
   now: number;
   /** The width of the terminal; absent: there is none. */
   width?: number | undefined;
+  /** How the services stand that the run has deployed. */
+  deployed?: readonly DeploymentStanding[];
   /** Commands that can follow the run. */
   next?: NextCommands | undefined;
   /** Whether the run was for one plan, so that the same command cannot make the rest of the changes. */
@@ -35,7 +38,7 @@ export interface ReportView {
 /** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
 export function renderReport(
   report: Report,
-  { colors, budget, now, width, next, isOnePlan }: ReportView,
+  { colors, budget, now, width, deployed = [], next, isOnePlan }: ReportView,
 ): string {
   const outcomes = report.outcomes.filter(isChange);
   const rest = outcomes.filter(({ status }) => status !== "done");
@@ -65,7 +68,7 @@ export function renderReport(
     [
       fitted(conclusion(report, outcomes, colors, isOnePlan), width),
       ...renderAwaiting(report, colors, next).map((text) => fitted(text, width)),
-      fitted(requestsOfRun(report.spent, budget, now), width),
+      renderDeployed(deployed, colors, now) + fitted(requestsOfRun(report.spent, budget, now), width),
     ].join("\n"),
   ].join("\n\n");
 }

@@ -19,7 +19,8 @@ export function renderList(
   colors: Colors,
   now: number,
 ): string {
-  const rows = resources.map(({ address, state, version, cluster, createdAt }) =>
+  const hasUrls = resources.some(({ urls = [] }) => urls.length > 0);
+  const rows = resources.map(({ address, state, version, cluster, createdAt, urls }) =>
     [
       address.kind.name,
       formatReference(address.names),
@@ -27,9 +28,14 @@ export function renderList(
       version === undefined ? "-" : shortVersion(version),
       cluster ?? "-",
       createdAt === undefined ? "-" : age(createdAt, now),
+      ...(hasUrls ? [shortUrls(urls) || "-"] : []),
     ].map(escapeControl),
   );
-  return [renderTable(headings, rows, colors), "", requestsOfRun(spent, budget, now)].join("\n");
+  return [
+    renderTable([...headings, ...(hasUrls ? ["URL"] : [])], rows, colors),
+    "",
+    requestsOfRun(spent, budget, now),
+  ].join("\n");
 }
 
 /** A table of clusters, registries and the like. */
@@ -63,6 +69,11 @@ export function shortVersion(version: string): string {
   return /^[0-9a-f]{40}$/.test(version) ? version.slice(0, 8) : shorten(version, 30);
 }
 
+/** One URL, and how many more there are; undefined: not read. */
+export function shortUrls([first = "", ...others]: readonly string[] = []): string {
+  return others.length === 0 ? first : `${first} +${others.length}`;
+}
+
 /** The time since a date: `40 s`, `12 min`, `5 h`, `3 d`. */
 export function age(since: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
@@ -79,6 +90,7 @@ export function renderResource(resource: WholeResource): string {
     ["state", resource.state],
     ["deployment_status", resource.deploymentStatus],
     ["deployed_at", resource.deployedAt],
+    ...(resource.urls ?? []).map((url): [string, unknown] => ["url", url]),
     ["created_at", resource.createdAt],
     ["updated_at", resource.updatedAt],
     ...Object.entries(resource.reports).flatMap(([member, value]): [string, unknown][] =>

@@ -4,11 +4,13 @@ import type { PastEvent } from "../../core/state/events/index.ts";
 import { meaningOf } from "../../core/state/live/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import type { Console } from "../terminal/console.ts";
+import { counted } from "./text.ts";
 import { padded, widest } from "./width.ts";
 import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
 import { renderChanger } from "./history.ts";
-import { age, shortVersion } from "./resources.ts";
+import { age, shortUrls, shortVersion } from "./resources.ts";
 
 const waiting: Record<string, string> = {
   NEVER_DEPLOYED: "never deployed",
@@ -28,16 +30,33 @@ export function renderStatuses(
   changes: ReadonlyMap<string, PastEvent> = new Map(),
 ): string {
   return [
-    ...chosen.map((one) => renderEnvironment(one, colors, now, changes)),
+    ...chosen.map((one) => renderStanding(one, colors, now, changes)),
     requestsOfRun(spent, budget, now),
   ].join("\n\n");
 }
 
-function renderEnvironment(
+/** The services that a run has deployed, as `status` shows them, before the line that ends its report; none: nothing. */
+export function renderDeployed(deployed: readonly DeploymentStanding[], colors: Colors, now: number): string {
+  return (
+    deployed.map((one) => `\n${renderStanding(one, colors, now)}\n`).join("") +
+    (deployed.length > 0 ? "\n" : "")
+  );
+}
+
+/** Notes that the addresses of services are missing. */
+export function noteUnread(unread: number, console: Console): void {
+  if (unread > 0)
+    console.note(
+      `Note: the URLs of ${counted(unread, "service")} are not shown, because each costs a request; the next run reads more, and infrasync open SERVICE reads one`,
+    );
+}
+
+/** The status of an environment, and a line for each service: state, version, age, URL, and what is to do. */
+export function renderStanding(
   { environment, services }: DeploymentStanding,
   colors: Colors,
   now: number,
-  changes: ReadonlyMap<string, PastEvent>,
+  changes: ReadonlyMap<string, PastEvent> = new Map(),
 ): string {
   const rows = services.map((service) => {
     const { deployedAt } = service.status ?? {};
@@ -47,20 +66,22 @@ function renderEnvironment(
       name: title(service.address),
       version: escapeControl(service.version === undefined ? "" : shortVersion(service.version)),
       since: deployedAt === undefined ? "" : `${age(deployedAt, now)} ago`,
+      url: escapeControl(shortUrls(service.urls)),
       more: [drift(service), toDo(service), change && renderChanger(change, now)].filter(Boolean).join("; "),
     };
   });
-  const width = (column: "name" | "state" | "version" | "since") => widest(rows.map((row) => row[column]));
-  const [names, states, versions, times] = [width("name"), width("state"), width("version"), width("since")];
+  const width = (column: Exclude<keyof (typeof rows)[number], "more">) =>
+    widest(rows.map((row) => row[column]));
+  const states = width("state");
+  const columns = (["version", "since", "url"] as const).filter((column) => width(column) > 0);
   return [
     `${colors.bold(title(environment.address))}  ${colored(environment.state, colors)}`,
-    ...rows.map(({ name, state, version, since, more }) =>
+    ...rows.map((row) =>
       [
-        `  ${padded(name, names)}`,
-        colored(state, colors) + " ".repeat(states - state.length),
-        ...(versions > 0 ? [padded(version, versions)] : []),
-        ...(times > 0 ? [padded(since, times)] : []),
-        more,
+        `  ${padded(row.name, width("name"))}`,
+        colored(row.state, colors) + " ".repeat(states - row.state.length),
+        ...columns.map((column) => padded(row[column], width(column))),
+        row.more,
       ]
         .join("  ")
         .trimEnd(),

@@ -1,13 +1,19 @@
-import { type Address, addressKey } from "../model/addresses/address.ts";
+import { ApiError } from "../api/index.ts";
+import { type Address, addressKey, formatAddress } from "../model/addresses/address.ts";
+import { parsePattern } from "../model/addresses/pattern.ts";
+import { InvalidInputError } from "../problems/problem.ts";
+import type { Organization } from "../state/organization.ts";
 import {
   changesToDeploy,
   type LiveReader,
+  type LiveStore,
   type DeployedStatus,
   statusOf,
   versionOf,
 } from "../state/live/index.ts";
 import { inheritedParts, type PartEntry } from "../model/parts/index.ts";
-import type { DeploymentChoice } from "./choose.ts";
+import { chooseServices, type DeploymentChoice } from "./choose.ts";
+import { readLinks } from "./links.ts";
 
 /** The state of an environment, and of the services chosen in it. */
 export interface EnvironmentDeploymentStatus {
@@ -25,8 +31,42 @@ export interface ServiceDeploymentStatus {
   version: string | undefined;
   /** The version that manifests describe, if it differs. */
   described?: string;
+  /** Where it can be reached; undefined: not read. */
+  urls: readonly string[] | undefined;
   /** The keys of inherited variables that have changed since its last deployment began. */
   changes: string[];
+}
+
+/**
+ * Reads how the services of choices stand, and where they can be reached.
+ *
+ * @param options.addresses the store that has their addresses; default: that of the reader
+ * @param options.isJustDeployed nothing around them has changed since their deployment
+ * @returns also of how many services the addresses were not read
+ */
+export async function readStandings(
+  reader: LiveReader,
+  organizationId: string,
+  choices: readonly DeploymentChoice[],
+  {
+    addresses = reader.live,
+    isJustDeployed = false,
+  }: { addresses?: LiveStore; isJustDeployed?: boolean } = {},
+): Promise<{ standings: EnvironmentDeploymentStatus[]; unread: number }> {
+  const services = choices.flatMap((choice) => choice.services.map(({ live }) => live));
+  const [links, ...standings] = await Promise.all([
+    readLinks({ client: reader.client, live: addresses }, organizationId, services),
+    ...choices.map((choice) =>
+      readStanding(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed),
+    ),
+  ]);
+  return {
+    unread: links.unread,
+    standings: standings.map((standing) => ({
+      ...standing,
+      services: standing.services.map((service) => ({ ...service, urls: links.byId.get(service.id) })),
+    })),
+  };
 }
 
 /**
@@ -35,10 +75,11 @@ export interface ServiceDeploymentStatus {
  *
  * @param organizationId undefined if nothing is remembered: the events since cost as much as the list of one environment
  */
-export async function readStanding(
+async function readStanding(
   { client, live }: LiveReader,
   organizationId: string | undefined,
   { environment: { address, live: environment }, services }: DeploymentChoice,
+  isJustDeployed: boolean,
 ): Promise<EnvironmentDeploymentStatus> {
   const statuses = await live.statusesOf(client, environment);
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
@@ -53,13 +94,40 @@ export async function readStanding(
         id: service.live.id,
         status,
         version: versionOf(service.live),
+        urls: undefined,
         changes,
       };
     }),
   });
-  return services.some(inherits)
+  return !isJustDeployed && services.some(inherits)
     ? live.recalled(client, organizationId, environment, inheritedParts(environment.kind), {}, standing)
     : standing();
+}
+
+/**
+ * Reads how services stand that this run has deployed: two requests for each environment, or one where the run has
+ * followed the deployment, and what `readLinks` takes. None where the server does not tell.
+ */
+export async function readDeployed(
+  reader: LiveReader,
+  organization: Organization,
+  addresses: readonly Address[],
+): Promise<EnvironmentDeploymentStatus[]> {
+  const patterns = addresses.map((address) => parsePattern(formatAddress(address)));
+  try {
+    const before = await chooseServices(reader, organization, patterns);
+    // Nobody waits for the next hour to see this.
+    if ((reader.client.budget.remaining ?? Infinity) < 2 * before.length + addresses.length) return [];
+    // The fields say which version runs.
+    await Promise.all(
+      before.map(({ environment: { live } }) => reader.live.reread(reader.client, live.kind, live.id)),
+    );
+    const choices = await chooseServices(reader, organization, patterns);
+    return (await readStandings(reader, organization.id, choices, { isJustDeployed: true })).standings;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof InvalidInputError) return [];
+    throw error;
+  }
 }
 
 /** Adds to a standing the described versions that differ from the live ones, by the keys of addresses. */

@@ -10,6 +10,7 @@ export {
 export { chooseServices, type DeploymentChoice, type ChosenResource as Found } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
+export { type PublicLinks, readLinks } from "./links.ts";
 export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";
 export {
   type DeploymentAction,
@@ -23,7 +24,8 @@ export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-ve
 export { pauseBefore } from "./pace.ts";
 export {
   besideDescribed,
-  readStanding,
+  readDeployed,
+  readStandings,
   type ServiceDeploymentStatus as ServiceStanding,
   type EnvironmentDeploymentStatus as DeploymentStanding,
 } from "./deployment-status.ts";

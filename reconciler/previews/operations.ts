@@ -5,8 +5,8 @@ import {
   healthOf,
   type HealthState,
   type OrderedService,
+  readLinks,
 } from "../../core/deployments/index.ts";
-import { isFields, textIn } from "../../core/values/json.ts";
 import { expiryKey } from "../../core/model/parts/index.ts";
 import { type LiveResource, statusOf } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -179,15 +179,12 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
   const { run, policy } = context;
   const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
   const contents = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id));
-  const links = await Promise.all(
-    (contents?.resources ?? []).map(async ({ kind, id, name }) => {
-      const path = kind.deployment?.linksPath?.(id);
-      const listed = path === undefined ? [] : await run.client.list(path);
-      const urls = listed.flatMap((each) => (isFields(each) ? (textIn(each, "url") ?? []) : []));
-      return { name, urls: urls.filter((url) => URL.parse(url)?.protocol.startsWith("http")) };
-    }),
-  );
-  return links.filter(({ urls }) => urls.length > 0);
+  const services = contents?.resources ?? [];
+  const { byId } = await readLinks(run, undefined, services);
+  return services.flatMap(({ id, name }) => {
+    const urls = (byId.get(id) ?? []).filter((url) => URL.parse(url)?.protocol.startsWith("http"));
+    return urls.length > 0 ? [{ name, urls }] : [];
+  });
 }
 
 /**

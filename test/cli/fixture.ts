@@ -138,6 +138,8 @@ export function steady(text: string): string {
     .replaceAll(/Digest: [0-9a-f]{64}/g, "Digest: {digest}")
     .replaceAll(/replace-[0-9a-f]{16}/g, "replace-{digest}")
     .replaceAll(/resets in \d+ (?:min|s)/g, "resets in N min")
+    .replaceAll(/\b\d+ s ago/g, "N s ago")
+    .replaceAll(/z[0-9a-f]{8}\.apps/g, "z{id}.apps")
     .replaceAll(/in \d+ (?:min|s), at \d\d:\d\d:\d\d UTC/g, "in N min, at HH:MM:SS UTC");
 }
 

@@ -1,11 +1,13 @@
 import { InterruptedError, QuotaError, RateLimitedError } from "../../../core/api/index.ts";
 import { encodeDeployment } from "../../../core/outputs/forms/index.ts";
-import type {
-  DeploymentAction,
-  DeploymentOrder,
-  NoPastVersion,
-  OrderOutcome,
-  ServiceProgress,
+import {
+  type DeploymentAction,
+  type DeploymentOrder,
+  type DeploymentStanding,
+  type NoPastVersion,
+  type OrderOutcome,
+  readDeployed,
+  type ServiceProgress,
 } from "../../../core/deployments/index.ts";
 import { formatReference } from "../../../core/model/addresses/address.ts";
 import { messageOf, OperationError, type Run } from "../../../core/operations/index.ts";
@@ -24,6 +26,7 @@ import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";
+import { renderDeployed } from "../../render/statuses.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { SettingFlags } from "../../settings/names.ts";
@@ -70,14 +73,21 @@ export async function runOrders(
   const { missingConsents, plan, cost } = proposal;
   if (missingConsents.length > 0) throw new InvalidInputError(missingConsents, "consent");
   const show = (text: string) => (console.json ? undefined : console.data(text));
-  const document = (more: object, outcomes: readonly OrderOutcome[]) => {
+  const document = (
+    more: object,
+    outcomes: readonly OrderOutcome[],
+    deployed: readonly DeploymentStanding[] = [],
+  ) => {
     const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
     const encoded = orders.map((order) => {
       const outcome = byOrder.get(order);
       const message = outcome && whyOf(outcome, console);
       return { order, ...(outcome && { outcome }), ...(message !== undefined && { message }) };
     });
-    console.document({ ...more, ...encodeDeployment(action, encoded, client.spent.total, client.budget) });
+    console.document({
+      ...more,
+      ...encodeDeployment(action, encoded, client.spent.total, client.budget, deployed),
+    });
   };
   const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${settings.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();
@@ -106,10 +116,20 @@ export async function runOrders(
   );
   const stays = leftOut.some(({ hasFailed }) => hasFailed);
   const failure = failureOf(action, outcomes, stays, console);
-  if (console.json) document({ ok: !failure, ...(failure && { error: failure.error }) }, outcomes);
+  const begun = outcomes.flatMap(({ status: its, order }) => (its === "refused" ? [] : [...order.services]));
+  const runs = action === "deploy" || action === "restart";
+  const deployed =
+    runs && begun.length > 0 && !console.io.signal.aborted && !console.io.standstill?.aborted
+      ? await readDeployed(
+          run,
+          organization,
+          begun.map(({ address }) => address),
+        )
+      : [];
+  if (console.json) document({ ok: !failure, ...(failure && { error: failure.error }) }, outcomes, deployed);
   else {
     show(
-      `\n${renderOutcomes(action, outcomes, console.dataColors, (outcome) => whyOf(outcome, console))}\n${requestsOfRun(client.spent, client.budget, Date.now())}`,
+      `\n${renderOutcomes(action, outcomes, console.dataColors, (outcome) => whyOf(outcome, console))}\n${renderDeployed(deployed, console.dataColors, Date.now())}${requestsOfRun(client.spent, client.budget, Date.now())}`,
     );
     noteRunning(action, outcomes, flags, console);
   }

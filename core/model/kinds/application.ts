@@ -1,8 +1,8 @@
-import { path } from "../../api/index.ts";
 import {
   advancedSettings,
   customDomains,
   deploymentRestrictions,
+  links,
   network,
   secrets,
   variables,
@@ -49,7 +49,7 @@ export const application = defineKind({
     restarts: true,
     logPath: logPath("application"),
     version: () => "git_commit_id",
-    linksPath: (id) => path`/application/${id}/link`,
+    links: links("application"),
   }),
   fields: object({
     description,

@@ -1,5 +1,4 @@
-import { path } from "../../api/index.ts";
-import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, customDomains, links, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
 import { description, imageFields, ports, storage } from "./fields.ts";
@@ -40,7 +39,7 @@ export const container = defineKind({
     logPath: logPath("container"),
     version: () => "image_tag",
     versionField: ["tag"],
-    linksPath: (id) => path`/container/${id}/link`,
+    links: links("container"),
   }),
   fields: object({
     description,

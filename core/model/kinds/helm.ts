@@ -1,9 +1,9 @@
-import { path } from "../../api/index.ts";
 import { type Fields, isFields, mapFields } from "../../values/json.ts";
 import {
   advancedSettings,
   customDomains,
   deploymentRestrictions,
+  links,
   secrets,
   variables,
 } from "../parts/index.ts";
@@ -126,7 +126,7 @@ export const helm = defineKind({
     version: ({ source: given }) =>
       isFields(given) && given["git_repository"] ? "git_commit_id" : undefined,
     versionField: ["source", "helm_repository", "chart_version"],
-    linksPath: (id) => path`/helm/${id}/link`,
+    links: links("helm"),
   }),
   fields: object({
     description,

@@ -2,6 +2,7 @@
 
 import type { Fields } from "../../values/json.ts";
 import type { Message } from "../../problems/say.ts";
+import type { Links } from "../parts/index.ts";
 
 /** What is wrong with a field, or hardly meant. The sentence need not name it. */
 export interface FieldMistake {
@@ -137,8 +138,8 @@ export interface ServiceDeployment {
   version(fields: Fields): VersionMember | undefined;
   /** The field that says which version runs, such as an image tag, which a deployment of another tag overwrites; absent: none. */
   versionField?: readonly string[];
-  /** Where the API lists the public addresses of a service; absent: services of the kind have none. */
-  linksPath?(id: string): string;
+  /** The public addresses of a service; absent: services of the kind have none. */
+  links?: Links;
   /** Whether a service with these fields runs on a schedule; absent: no service of the kind does. */
   isScheduled?(fields: Fields): boolean;
 }

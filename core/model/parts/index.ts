@@ -21,6 +21,7 @@ export {
   withoutParts,
   withoutUncopiedParts,
 } from "./declared-parts.ts";
+export { type Links, links } from "./links.ts";
 export { network } from "./network.ts";
 export { withChangedValues, withLastValues, withMovedKeys, withPartsInShape } from "./last-values.ts";
 export { routingTable } from "./routing-table.ts";

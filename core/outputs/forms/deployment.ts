@@ -1,11 +1,18 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { Budget } from "../../api/index.ts";
-import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../../deployments/index.ts";
+import type {
+  DeploymentOrder,
+  DeploymentStanding,
+  LogLine,
+  OrderOutcome,
+  ServiceOutcome,
+} from "../../deployments/index.ts";
 import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { lossForm } from "./action-form.ts";
+import { deployedForm, encodeStanding } from "./standing.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
@@ -67,6 +74,7 @@ export const deploymentForm = form(
       environment,
       "One entry for each environment that is chosen or contains a chosen service.",
     ),
+    deployed: deployedForm,
     ...spending,
   },
   "A deployment, stop or restart of live services, and its result.",
@@ -87,12 +95,14 @@ export function encodeDeployment(
   orders: readonly EncodedOrder[],
   requests: number,
   budget: Budget,
+  deployed: readonly DeploymentStanding[] = [],
 ): DeploymentForm {
   return {
     format: deploymentFormat,
     version: deploymentVersion,
     action,
     environments: orders.map(encodeOrder),
+    ...(deployed.length > 0 && { deployed: deployed.map(encodeStanding) }),
     requests,
     budget: encodeBudget(budget),
   };

@@ -18,6 +18,7 @@ import {
   spending,
   text,
 } from "./forms.ts";
+import { urlsForm } from "./standing.ts";
 
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
@@ -44,6 +45,7 @@ export const listForm = form(
             "The version that it runs, by its fields: an image tag, a chart version, or the commit that was deployed last.",
           ),
         ),
+        urls: urlsForm,
         cluster: optional(text("Name of the cluster that it runs on.")),
         created_at: createdAt,
       }),
@@ -69,6 +71,7 @@ export const resourceForm = form(
     state,
     deployment_status: deploymentStatus,
     deployed_at: optional(text("When its last deployment began, as ISO 8601.")),
+    urls: urlsForm,
     created_at: createdAt,
     updated_at: optional(text("When it was changed last, as ISO 8601.")),
     reports: fieldsForm("Facts that the API reports about it beside its fields."),
@@ -129,6 +132,7 @@ export function encodeList(
       ...(resource.state !== undefined && { state: resource.state }),
       ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
       ...(resource.version !== undefined && { version: resource.version }),
+      ...(resource.urls && { urls: [...resource.urls] }),
       ...(resource.cluster !== undefined && { cluster: resource.cluster }),
       ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
     })),
@@ -187,6 +191,7 @@ export function encodeResource(
     ...(resource.state !== undefined && { state: resource.state }),
     ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
     deployed_at: resource.deployedAt,
+    ...(resource.urls && { urls: [...resource.urls] }),
     ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
     updated_at: resource.updatedAt,
     reports: resource.reports,

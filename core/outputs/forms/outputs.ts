@@ -15,6 +15,7 @@ import { documents, documentsForm, explanationForm, updateForm, validationForm }
 import { planForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
+import { deployedForm } from "./standing.ts";
 
 // The JSON documents of commands that tell something else than a plan, a deployment, manifests or live resources.
 
@@ -56,6 +57,7 @@ export const runForm = form(
     consent,
     plan: optional(planForm),
     report: optional(reportForm),
+    deployed: deployedForm,
     documents,
   },
   "A plan and its report. Without changes there is no report.",

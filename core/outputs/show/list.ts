@@ -7,6 +7,7 @@ import {
   kindsOnDemand,
   type LiveReader,
   type LiveResource,
+  type LiveStore,
   type Statuses,
   statusOf,
   versionOf,
@@ -14,6 +15,7 @@ import {
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import { InvalidInputError } from "../../problems/problem.ts";
+import { readLinks } from "../../deployments/index.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
 /** A live resource in a list. */
@@ -25,6 +27,8 @@ export interface ListedResource {
   deploymentStatus: string | undefined;
   /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
+  /** Where a service can be reached; undefined: not read. */
+  urls: readonly string[] | undefined;
   /** The name of the cluster that it runs on. */
   cluster: string | undefined;
   /** As ISO 8601. */
@@ -43,27 +47,36 @@ export interface FoundResource {
 
 /**
  * Lists the live resources that patterns choose with their states, parents first: the requests of `findResources`, and one
- * for the statuses of each parent in which something is chosen.
+ * for the statuses of each parent in which something is chosen, and what `readLinks` takes.
  *
+ * @param addresses the store that has the addresses of services; default: that of the reader
  * @throws InvalidInputError when a pattern chooses nothing
  */
 export async function listResources(
   reader: LiveReader,
   organization: Organization,
   patterns: readonly Pattern[],
-): Promise<ListedResource[]> {
+  addresses: LiveStore = reader.live,
+): Promise<{ resources: ListedResource[]; unread: number }> {
   const found = await findResources(reader, organization, patterns);
   const parents = new Map(
     found.flatMap(({ deployedWith }) => (deployedWith ? [[deployedWith.id, deployedWith]] : [])),
   );
-  const statuses = new Map(
-    await Promise.all(
-      [...parents].map(
-        async ([id, parent]) => [id, await reader.live.readStatuses(reader.client, parent)] as const,
-      ),
+  const services = found.flatMap(({ live }) => (live.kind.deployment ? [live] : []));
+  const [links, ...read] = await Promise.all([
+    readLinks({ client: reader.client, live: addresses }, organization.id, services),
+    ...[...parents].map(
+      async ([id, parent]) => [id, await reader.live.readStatuses(reader.client, parent)] as const,
     ),
-  );
-  return found.map((resource) => listed(resource, statuses.get(resource.deployedWith?.id ?? "")));
+  ]);
+  const statuses = new Map(read);
+  return {
+    unread: links.unread,
+    resources: found.map((resource) => ({
+      ...listed(resource, statuses.get(resource.deployedWith?.id ?? "")),
+      urls: links.byId.get(resource.live.id),
+    })),
+  };
 }
 
 /**
@@ -146,7 +159,7 @@ function jointly(resource: LiveResource): LiveResource | undefined {
 function listed(
   { address, live, cluster, deployedWith }: FoundResource,
   statuses: Statuses | undefined,
-): ListedResource {
+): Omit<ListedResource, "urls"> {
   const isParent = deployedWith === live;
   const own = isParent || !statuses ? undefined : statusOf(statuses, live.id);
   return {

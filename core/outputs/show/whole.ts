@@ -10,6 +10,7 @@ import {
 } from "../../import/live/index.ts";
 import { type Fields, isFields, type Json, mapFields } from "../../values/json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../../state/live/index.ts";
+import { readLinks } from "../../deployments/index.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { openCredentials } from "../../rules/credentials.ts";
 import type { Organization } from "../../state/organization.ts";
@@ -24,6 +25,8 @@ export interface WholeResource {
   deploymentStatus: string | undefined;
   /** When its last deployment began, as ISO 8601. */
   deployedAt: string | undefined;
+  /** Where a service can be reached; undefined: not read. */
+  urls: readonly string[] | undefined;
   createdAt: string | undefined;
   updatedAt: string | undefined;
   /** The reports of the API about it and its parts, beside its fields. */
@@ -47,9 +50,10 @@ export async function readWhole(
 ): Promise<WholeResource> {
   const live = await findLive(context, organization, address);
   const { kind, response } = live;
-  const [parts, status] = await Promise.all([
+  const [parts, status, links] = await Promise.all([
     context.live.partsOf(context.client, live, kind.parts),
     readStatus(context, live),
+    readLinks(context, organization.id, [live]),
   ]);
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
   const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
@@ -66,6 +70,7 @@ export async function readWhole(
     address: { kind, names: [...parentNames, live.name] },
     id: live.id,
     ...status,
+    urls: kind.deployment && links.byId.get(live.id),
     createdAt: timeIn(response, "created_at"),
     updatedAt: timeIn(response, "updated_at"),
     reports: {

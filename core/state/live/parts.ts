@@ -131,6 +131,17 @@ export class PartCaches {
     });
   }
 
+  /** Whether the lists that have these parts are known, or remembered. @param find whether a list is remembered */
+  knows(owner: LivePartOwner, parts: readonly Part[], find: (place: string) => boolean): boolean {
+    const id = owner.id.toLowerCase();
+    return [...listingsOf(owner, parts).keys()].every(
+      (place) =>
+        this.#caches.get(id)?.get(place) !== undefined ||
+        this.#remembered.get(id)?.has(place) === true ||
+        find(place),
+    );
+  }
+
   /** Enters a list of a resource that this run has created. */
   tell(list: ToldList): void {
     const id = list.owner.id.toLowerCase();
@@ -217,6 +228,13 @@ export class PartCaches {
     this.#readings.delete(id.toLowerCase());
     this.#remembered.delete(id.toLowerCase());
     this.#told.delete(id.toLowerCase());
+  }
+
+  /** Forgets one list of a resource. */
+  forgetList(id: string, place: string): void {
+    const key = id.toLowerCase();
+    this.#caches.get(key)?.forget(place);
+    for (const lists of [this.#readings, this.#remembered, this.#told]) lists.get(key)?.delete(place);
   }
 
   /** Forgets the lists of every resource. */

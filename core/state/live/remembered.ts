@@ -1,6 +1,13 @@
 import type { Client } from "../../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
-import { defaultOf, listingKey, type Part, type PartLists, statedParts } from "../../model/parts/index.ts";
+import {
+  defaultOf,
+  listingKey,
+  type Part,
+  type PartListing,
+  type PartLists,
+  statedParts,
+} from "../../model/parts/index.ts";
 import type { Cache } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
 import type { KeptParts, ReadList, RememberedRun } from "./kept/kept-parts.ts";
@@ -59,6 +66,15 @@ export class RememberedParts {
         client.serverTime,
         valuesIn(owner, place, stated, this.#defaults.known()),
       ),
+    );
+  }
+
+  /** Whether some parts of a resource are known, or remembered: to recall them sends no request. */
+  knows(client: Client, owner: LiveResource, parts: readonly Part[]): boolean {
+    return this.#parts.knows(
+      owner,
+      parts,
+      (place) => this.#kept?.find(place, owner, client.serverTime, () => undefined) !== undefined,
     );
   }
 
@@ -126,6 +142,12 @@ export class RememberedParts {
   forget(id: string): void {
     this.#parts.forget(id);
     this.#kept?.forget(id);
+  }
+
+  /** Forgets one list of a resource. */
+  forgetList(id: string, listing: PartListing): void {
+    this.#parts.forgetList(id, listingKey(listing));
+    this.#kept?.forgetList(listingKey(listing));
   }
 
   *#readLists(): Generator<readonly [place: string, list: ReadList]> {

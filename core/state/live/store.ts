@@ -144,7 +144,7 @@ export class LiveStore {
     needs: Needs,
     statedOf: (resource: LiveResource) => readonly Fields[] = () => [],
   ): Promise<boolean> {
-    if (needs.parts.size > 0) await this.#kept?.open(client, organizationId);
+    if (needs.parts.size > 0) await this.openRemembered(client, organizationId);
     // What an earlier run has read is compared with the defaults.
     await Promise.all([...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)));
     const [organization] = await Promise.all([
@@ -165,6 +165,11 @@ export class LiveStore {
     return organization !== undefined;
   }
 
+  /** Opens what earlier runs have read: a request as a rule, once. */
+  async openRemembered(client: Client, organizationId: string): Promise<void> {
+    await this.#kept?.open(client, organizationId);
+  }
+
   /**
    * Calls `make` with the parts of a resource: first with those that an earlier run has read, if nobody has changed them
    * since. If the result uses a value that is not stated, it reads the parts, and calls `make` with those of the server.
@@ -181,7 +186,7 @@ export class LiveStore {
     stated: Fields,
     make: (entries: readonly PartEntry[] | undefined) => Result | Promise<Result>,
   ): Promise<Result> {
-    if (organizationId !== undefined) await this.#kept?.open(client, organizationId);
+    if (organizationId !== undefined) await this.openRemembered(client, organizationId);
     const lists = await this.remembered.recall(client, owner, parts, [stated]);
     const made = await make(lists && partsIn(lists, owner, parts, stated));
     if (hashesIn(made).size === 0) return made;
@@ -318,11 +323,13 @@ export class LiveStore {
     for (const id of this.#lineage.inside(owner.id)) this.remembered.forget(id);
     this.#kept?.forgetInside(owner.id);
     this.#parts.change(owner, listing, change);
+    this.#forgetLinks(owner);
   }
 
   /** Enters that fields of a resource were written, and none of its parts: what earlier runs have read of these stays believed. */
   renew(before: LiveResource, after: Fields | undefined): void {
     if (after) this.#kept?.renew(before, after);
+    this.#forgetLinks(before);
     const mayGo = Object.values(before.kind.outputs ?? {}).some(
       ({ follows }) =>
         follows !== undefined && !isDeepStrictEqual(before.response[follows], after?.[follows]),
@@ -431,6 +438,12 @@ export class LiveStore {
   #forgetUsesOfOutputs(parentId: string): void {
     for (const id of this.#lineage.inside(parentId)) this.remembered.forget(id);
     this.#kept?.forgetInside(parentId);
+  }
+
+  /** Forgets the addresses of a service: they follow from its fields and its domains. */
+  #forgetLinks(owner: LivePartOwner): void {
+    const { links } = owner.kind.deployment ?? {};
+    if (links) this.remembered.forgetList(owner.id, links.part.listing(owner.id, owner.parentId));
   }
 
   #parentOf(hint: Hint): string | undefined {

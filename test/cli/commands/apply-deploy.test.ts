@@ -31,6 +31,10 @@ test("apply --deploy --wait lists the deployments in the plan and reports the en
     Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
 
     Done: 3 created, 1 deployed.
+
+    Environment shop/staging  DEPLOYED
+      Job shop/staging/migrate  DEPLOYED  1  N s ago
+
     Requests: …
     "
   `);

@@ -32,6 +32,10 @@ test("deploy sends one request for several services of one environment", async (
     ...lists,
     "GET /environment/{id}/statuses",
     "POST /environment/{id}/service/deploy",
+    // How the services stand then: their versions, their states, and a URL.
+    "GET /environment/{id}/services",
+    "GET /environment/{id}/statuses",
+    "GET /application/{id}/link",
   ]);
   expect(`\n${steady(stdout)}`).toMatchInlineSnapshot(`
     "
@@ -44,7 +48,13 @@ test("deploy sends one request for several services of one environment", async (
     Requests: 4 spent, 2 to deploy.
 
     Done: deployment of 3 services started.
-    Requests: 6 spent (5 reads, 1 operation); 985 of 1000 left, resets in N min.
+
+    Environment shop/staging  DEPLOYMENT_QUEUED
+      Job shop/staging/migrate      DEPLOYMENT_QUEUED  1         N s ago
+      Job shop/staging/report       DEPLOYMENT_QUEUED  1         N s ago
+      Application shop/staging/api  DEPLOYMENT_QUEUED  b0b23273  N s ago  https://z{id}.apps.internal
+
+    Requests: 9 spent (8 reads, 1 operation); 982 of 1000 left, resets in N min.
     "
   `);
   expect(stderr).toMatchInlineSnapshot(`
@@ -70,6 +80,12 @@ test("deploy --wait deploys a whole environment and waits for the end", async ()
     Requests: 4 spent, 2 to deploy, and one for each check while it waits.
 
     Done: 3 deployed.
+
+    Environment shop/staging  DEPLOYED
+      Job shop/staging/migrate      DEPLOYED  1         N s ago
+      Job shop/staging/report       DEPLOYED  1         N s ago
+      Application shop/staging/api  DEPLOYED  b0b23273  N s ago  https://z{id}.apps.internal
+
     Requests: …
     "
   `);
@@ -103,6 +119,11 @@ test("a failed deployment ends with exit code 1 and shows the service, its state
           TIME  api: DEPLOYMENT_ERROR
 
     Not everything was done: 2 failed.
+
+    Environment shop/staging  DEPLOYMENT_ERROR
+      Job shop/staging/migrate      DEPLOYMENT_ERROR  1         N s ago
+      Application shop/staging/api  DEPLOYMENT_ERROR  b0b23273  N s ago  https://z{id}.apps.internal
+
     Requests: …
     "
   `);
@@ -337,20 +358,20 @@ test("status reads the statuses of an environment beside its services, which sav
   expect([code, requests.toSorted()]).toEqual([1, [...lists, "GET /environment/{id}/statuses"].toSorted()]);
 });
 
-test("status shows the state of services with two requests for each environment: its statuses and its variables", async () => {
+test("status shows the state of services with two requests for each environment, its statuses and its variables, and one for the URLs of a service", async () => {
   await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
   await fixture.takeRequests();
   const { code, stdout, requests } = await ran("status");
   expect(code).toBe(0);
   expect(requests.toSorted()).toEqual(
-    [...lists, "GET /environment/{id}/statuses", "GET /variable"].toSorted(),
+    [...lists, "GET /environment/{id}/statuses", "GET /application/{id}/link", "GET /variable"].toSorted(),
   );
-  expect(`\n${withoutRequests(stdout).replaceAll(/\d+ s ago/g, "N s ago")}`).toMatchInlineSnapshot(`
+  expect(`\n${withoutRequests(stdout).replaceAll(/(?<=\S) {2,}/g, "  ")}`).toMatchInlineSnapshot(`
     "
     Environment shop/staging  DEPLOYED
-      Job shop/staging/migrate      DEPLOYED  1  N s ago
-      Job shop/staging/report       READY     1           never deployed
-      Application shop/staging/api  READY                 never deployed
+      Job shop/staging/migrate  DEPLOYED  1  N s ago
+      Job shop/staging/report  READY  1  never deployed
+      Application shop/staging/api  READY  https://z{id}.apps.internal  never deployed
 
     Requests: …
     "

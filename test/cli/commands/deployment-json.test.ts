@@ -41,6 +41,7 @@ test("status, deploy, logs and stop with --output json match the published schem
   expect(await valid("deployment", 0, "deploy", "shop/staging", "--dry-run")).toMatchObject({ ok: true });
   expect(await valid("deployment", 0, "deploy", "job:shop/staging/migrate", "--wait")).toMatchObject({
     environments: [{ status: "done" }],
+    deployed: [{ services: [{ state: "DEPLOYED", version: "1", urls: [] }] }],
   });
   await valid("status", 0, "status", "job:shop/staging/migrate");
   await valid("logs", 0, "logs", "shop/staging/api");

@@ -29,17 +29,18 @@ beforeEach(async () => {
 });
 
 describe("list", () => {
-  test("shows a table of everything, with one request for each list and each environment's statuses", async () => {
+  test("shows a table of everything, with one request for each list, each environment's statuses, and the URLs of a service", async () => {
     const { code, stdout } = await fixture.run(["list"]);
     expect(code).toBe(0);
-    expect(`\n${withoutRequests(steady(stdout)).replaceAll(/\d+ s$/gm, "N s")}`).toMatchInlineSnapshot(`
+    expect(`\n${withoutRequests(steady(stdout)).replaceAll(/\d+ s(?= +(?:-|https))/g, "N s")}`)
+      .toMatchInlineSnapshot(`
       "
-      KIND         NAME                  STATE  VERSION  CLUSTER  AGE
-      Project      shop                  -      -        -        N s
-      Environment  shop/staging          READY  -        eu-west  N s
-      Job          shop/staging/migrate  READY  1        eu-west  N s
-      Application  shop/staging/api      READY  -        eu-west  N s
-      Job          shop/staging/placed   READY  1.0.0    eu-west  N s
+      KIND         NAME                  STATE  VERSION  CLUSTER  AGE  URL
+      Project      shop                  -      -        -        N s  -
+      Environment  shop/staging          READY  -        eu-west  N s  -
+      Job          shop/staging/migrate  READY  1        eu-west  N s  -
+      Application  shop/staging/api      READY  -        eu-west  N s  https://z{id}.apps.internal
+      Job          shop/staging/placed   READY  1.0.0    eu-west  N s  -
 
       Requests: …
       "
@@ -50,6 +51,7 @@ describe("list", () => {
       "GET /project/{id}/environment",
       "GET /environment/{id}/services",
       "GET /environment/{id}/statuses",
+      "GET /application/{id}/link",
     ]);
   });
 

@@ -87,7 +87,7 @@ export class KeptParts {
   readonly #seen = new WeakSet<readonly Fields[]>();
   readonly #masked = new WeakMap<Fields, Fields>();
   /** What this run has forgotten, by the ids of resources: a file that it adds to without having read it may have that still. */
-  readonly #forgotten = { alone: new Set<string>(), inside: new Set<string>() };
+  readonly #forgotten = { alone: new Set<string>(), inside: new Set<string>(), places: new Set<string>() };
   /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
@@ -151,6 +151,12 @@ export class KeptParts {
     for (const place of keysOf.get(id.toLowerCase()) ?? [])
       if (this.#state.lists.delete(place)) this.#isChanged = true;
     keysOf.delete(id.toLowerCase());
+  }
+
+  /** Forgets one list. */
+  forgetList(place: string): void {
+    if (!this.#opening) this.#forgotten.places.add(place);
+    if (this.#state.lists.delete(place)) this.#isChanged = true;
   }
 
   /** Forgets every list. */
@@ -234,9 +240,13 @@ export class KeptParts {
     const before = await readKept(this.#file, this.#key, this.#settings.shared);
     if (!before) return;
     this.#state = { ...before, lists: new Map() };
-    const { alone, inside } = this.#forgotten;
+    const { alone, inside, places } = this.#forgotten;
     for (const [place, list] of before.lists)
-      if (!alone.has(list.owner) && ![list.owner, ...list.above].some((id) => inside.has(id)))
+      if (
+        !places.has(place) &&
+        !alone.has(list.owner) &&
+        ![list.owner, ...list.above].some((id) => inside.has(id))
+      )
         this.#put(place, list);
   }
 

@@ -1,0 +1,85 @@
+import { chooseServices, readLinks, withShortNames } from "../../core/deployments/index.ts";
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import { readPattern } from "../../core/manifests/settings/patterns.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { encodeUrls } from "../../core/outputs/forms/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { liveAddress } from "../manifests/named-environments.ts";
+import { readSettings } from "../session/read-settings.ts";
+import { withSession } from "../session/session.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { openBrowser } from "../terminal/browser.ts";
+import { isInteractive } from "../terminal/colors.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput } from "./options.ts";
+
+/** `infrasync open`: opens the URL of a service in the browser, or prints it where there is no terminal. */
+export const open: Command<[address: string], SettingFlags> = {
+  examples: ["open application:shop/production/api", "open shop/production", "open api --output json"],
+
+  declare(line) {
+    line.argument(
+      "<address>",
+      "service, such as application:shop/production/api; or an environment with one service that has a URL",
+    );
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [address], flags, console }) {
+    const problems: Problem[] = [];
+    const named = await liveAddress(address, flags, console.io, problems);
+    const pattern = readPattern(named.address, problems);
+    const settings = await readSettings(flags, console, { problems });
+    const { found, client } = await withSession({ settings, console }, async ({ run, organization }) => {
+      const choices = await named.suggesting(async () =>
+        chooseServices(run, organization, await withShortNames(run, organization, pattern)),
+      );
+      const services = choices.flatMap((choice) => choice.services);
+      const links = await readLinks(
+        run,
+        organization.id,
+        services.map(({ live }) => live),
+      );
+      const urlsOf = (id: string) => links.byId.get(id) ?? [];
+      const reachable = services.flatMap(({ address: its, live: { id } }) =>
+        urlsOf(id).length > 0 ? [{ address: formatAddress(its), id, urls: urlsOf(id) }] : [],
+      );
+      const [first, second] = reachable;
+      if (!first || second) throw notOne(named.address, reachable, links.unread);
+      return { found: first, client: run.client };
+    });
+    const [url = ""] = found.urls;
+    if (console.json) console.document({ ok: true, ...encodeUrls(found, client.spent.total, client.budget) });
+    else if (isInteractive(console.io.stdout, console.io.env) && (await openBrowser(url, console.io)))
+      console.note(`Opened ${escapeControl(url)}`);
+    else console.data(escapeControl(url));
+    return exitCodes.done;
+  },
+};
+
+/** Why there is no URL to open, or more than one. */
+function notOne(text: string, reachable: readonly { address: string }[], unread: number): InvalidInputError {
+  if (reachable.length > 0)
+    return new InvalidInputError([
+      {
+        code: "argument",
+        message: `"${text}" has ${reachable.length} services with a URL: ${reachable.map(({ address }) => address).join(", ")}`,
+        advice: "name one of them",
+      },
+    ]);
+  return new InvalidInputError([
+    unread > 0
+      ? {
+          code: "not_found",
+          message: `the server does not tell the URL of "${text}"`,
+          advice: "look at it in the web console",
+        }
+      : {
+          code: "not_found",
+          message: `"${text}" has no URL: no port of it can be reached from outside`,
+          advice: "publish one: ports: [{ internal_port: 8080, publicly_accessible: true }]",
+        },
+  ]);
+}

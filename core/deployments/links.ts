@@ -1,0 +1,56 @@
+import { ApiError } from "../api/index.ts";
+import type { Links } from "../model/parts/index.ts";
+import type { LiveReader, LiveResource } from "../state/live/index.ts";
+
+/** Where services can be reached. */
+export interface PublicLinks {
+  /** The URLs by the id of the service, its own domains first. A service that was not read is missing. */
+  byId: ReadonlyMap<string, readonly string[]>;
+  /** How many services were not read. */
+  unread: number;
+}
+
+/** The most services of which one command reads the addresses; what earlier runs have read costs nothing. */
+const mostRead = 20;
+
+/**
+ * Reads where services can be reached: a request for each that has public ports, unless its addresses are cached. Where
+ * the server does not tell them, they are unread.
+ *
+ * @param organizationId undefined: all addresses are read from the server
+ */
+export async function readLinks(
+  { client, live }: LiveReader,
+  organizationId: string | undefined,
+  services: readonly LiveResource[],
+): Promise<PublicLinks> {
+  const owners = services.flatMap((service) => {
+    const { links } = service.kind.deployment ?? {};
+    return links?.isPublic(service.fields) ? [{ service, links }] : [];
+  });
+  const isPublic = new Set(owners.map(({ service }) => service));
+  const byId = new Map<string, readonly string[]>(
+    services.flatMap((service) => (isPublic.has(service) ? [] : [[service.id, []]])),
+  );
+  const read = async ({ service, links: { part, rank } }: { service: LiveResource; links: Links }) => {
+    try {
+      if (organizationId === undefined) await live.rereadParts(client, service, [part]);
+      const entries = await live.recalled(client, undefined, service, [part], {}, (all = []) => all);
+      const sorted = entries.toSorted((one, other) => rank(one.response) - rank(other.response));
+      byId.set(
+        service.id,
+        sorted.map(({ key }) => key),
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  };
+  // To open the cache costs as much as one list.
+  if (organizationId !== undefined && owners.length > 1) await live.openRemembered(client, organizationId);
+  const isKnown = ({ service, links }: (typeof owners)[number]) =>
+    live.remembered.knows(client, service, [links.part]);
+  const asked = owners.filter((owner) => !isKnown(owner));
+  const left = organizationId === undefined ? [] : asked.slice(mostRead);
+  await Promise.all(owners.filter((owner) => !left.includes(owner)).map(read));
+  return { byId, unread: services.length - byId.size };
+}

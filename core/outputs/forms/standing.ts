@@ -1,0 +1,81 @@
+import Type, { type Static } from "typebox";
+import type { DeploymentStanding } from "../../deployments/index.ts";
+import { formatAddress } from "../../model/addresses/address.ts";
+import { addressText, form, list, optional, text } from "./forms.ts";
+
+const state = text("As the API has it: `DEPLOYED`.");
+const deployedAt = optional(text("When its last deployment began, as ISO 8601."));
+
+/** Where a service can be reached. */
+export const urlsForm = optional(
+  list(
+    Type.String(),
+    "The URLs of its public ports and its domains, its own domains first. Absent where they were not read: each service with public ports costs a request, unless cached.",
+  ),
+);
+
+/** The state of an environment, and of services in it. */
+export const standingForm = form({
+  address: addressText,
+  id: text("Id of the live environment."),
+  state,
+  deployed_at: deployedAt,
+  services: list(
+    form({
+      address: addressText,
+      id: text("Id of the live service."),
+      state,
+      deployment_status: optional(
+        text(
+          "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
+        ),
+      ),
+      deployed_at: deployedAt,
+      version: optional(
+        text("The version that it runs, by its fields: an image tag, a chart version, or a commit."),
+      ),
+      urls: urlsForm,
+      described_version: optional(
+        text(
+          "The version in the manifests of the named environment of the settings file, if it differs from the live version.",
+        ),
+      ),
+      changed_around: optional(
+        list(
+          Type.String(),
+          "Keys of the variables and secrets of its environment and project that have changed since its last deployment began: what runs has the earlier values. A variable that was removed is not among them.",
+        ),
+      ),
+    }),
+    "The services that were chosen.",
+  ),
+});
+
+/** How services stand at the end of a run that has deployed them. */
+export const deployedForm = optional(
+  list(standingForm, "The deployed services at the end of the command, as `status` shows them."),
+);
+
+/** The state of an environment, and of services in it, in its JSON form. */
+export function encodeStanding({
+  environment: { address, id, state: itsState, deployedAt: at },
+  services,
+}: DeploymentStanding): Static<typeof standingForm> {
+  return {
+    address: formatAddress(address),
+    id,
+    state: itsState,
+    ...(at !== undefined && { deployed_at: at }),
+    services: services.map((service) => ({
+      address: formatAddress(service.address),
+      id: service.id,
+      state: service.status?.state ?? "",
+      ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
+      ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
+      ...(service.version !== undefined && { version: service.version }),
+      ...(service.urls && { urls: [...service.urls] }),
+      ...(service.described !== undefined && { described_version: service.described }),
+      ...(service.changes.length > 0 && { changed_around: service.changes }),
+    })),
+  };
+}
