@@ -33,6 +33,7 @@ import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { protectedAround } from "../manifests/outer-protection.ts";
 import { readSettings } from "../session/read-settings.ts";
+import type { Status } from "../progress/status.ts";
 import { withSession } from "../session/session.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
@@ -111,7 +112,7 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview create", undefined, flags, [], console));
   const { fromBranch: branch = "", fromCommit: commit = "" } = flags;
-  return working(flags, console, problems, async (context) => {
+  return working(flags, console, problems, async (context, status) => {
     const used = JSON.stringify(context.policy.services.map(({ fields }) => fields));
     const missing = [
       ...(used.includes("{branch}") && branch === "" ? ["--from-branch"] : []),
@@ -126,6 +127,7 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
         },
       ]);
     const name = formatReference([context.policy.from[0], previewName(number)]);
+    status.working(`making ${name}`);
     const isWanted = async () =>
       flags.autoApprove ||
       (await ask(`Make ${name}, a clone of ${formatReference(context.policy.from)}?`, console));
@@ -145,7 +147,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
-  const work = async (context: PreviewContext) => {
+  const work = async (context: PreviewContext, status: Status) => {
     const { run, organization, policy } = context;
     const [found] = await existingPreviews(run, organization, policy.from[0], number);
     const name = formatReference([context.policy.from[0], previewName(number)]);
@@ -155,6 +157,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
     }
     const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
     if (!isWanted) throw declined();
+    status.working(`deleting ${name}`);
     await removePreview(context, found, undefined, flags.autoApprove);
     console.note(`${name} is deleted.`);
     return exitCodes.done;
@@ -171,7 +174,7 @@ async function working(
   flags: Flags,
   console: Console,
   problems: readonly Problem[],
-  work: (context: PreviewContext) => Promise<number>,
+  work: (context: PreviewContext, status: Status) => Promise<number>,
   remembersNothing = false,
 ): Promise<number> {
   const folder = flags.policy ?? ".";
@@ -181,10 +184,10 @@ async function working(
   if (!policy) throw new InvalidInputError(all);
   const documents = await protectedAround(flags, console, folder);
   const session = { settings, console, flags: { remembersNothing } };
-  return withSession(session, async ({ run, organization }) => {
+  return withSession(session, async ({ run, organization }, status) => {
     const { protect, policies, maxDeletes, parallelism, onQuota } = settings;
     try {
-      return await work({
+      const context = {
         run,
         organization,
         policy,
@@ -193,7 +196,8 @@ async function working(
         parallelism,
         onQuota,
         affordable: () => Infinity,
-      });
+      };
+      return await work(context, status);
     } catch (error) {
       if (!(error instanceof PreviewError)) throw error;
       const code = error.isShortage ? exitCodes.quota : exitCodes.failed;

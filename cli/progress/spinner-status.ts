@@ -1,17 +1,28 @@
 import ora, { type Ora } from "ora";
 import type { Outcome, Progress } from "../../core/execution/execute/index.ts";
 import type { ReadCount } from "../../core/state/live/index.ts";
-import type { Wait } from "../../core/api/index.ts";
-import { type Action, factsOf } from "../../core/planning/plan/index.ts";
+import { type Clock, systemClock, type Wait } from "../../core/api/index.ts";
+import type { FollowedService } from "../../core/operations/index.ts";
 import { shorten } from "../../core/values/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/title.ts";
 import { counted, timeLeft, duration } from "../render/text.ts";
-import { longWait, type Status, Stopwatch } from "./status.ts";
+import {
+  changeText,
+  FollowedServices,
+  longWait,
+  openText,
+  RunningActions,
+  type Status,
+  Stopwatch,
+} from "./status.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { accomplished } from "../render/outcomes.ts";
 
 const readingLive = "reading live resources";
+
+/** Milliseconds for which nobody asks how long something takes. */
+const shortTime = 2_000;
 
 /**
  * A line for each finished action, and below them one with a spinner that shows running actions and how many are
@@ -20,9 +31,15 @@ const readingLive = "reading live resources";
 export class SpinnerStatus implements Status {
   readonly #console: Console;
   readonly #spinner: Ora;
-  readonly #running = new Map<string, Action>();
+  readonly #running = new RunningActions();
+  readonly #services = new FollowedServices();
   readonly #stopwatch: Stopwatch;
+  readonly #clock: Clock;
   #line = "";
+  /** When it began what it does, in milliseconds since 1970. */
+  #since: number | undefined;
+  #doing = "";
+  #hasActions = false;
   #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
   readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0, answer: 0 };
@@ -30,7 +47,8 @@ export class SpinnerStatus implements Status {
 
   constructor(console: Console) {
     this.#console = console;
-    this.#stopwatch = new Stopwatch(console.io.clock);
+    this.#clock = console.io.clock ?? systemClock;
+    this.#stopwatch = new Stopwatch(this.#clock);
     this.#spinner = ora({
       stream: console.io.stderr,
       isEnabled: true,
@@ -42,11 +60,14 @@ export class SpinnerStatus implements Status {
 
   working(what: string): void {
     this.#isReading = false;
+    this.#doing = what;
+    this.#since = this.#clock.now();
     this.#show(what);
   }
 
   reading(): void {
     this.#isReading = true;
+    this.#since = this.#clock.now();
     this.#show(readingLive);
   }
 
@@ -54,19 +75,27 @@ export class SpinnerStatus implements Status {
     if (this.#isReading) this.#show(`${readingLive}: ${read} of ${counted(total, "list")}`);
   }
 
-  progress({ event, action, outcome, finished, total }: Progress): void {
+  progress(progress: Progress): void {
+    const { event, action, outcome, finished, total } = progress;
     this.#isReading = false;
-    if (event === "started") {
-      this.#running.set(action.id, action);
-      this.#stopwatch.start(action.id);
-    } else {
-      this.#running.delete(action.id);
-      // The report lists what was not started.
-      if (outcome && outcome.status !== "skipped") this.#record(outcome, `[${finished}/${total}] `);
+    this.#hasActions = true;
+    this.#running.enter(progress);
+    if (event === "started") this.#stopwatch.start(action.id);
+    // The report lists what was not started.
+    else if (outcome && outcome.status !== "skipped") this.#record(outcome, `[${finished}/${total}] `);
+    this.#since = this.#stopwatch.since(this.#running.first ?? "");
+    this.#show(`[${finished}/${total}] ${this.#running.text}`);
+  }
+
+  deploying(services: readonly FollowedService[]): void {
+    const line = this.#hasActions ? this.#line : (openText(this.#doing, services) ?? this.#line);
+    for (const service of this.#services.changed(services)) {
+      // The end of an action has a line of its own.
+      if (this.#hasActions && service.result !== "unfinished") continue;
+      this.pause();
+      this.#console.note(changeText(service));
     }
-    const [first, ...others] = this.#running.values();
-    const what = first ? `${factsOf(first).doing} ${title(first.address)}` : "finishing";
-    this.#show(`[${finished}/${total}] ${what}${others.length > 0 ? ` and ${others.length} more` : ""}`);
+    this.#show(line);
   }
 
   waiting({ reason, until }: Wait): void {
@@ -100,16 +129,17 @@ export class SpinnerStatus implements Status {
   #draw(): void {
     const now = Date.now();
     const { retry, answer } = this.#waits;
+    const took = this.#since === undefined ? 0 : this.#clock.now() - this.#since;
+    const line = took < shortTime ? this.#line : `${this.#line} (${duration(took).replace(/\.\d/, "")})`;
+    this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     const reason = this.#waits.quota > now ? "quota" : "limited";
     // An interruption ends a wait of all requests.
     const all = this.#console.io.signal.aborted ? 0 : this.#waits[reason];
-    if (Math.max(all, retry, answer) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
-    else this.#stopTicking();
     if (all > now) this.#render(longWait({ reason, until: new Date(all) }, now));
-    else if (retry > now) this.#render(`${this.#line} (trying again in ${timeLeft(new Date(retry), now)})`);
+    else if (retry > now) this.#render(`${line} (trying again in ${timeLeft(new Date(retry), now)})`);
     else if (answer > now)
-      this.#render(`${this.#line} (no answer yet; this try ends in ${timeLeft(new Date(answer), now)})`);
-    else this.#render(this.#line);
+      this.#render(`${line} (no answer yet; this try ends in ${timeLeft(new Date(answer), now)})`);
+    else this.#render(line);
   }
 
   #stopTicking(): void {

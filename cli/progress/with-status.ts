@@ -1,8 +1,18 @@
 import type { Console } from "../terminal/console.ts";
 import { isInteractive } from "../terminal/colors.ts";
-import { type Status, longWait, Stopwatch } from "./status.ts";
+import {
+  changeText,
+  FollowedServices,
+  longWait,
+  openText,
+  RunningActions,
+  type Status,
+  Stopwatch,
+} from "./status.ts";
+import { duration } from "../render/text.ts";
 import type { Progress } from "../../core/execution/execute/index.ts";
-import type { Wait } from "../../core/api/index.ts";
+import { systemClock, type Wait } from "../../core/api/index.ts";
+import type { FollowedService } from "../../core/operations/index.ts";
 import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";
@@ -12,6 +22,7 @@ import { withAdvice } from "../render/remedies.ts";
 class JsonLinesStatus implements Status {
   readonly #console: Console;
   readonly #stopwatch: Stopwatch;
+  readonly #services = new FollowedServices();
 
   constructor(console: Console) {
     this.#console = console;
@@ -45,6 +56,14 @@ class JsonLinesStatus implements Status {
     });
   }
 
+  deploying(services: readonly FollowedService[]): void {
+    for (const { service, state, result } of this.#services.changed(services))
+      this.#write("state", {
+        address: formatAddress(service.address),
+        state: state === "" ? result : state,
+      });
+  }
+
   waiting({ reason, until }: Wait): void {
     this.#write("waiting", { reason, until: until.toISOString() });
   }
@@ -61,41 +80,80 @@ class JsonLinesStatus implements Status {
 /** Nobody is told of a shorter wait for the next try, in milliseconds. */
 const shortWait = 5000;
 
-/** Writes a line for each event, for output that is not a terminal. */
-class LineStatus implements Status {
-  readonly #console: Console;
+/** Milliseconds without a line after which one says what goes on. */
+const longSilence = 60_000;
 
-  constructor(console: Console) {
+/** Writes a line for each event, and one a minute while nothing happens, for output that is not a terminal. */
+export class LineStatus implements Status {
+  readonly #console: Pick<Console, "note" | "io">;
+  readonly #running = new RunningActions();
+  readonly #services = new FollowedServices();
+  #what = "";
+  /** When it began, in milliseconds since 1970. */
+  #since: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasActions = false;
+
+  constructor(console: Pick<Console, "note" | "io">) {
     this.#console = console;
   }
 
-  working(): void {
-    // Without a terminal, only finished actions are shown.
+  working(what: string): void {
+    this.#goOn(what);
   }
 
   reading(): void {
-    // As above.
+    this.#goOn("reading live resources");
   }
 
   read(): void {
-    // As above.
+    // Without a terminal, no count is redrawn.
   }
 
-  progress({ event, action, outcome, finished, total }: Progress): void {
+  progress(progress: Progress): void {
+    const { event, action, outcome, finished, total } = progress;
+    this.#hasActions = true;
+    this.#running.enter(progress);
+    this.#goOn(this.#running.text);
     // The report gives the reasons for failures, and lists what was not started.
     if (event !== "finished" || !outcome || outcome.status === "skipped") return;
     const what = outcome.status === "done" ? accomplished(outcome) : outcome.status;
-    this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
+    this.#note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
+  }
+
+  deploying(services: readonly FollowedService[]): void {
+    for (const service of this.#services.changed(services))
+      // The end of an action has a line of its own.
+      if (!this.#hasActions || service.result === "unfinished") this.#note(changeText(service));
+    if (!this.#hasActions) this.#goOn(openText("waiting for", services) ?? this.#what);
   }
 
   waiting(wait: Wait): void {
     const now = Date.now();
     const isShort = wait.reason === "retry" && wait.until.getTime() - now < shortWait;
-    if (!isShort) this.#console.note(`${longWait(wait, now)}.`);
+    if (!isShort) this.#note(`${longWait(wait, now)}.`);
   }
 
   pause(): void {
-    // Nothing to remove: no line is ever redrawn.
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#since = undefined;
+  }
+
+  #note(line: string): void {
+    this.#console.note(line);
+    this.#timer?.refresh();
+  }
+
+  #goOn(what: string): void {
+    const { clock = systemClock } = this.#console.io;
+    this.#what = what;
+    this.#since ??= clock.now();
+    const since = this.#since;
+    this.#timer ??= setInterval(
+      () => this.#console.note(`Still ${this.#what} (${duration(clock.now() - since)})`),
+      longSilence,
+    ).unref();
   }
 }
 

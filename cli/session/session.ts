@@ -92,6 +92,7 @@ export async function connect(
     kept,
     clock,
     onRead,
+    onDeployment: (services) => status.deploying(services),
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;

@@ -74,6 +74,7 @@ export async function followDeployment(
       absences.isGone(progress.service) ? { ...progress, state: "DELETED", result: "failed" } : progress,
     );
     onProgress?.(services);
+    context.onDeployment?.(services);
     if (isOver(order, before, now, services)) return { state: now.state, services, ended: "final" };
   }
 }

@@ -6,6 +6,7 @@ export {
   type ApprovedLosses,
   defaultLimits,
   type WriteResult as Done,
+  type FollowedService,
   entryKey,
   limited,
   type Run,

@@ -1,5 +1,6 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { NormalizedField } from "../model/fields/normalized-fields.ts";
+import type { Address } from "../model/addresses/address.ts";
 import type { Fields } from "../values/json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
@@ -33,8 +34,19 @@ export interface Run {
   approved?: ApprovedLosses | undefined;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal | undefined;
+  /** Told of the services of a deployment that the run follows, after each check; absent: nobody shows them. */
+  onDeployment?: ((services: readonly FollowedService[]) => void) | undefined;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
   outsideTurn?<Value>(waiting: () => Promise<Value>): Promise<Value>;
+}
+
+/** The state of a service in a deployment that a run follows. */
+export interface FollowedService {
+  service: { address: Address; id: string };
+  /** As the API has it; empty where the server tells none. */
+  state: string;
+  /** Whether the deployment of the service goes on. */
+  result: string;
 }
 
 /** The losses of an approved plan, and those that a deletion may cause because the plan deals with them elsewhere. */

@@ -7,7 +7,6 @@ import {
   type NoPastVersion,
   type OrderOutcome,
   readDeployed,
-  type ServiceProgress,
 } from "../../../core/deployments/index.ts";
 import { formatReference } from "../../../core/model/addresses/address.ts";
 import { messageOf, OperationError, type Run } from "../../../core/operations/index.ts";
@@ -23,7 +22,6 @@ import {
   proposeOperation,
 } from "../../../core/execution/session/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
-import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import { renderDeployed } from "../../render/statuses.ts";
@@ -106,12 +104,11 @@ export async function runOrders(
 
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
-  const outcomes = await following(flags, action, console, status, (onProgress) =>
+  const outcomes = await following(flags, action, console, status, () =>
     operate(approved, run, {
       parallelism: settings.parallelism,
       ...(settings.wait && { wait: settings.waitTimeout }),
       standstill,
-      onProgress,
     }),
   );
   const stays = leftOut.some(({ hasFailed }) => hasFailed);
@@ -174,40 +171,23 @@ async function agreedOn(
   }
 }
 
-/** Shows each service when it is done, and tells that Ctrl-C leaves the operation running. */
+/** Tells that Ctrl-C leaves the operation running. */
 async function following<Result>(
   { wait }: OperationFlags,
   action: DeploymentAction,
   console: Console,
   status: Status,
-  work: (
-    onProgress: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void,
-  ) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   const { signal } = console.io;
-  const { noun, doing } = actionWords[action];
-  const shown = new Set<string>();
-  const onProgress = (_order: DeploymentOrder, services: readonly ServiceProgress[]) => {
-    for (const { service, state, result } of services) {
-      if (result === "unfinished" || shown.has(service.id)) continue;
-      shown.add(service.id);
-      status.pause();
-      console.note(`${state === "" ? result : state} ${title(service.address)}`);
-    }
-    const open = services.filter(({ result }) => result === "unfinished");
-    const [first] = open;
-    if (first)
-      status.working(
-        `${doing} ${title(first.service.address)}${open.length > 1 ? ` and ${open.length - 1} more` : ""}${first.state === "" ? "" : `: ${first.state}`}`,
-      );
-  };
+  const { noun } = actionWords[action];
   const onInterruption = () => {
     status.pause();
     if (wait) console.note(`Interrupted: infrasync no longer waits. The ${noun} goes on.`);
   };
   signal.addEventListener("abort", onInterruption, { once: true });
   try {
-    return await work(onProgress);
+    return await work();
   } finally {
     signal.removeEventListener("abort", onInterruption);
     status.pause();

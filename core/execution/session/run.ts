@@ -30,6 +30,8 @@ export interface RunSettings {
     /** Milliseconds for which a deletion waits for others. */
     quiet: number;
   };
+  /** Told of the services of a deployment that the run follows, after each check. */
+  onDeployment?: Run["onDeployment"];
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }
@@ -64,5 +66,6 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     }),
     shown,
     signal,
+    onDeployment: settings.onDeployment,
   };
 }

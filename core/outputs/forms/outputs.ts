@@ -139,8 +139,8 @@ export const eventForm = form(
     version: Type.Literal(1),
     at: text("When it happened, as ISO 8601."),
     event: choice(
-      ["planned", "started", "finished", "waiting"],
-      "`planned`: the run has a plan; `started`, `finished`: an action has; `waiting`: the run waits.",
+      ["planned", "started", "finished", "state", "waiting"],
+      "`planned`: the run has a plan; `started`, `finished`: an action has; `state`: a service that is deployed has another state; `waiting`: the run waits.",
     ),
     plan: optional(planForm),
     id: optional(text("Id of the action in the plan.")),
@@ -149,6 +149,7 @@ export const eventForm = form(
     status: optional(
       choice(["done", "failed", "skipped", "pending"], "Of a finished action: what became of it."),
     ),
+    state: optional(text("Of a service: its state, as the API has it.")),
     message: optional(text("Of a finished action: why it was not done.")),
     milliseconds: optional(count("Of a finished action: how long it took.")),
     finished: optional(count("Number of ended actions, without skipped ones.")),

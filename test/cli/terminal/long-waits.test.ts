@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LineStatus } from "../../../cli/progress/with-status.ts";
+import { SpinnerStatus } from "../../../cli/progress/spinner-status.ts";
+import { Console } from "../../../cli/terminal/console.ts";
+import { parseAddress } from "../../../core/model/addresses/address.ts";
+import { Captured } from "../captured.ts";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const address = parseAddress("job:shop/staging/a");
+if (!address) throw new Error("an address");
+const service = { address, id: "1" };
+const during = (state: string) => [{ service, state, result: "unfinished" }];
+
+function consoleOf(columns?: number) {
+  const [stdout, stderr] = [new Captured(), new Captured(columns)];
+  const io = { stdin: process.stdin, stdout, stderr, env: {}, signal: new AbortController().signal };
+  return { console: new Console(io, { json: false, jsonLines: false, color: false }), stderr };
+}
+
+test("without a terminal, each change of a state is a line, and each silent minute", () => {
+  const { console, stderr } = consoleOf();
+  const status = new LineStatus(console);
+  status.working("deploying");
+  for (const state of ["QUEUED", "QUEUED", "BUILDING"]) status.deploying(during(state));
+  vi.advanceTimersByTime(150_000);
+  status.deploying([{ service, state: "DEPLOYED", result: "done" }]);
+  status.pause();
+  vi.advanceTimersByTime(600_000);
+  expect(stderr.text.split("\n")).toEqual([
+    "QUEUED Job shop/staging/a",
+    "BUILDING Job shop/staging/a",
+    "Still waiting for Job shop/staging/a: BUILDING (60 s)",
+    "Still waiting for Job shop/staging/a: BUILDING (2 min)",
+    "DEPLOYED Job shop/staging/a",
+    "",
+  ]);
+});
+
+test("without a terminal, a line says after a silent minute what else goes on", () => {
+  const { console, stderr } = consoleOf();
+  const status = new LineStatus(console);
+  status.reading();
+  vi.advanceTimersByTime(61_000);
+  status.pause();
+  expect(stderr.text).toBe("Still reading live resources (60 s)\n");
+});
+
+test("at a terminal, the seconds stand beside the spinner, and each change of a state stays above it", () => {
+  const { console, stderr } = consoleOf(80);
+  const status = new SpinnerStatus(console);
+  status.working("deploying");
+  status.deploying(during("BUILDING"));
+  vi.advanceTimersByTime(12_000);
+  status.pause();
+  expect(stderr.text).toContain("BUILDING Job shop/staging/a\n");
+  expect(stderr.text).toContain("deploying Job shop/staging/a: BUILDING (12 s)");
+});
