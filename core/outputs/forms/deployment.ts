@@ -12,7 +12,7 @@ import { addressText, choice, failureForm, form, list, optional, spending, text 
 import { encodeBudget } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { lossForm } from "./action-form.ts";
-import { deployedForm, encodeStanding } from "./standing.ts";
+import { deployedForm, encodeStanding } from "./deployment-status.ts";
 
 const deploymentFormat = "infrasync-deployment";
 

@@ -18,7 +18,7 @@ import {
   spending,
   text,
 } from "./forms.ts";
-import { urlsForm } from "./standing.ts";
+import { urlsForm } from "./deployment-status.ts";
 
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));

@@ -15,7 +15,7 @@ import { documents, documentsForm, explanationForm, updateForm, validationForm }
 import { planForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
-import { deployedForm } from "./standing.ts";
+import { deployedForm } from "./deployment-status.ts";
 
 // The JSON documents of commands that tell something else than a plan, a deployment, manifests or live resources.
 

@@ -5,7 +5,7 @@ import type { LogLine, DeploymentStanding } from "../../deployments/index.ts";
 import type { Address } from "../../model/addresses/address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
-import { encodeStanding, standingForm } from "./standing.ts";
+import { encodeStanding, standingForm } from "./deployment-status.ts";
 import { addressText, form, heading, list, printed, spending, text } from "./forms.ts";
 
 /** The JSON output of `status`. */
