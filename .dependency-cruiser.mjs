@@ -69,14 +69,15 @@ const byIndex = [
 ];
 
 /**
- * Files that may be entered beside the index: what writes stands apart from what all may use, and Pulumi programs load a file that
- * imports nothing.
+ * Files that may be entered beside the index: what writes stands apart from what all may use, and Pulumi programs and help load files
+ * that import nothing.
  */
 const beside = {
   "core/api": "writing",
   "core/operations": "writes",
   "core/deployments": "writes",
   "provider/lifecycle": "internal",
+  reconciler: "verbs",
 };
 
 /** The types that the library gives its users, as a build writes them: an index would have to name each. */
@@ -180,9 +181,10 @@ export default {
       "sources",
       "database",
       "watch",
+      "people",
+      "requests",
       "decide",
       "memory",
-      "people",
       "view",
       "carry-out",
       "previews",

@@ -19,19 +19,16 @@ export {
   Audit,
   type Bounds,
   commitBeyond,
-  UserActions,
   type Limits,
   limitsOfBoth,
   PeopleGate,
   isLoopbackName,
   observer,
   readPageToken,
-  Requests,
   SignIn,
   unbounded,
-  type UserAction,
-  userActionForm,
 } from "./people/index.ts";
+export { formOf, Requests, type UserAction, UserActions, verbNames } from "./requests/index.ts";
 export {
   type CommitPolicy,
   type Mode,
@@ -136,5 +133,5 @@ export {
 } from "./sources/index.ts";
 export { Allowance, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
-export { requestWords, rollbackText } from "./decide/index.ts";
+export { rollbackText } from "./decide/index.ts";
 export { leftLive, Memory } from "./memory/index.ts";

@@ -1,23 +1,36 @@
 import Type, { type TSchema } from "typebox";
+import { capitalized } from "../core/values/text.ts";
 import { form, text } from "../core/outputs/forms/forms.ts";
 import { published } from "../core/outputs/forms/index.ts";
-import { fleetStatusForm, serviceStatusForm, userActionForm } from "../reconciler/index.ts";
+import { fleetStatusForm, formOf, serviceStatusForm, verbNames } from "../reconciler/index.ts";
+import type { VerbName } from "../reconciler/verbs.ts";
 import { packageVersion } from "../cli/version.ts";
 
 const messageForm = form({ message: text("What is going to happen, or why nothing is.") });
 const sourceForm = form({ source: text("The name of a stopped source.") });
 const plain = Type.String();
 
+const requestName = (verb: VerbName) => `${capitalized(verb)}Request`;
+const reference = (name: string) => `#/components/schemas/${name}`;
+const requestForm = Type.Unsafe<unknown>({
+  oneOf: verbNames.map((verb) => ({ $ref: reference(requestName(verb)) })),
+  discriminator: {
+    propertyName: "type",
+    mapping: Object.fromEntries(verbNames.map((verb) => [verb, reference(requestName(verb))])),
+  },
+});
+
 /** The forms, by the names that they have in the document. */
-const named = {
-  UserAction: userActionForm,
+const named: Record<string, TSchema> = {
+  Request: requestForm,
+  ...Object.fromEntries(verbNames.map((verb) => [requestName(verb), formOf(verb)])),
   Message: messageForm,
   StoppedSource: sourceForm,
   Status: serviceStatusForm,
   FleetStatus: fleetStatusForm,
 };
 const eitherStatus = Type.Unsafe<unknown>({
-  anyOf: ["Status", "FleetStatus"].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  anyOf: ["Status", "FleetStatus"].map((name) => ({ $ref: reference(name) })),
 });
 
 /** The answers of an operation by their statuses: what each says, and its form by its type. */
@@ -50,7 +63,7 @@ function contentOf(forms: Record<string, TSchema>): object {
   return Object.fromEntries(
     Object.entries(forms).map(([type, its]) => {
       const [name] = Object.entries(named).find(([, one]) => one === its) ?? [];
-      const schema = name === undefined ? its : { $ref: `#/components/schemas/${name}` };
+      const schema = name === undefined ? its : { $ref: reference(name) };
       return [type, { schema }];
     }),
   );
@@ -98,7 +111,7 @@ function userActionsOf(prefix: string, parameters: object[]): Record<string, obj
     409: ["It has no effect now, and why.", messages],
   };
   return {
-    [`${prefix}/requests`]: { post: operation("Asks for something.", answers, userActionForm, parameters) },
+    [`${prefix}/requests`]: { post: operation("Asks for something.", answers, requestForm, parameters) },
   };
 }
 

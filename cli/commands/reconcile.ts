@@ -12,10 +12,10 @@ import {
 } from "../service/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../repository/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "../service/fleet/place.ts";
-import { sendUserAction, whereItRuns, type UserActionFlags } from "../service/user-action.ts";
+import { sendUserAction } from "../service/user-action.ts";
+import { type ServiceVerbName, verbs } from "../service/verbs.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
-import type { Verb } from "../help.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import {
@@ -33,54 +33,14 @@ import { type EndpointFlags, readDoor } from "../service/endpoint.ts";
 import { showServiceStatus } from "../service/status.ts";
 import { readOperatorSettings } from "../service/operator-settings.ts";
 import { addServiceOptions } from "../service/options.ts";
-import { waitForService } from "../service/wait.ts";
-
-// Stated again, because loading the reconciler takes ten times as long as showing help.
-type What =
-  | "status"
-  | "wait"
-  | "refresh"
-  | "sync"
-  | "approve"
-  | "rollback"
-  | "follow"
-  | "pause"
-  | "resume"
-  | "migrate";
-const verbs: Record<What, Verb> = {
-  status: { description: "Show how the running service stands.", flags: ["--exit-code", ...whereItRuns] },
-  wait: {
-    description: "Wait until all is in step and healthy, or has failed.",
-    flags: ["--to", "--for", ...whereItRuns],
-  },
-  refresh: { description: "Have it read live resources anew.", flags: whereItRuns },
-  sync: { description: "Apply what differs, and deploy again what has failed.", flags: whereItRuns },
-  approve: {
-    description: "Have it carry out the plan of an environment.",
-    flags: ["--plan", ...whereItRuns],
-  },
-  rollback: {
-    description: "Have it apply an earlier commit, and stay there.",
-    flags: ["--to", ...whereItRuns],
-  },
-  follow: { description: "End a rollback: follow the repository again.", flags: whereItRuns },
-  pause: {
-    description: "Have it apply nothing for a while.",
-    flags: ["--for", "--until", "--reason", ...whereItRuns],
-  },
-  resume: { description: "End your own pause.", flags: ["--all", ...whereItRuns] },
-  migrate: {
-    description: "Make or update the database tables that workers share.",
-    flags: ["--database"],
-  },
-};
+import { waitForService, type WaitFlags } from "../service/wait.ts";
 
 /** What every verb reads besides: how it prints, and a name from the settings file in the place of an environment. */
 const ofEachVerb = ["--config", "--var", "--var-file", "--output", "--color", "--no-color"];
 
 /** What is given to a verb that does not use it. */
-function unusedBy(what: What, environment: string | undefined, { typed }: Console): Problem[] {
-  const used = new Set([...verbs[what].flags, ...ofEachVerb]);
+function unusedBy(what: ServiceVerbName, environment: string | undefined, { typed }: Console): Problem[] {
+  const used = new Set([...(verbs[what]?.flags ?? []), ...ofEachVerb]);
   const flags = (typed?.flags ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const advice = "leave it out";
   return [
@@ -93,12 +53,12 @@ function unusedBy(what: What, environment: string | undefined, { typed }: Consol
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
 export const reconcile: Command<
-  [what: What | undefined, environment: string | undefined],
+  [what: ServiceVerbName | undefined, environment: string | undefined],
   SourcesFlags &
     RepositoryFlags &
     PageFlags &
     WebhookFlags &
-    UserActionFlags &
+    WaitFlags &
     EndpointFlags &
     ForgeFlags &
     PolicyFlags &
@@ -159,7 +119,7 @@ export const reconcile: Command<
       if (what === "wait") return waitForService(door, live, flags, problems, console);
       return what === "status"
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
-        : sendUserAction({ type: what, environment: live ?? "" }, flags, door, problems, console);
+        : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, door, problems, console);
     }
     const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);

@@ -8,12 +8,12 @@ import {
   type PreviewStatus,
   previewWords,
   relative,
-  requestWords,
   rollbackText,
   type ServiceStatus,
   stateWords,
   uncheckedIn,
 } from "../../reconciler/index.ts";
+import { verbs } from "../../reconciler/verbs.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { advised } from "./command-advice.ts";
 import { counted, indent } from "./text.ts";
@@ -152,7 +152,7 @@ function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: Enviro
         : `suspended by the policy until ${until}: ${reason}`,
     ),
     ...(rolledBack ? [rollbackText(rolledBack)] : []),
-    ...(asked ? [`${requestWords[asked.type]} by ${asked.by.name}`] : []),
+    ...(asked ? [`${verbs[asked.type].done} by ${asked.by.name}`] : []),
   ];
 }
 

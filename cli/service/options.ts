@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { memberFlags } from "./verbs.ts";
 
 // Stated again, because loading the reconciler takes ten times as long as showing help.
 const modes = ["off", "report", "apply"];
@@ -20,19 +21,8 @@ function addActing(line: Command): void {
       "--exit-code",
       "of status: exit with 0 if all is in step, 2 if something differs or waits, 1 if something has failed or is unknown",
     )
-    .option("--plan <digest>", "of approve: the plan, as status shows it")
-    .option(
-      "--to <commit>",
-      "of rollback: a commit that was applied there before; of wait: the commit that has to be applied",
-    )
-    .option(
-      "--for <time>",
-      "of pause: how long, such as 90m, 12h or 3d; of wait: at most how long (default: 30m)",
-    )
-    .option("--until <time>", "of pause: until when, such as 2026-12-01T08:00:00Z")
-    .option("--reason <text>", "of pause: why, for those who will wonder")
-    .option("--all", "of resume: also the pauses of others, with the role approve")
     .option("--url <url>", "URL of the page of a service on another machine (default: that of --listen)");
+  for (const { flag, words } of memberFlags()) line.option(flag, words);
 }
 
 function addRepository(line: Command): void {

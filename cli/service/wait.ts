@@ -7,7 +7,6 @@ import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ServiceEndpoint } from "./endpoint.ts";
 import { askStatus, renderStatus } from "./status.ts";
-import type { UserActionFlags } from "./user-action.ts";
 
 /** What is waited for; absent: everything, at whatever commit is in force. */
 export interface WaitTarget {
@@ -32,11 +31,17 @@ const failures: ReadonlySet<string> = new Set([
 ]);
 const reached: ReadonlySet<string> = new Set(["in_step", "unwatched"]);
 
+/** How long, and for which commit. */
+export interface WaitFlags {
+  to?: string;
+  for?: string;
+}
+
 /** Waits until a running service has what is asked for in step, its deployments included, or has failed. */
 export async function waitForService(
   door: ServiceEndpoint,
   environment: string | undefined,
-  flags: Pick<UserActionFlags, "to" | "for">,
+  flags: WaitFlags,
   problems: Problem[],
   console: Console,
 ): Promise<number> {

@@ -94,8 +94,20 @@ export function losingIn(changes: readonly Change[]): Map<string, string> {
 }
 
 /** A change in one line: `delete database:shop/production/orders, loses for good: its data (20 GB)`. */
-export function changeText({ action, address, losses }: Change): string {
+function changeText({ action, address, losses }: Change): string {
   return `${action} ${address}${losses ? `, loses for good: ${losses.join(", ")}` : ""}`;
+}
+
+/** So many changes of an approved plan are written down. */
+const mostWritten = 20;
+
+/** What a plan does, for the audit: what loses something for good first. */
+export function planText(changes: readonly Change[]): string {
+  const inOrder = changes.toSorted((one, other) => Number(!one.losses) - Number(!other.losses));
+  const rest = inOrder.length - mostWritten;
+  return [...inOrder.slice(0, mostWritten).map(changeText), ...(rest > 0 ? [`and ${rest} more`] : [])].join(
+    "; ",
+  );
 }
 
 /** The permanent losses of an action, with the addresses of resources inside. */

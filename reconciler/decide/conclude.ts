@@ -8,6 +8,7 @@ import {
 import { type Action, deploys, isChange } from "../../core/planning/plan/index.ts";
 import type { Ending } from "../../core/execution/session/index.ts";
 import { reasonToHold, shareOf, whileAtWork } from "../policy/index.ts";
+import { overBecause, type PersonRequest, waitsOn } from "../requests/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
@@ -17,7 +18,7 @@ import { retryOf } from "./retries.ts";
 import { rollbackOf, type WantedRollback } from "./rollback.ts";
 import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import { type PersonRequest, everything, holderOf, type ShareView, type View } from "./view.ts";
+import { everything, holderOf, type ShareView, type View } from "./view.ts";
 
 /** The final decision of a cycle. */
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
@@ -137,10 +138,7 @@ function rollbacksIn(shares: readonly ShareView[], standings: readonly Standing[
   });
 }
 
-/**
- * The requests of people that are over. An approval lasts as long as the plan is the one that was approved, and a sync
- * until its turn has come.
- */
+/** The requests of people that are over. */
 function settledBy(
   byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
   carried: RunEnding | undefined,
@@ -148,24 +146,24 @@ function settledBy(
   return [...byShare].flatMap(([share, verdicts]): ClosedRequests[] => {
     const { asked, rules } = share;
     if (!asked || verdicts.some(({ does }) => does === "look")) return [];
-    const isAsked = verdicts.some((verdict) => verdict.isAsked);
+    const isCovered = verdicts.some(({ isAsked }) => isAsked);
     const isApplying = verdicts.some(({ does }) => does === "apply");
     const isCarriedOut = isApplying && carried?.type === "applied";
-    const isKept = asked.type === "approve" ? isAsked : isApplying || rules.atWork === true;
-    if (isKept && !isCarriedOut) return [];
-    const isOwn = isCarriedOut && isAsked;
+    const isAtWork = rules.atWork === true;
+    if (!isCarriedOut && waitsOn(asked, { isCovered, isApplying, isAtWork })) return [];
+    const isOwn = isCarriedOut && isCovered;
     return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
   });
 }
 
 /** Why nothing came of what a person has asked for. */
-function whyNot({ rules }: ShareView, { type }: PersonRequest, verdicts: readonly Verdict[]): string[] {
+function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly Verdict[]): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
   if (problems.length > 0) return problems;
   if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
-  return type === "approve" ? ["the plan is another one by now"] : [];
+  return [overBecause(asked) ?? []].flat();
 }
 
 /** Whether the documents of the commit in force are applied in a share, whatever somebody else has changed there. */

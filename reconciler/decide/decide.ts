@@ -1,8 +1,8 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
-import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
+import { type ApprovedProposal, withApprovals } from "./approvals.ts";
 import { limitProblems } from "./deletions.ts";
-import { changesIn } from "./asked.ts";
 import { problemsOf } from "./differences.ts";
 import { judgeOf } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
@@ -32,8 +32,8 @@ export type Decision =
  */
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();
-  const limited = new Map<string, Proposal>();
-  const planned = (scope: PlanTargets): Answer<Proposal> => {
+  const limited = new Map<string, ApprovedProposal>();
+  const planned = (scope: PlanTargets): Answer<ApprovedProposal> => {
     const plan = view.plans.get(scope.key);
     if (!plan) {
       missing.set(scope.key, scope);
@@ -41,7 +41,7 @@ export function decide(view: View): Decision {
     }
     const proposal =
       limited.get(scope.key) ??
-      withProblems(withApprovals(plan, view), limitProblems(plan.plan, view.ledger, view.now));
+      withApprovals(plan, view.shares, limitProblems(plan.plan, view.ledger, view.now));
     limited.set(scope.key, proposal);
     return proposal;
   };
@@ -49,7 +49,7 @@ export function decide(view: View): Decision {
 
   const whole = planned(everything);
   if (whole === open) return needed();
-  const known = { view, whole, judged: judgeOf(view, whole.plan), planned };
+  const known = { view, whole, judged: judgeOf(view, whole), planned };
   const isWhole = isWholePossible(known);
   const verdicts = collect(view.shares, (share) => verdictsOn(share, { ...known, isWhole }));
   if (verdicts === open) return needed();
@@ -97,13 +97,4 @@ function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): PlanTarg
       ...others.flatMap(({ actions }) => actions.map(({ address }) => formatAddress(address))),
     ]),
   );
-}
-
-/** A proposal with the consents that people have given to the changes of shares. */
-function withApprovals(proposal: Proposal, { shares }: View): Proposal {
-  return shares.reduce((consented, share) => {
-    const { asked } = share;
-    if (asked?.type !== "approve") return consented;
-    return consentedTo(consented, changesIn(share, shares, proposal.plan), asked.plan);
-  }, proposal);
 }

@@ -3,11 +3,11 @@ import { type Action, type Answer, hasChanges, isChange, open } from "../../core
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
 import { type Mode, shareOf } from "../policy/index.ts";
-import { digestIn, isAskedFor, modeIn } from "./asked.ts";
+import { type ApprovedProposal, digestIn } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";
-import type { VerdictFacts } from "./judge.ts";
+import { isAskedFor, modeIn, type VerdictFacts } from "./judge.ts";
 import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
 
@@ -28,7 +28,7 @@ export interface Differences {
   /** The permission for it now. */
   mode: Mode;
   /** The plan that shows it: that of everything, or of the share where that one is refused. */
-  shown: Proposal;
+  shown: ApprovedProposal;
   /** The digest of all differences of the share, which an approval names; undefined: nothing differs. */
   plan: string | undefined;
 }
@@ -76,11 +76,11 @@ function differences(
   facts: VerdictFacts,
   share: ShareView,
   isCommit: boolean,
-  shown: Proposal,
+  shown: ApprovedProposal,
   isAll = false,
 ): Differences {
   const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
-  const isAsked = isAskedFor(share, shown.plan, all);
+  const isAsked = isAskedFor(share, shown);
   return {
     facts,
     share,
@@ -88,7 +88,7 @@ function differences(
     isAll,
     actions: all.filter((action) => isAll || isOfCommit(action) === isCommit),
     isAsked,
-    isApproved: isAsked && share.asked?.type === "approve",
+    isApproved: shown.approved.has(share),
     mode: modeIn(share, isCommit, isAsked),
     shown,
     plan: all.length > 0 ? digestIn(shown.plan, all) : undefined,

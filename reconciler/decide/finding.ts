@@ -2,11 +2,12 @@ import type { Outcome, Report } from "../../core/execution/execute/index.ts";
 import type { Action, Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Identity } from "../identity.ts";
+import type { PersonRequest } from "../requests/index.ts";
 import type { DocumentMarks } from "./causes.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Standing } from "./standing.ts";
-import type { PersonRequest, ShareView } from "./view.ts";
+import type { ShareView } from "./view.ts";
 
 /** An environment in which the commit is not applied yet. */
 export interface WaitingEnvironment {

@@ -11,7 +11,7 @@ export {
   ownResource,
   withCauses,
 } from "./causes.ts";
-export { type Attribution, type Change, changeForm, changeText, losingIn } from "./changes.ts";
+export { type Attribution, type Change, changeForm, losingIn, planText } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
 export {
@@ -33,7 +33,6 @@ export {
   type Finding,
   setBackBy,
 } from "./finding.ts";
-export { requestWords } from "./asked.ts";
 export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
@@ -43,8 +42,6 @@ export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct } from "./verdict.ts";
 export { verdictRules } from "./verdict-rules.ts";
 export {
-  type PersonRequest,
-  personRequestForm,
   rolloutForm,
   everything,
   holderOf,

@@ -1,8 +1,7 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, isChange, type Plan } from "../../core/planning/plan/index.ts";
-import type { Proposal } from "../../core/execution/session/index.ts";
-import { type Mode, modeOf, shareOf } from "../policy/index.ts";
-import { isAskedFor, modeIn } from "./asked.ts";
+import { type Mode, modeOf, rulesWhenAsked, shareOf } from "../policy/index.ts";
+import type { ApprovedProposal } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { holderOf, type PlanTargets, type ShareView, type View } from "./view.ts";
 
@@ -19,24 +18,19 @@ export interface JudgedChange {
 export interface VerdictFacts {
   view: View;
   /** The plan of everything. */
-  whole: Proposal;
+  whole: ApprovedProposal;
   judged(plan: Plan): readonly JudgedChange[];
   /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
   isWhole: boolean;
   /** The plan of a scope; open if it has to be made first. */
-  planned(scope: PlanTargets): Answer<Proposal>;
+  planned(scope: PlanTargets): Answer<ApprovedProposal>;
 }
 
 /** Judges the changes of plans by the rules of their shares, each plan once. @param whole that of everything */
-export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
+export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judged"] {
   const known = new Map<Plan, readonly JudgedChange[]>();
   const changesOf = (plan: Plan) =>
     plan.actions.filter(isChange).map((action) => ({ action, share: holderOf(view.shares, action.address) }));
-  const differences = Map.groupBy(changesOf(whole), ({ share }) => share);
-  const isAsked = (share: ShareView) => {
-    const actions = (differences.get(share) ?? []).map(({ action }) => action);
-    return isAskedFor(share, whole, actions);
-  };
   const modes = new Map<string, Mode>();
   const modeFor = ({ address }: Action, isCommit: boolean): Mode => {
     const { key, names } = shareOf(address);
@@ -44,7 +38,7 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
     const share = view.shares.find((each) => each.key === key);
     const mode =
       modes.get(part) ??
-      (share ? modeIn(share, isCommit, isAsked(share)) : modeOf(view.rulesOf(names), isCommit));
+      (share ? modeIn(share, isCommit, isAskedFor(share, whole)) : modeOf(view.rulesOf(names), isCommit));
     modes.set(part, mode);
     return mode;
   };
@@ -59,4 +53,14 @@ export function judgeOf(view: View, whole: Plan): VerdictFacts["judged"] {
     known.set(plan, judged);
     return judged;
   };
+}
+
+/** Whether a person has asked for changes of a share: for just these, where an approval names them. */
+export function isAskedFor(share: ShareView, { approved }: ApprovedProposal): boolean {
+  return share.asked?.type === "sync" || approved.has(share);
+}
+
+/** The permission for the changes of a share now, by its rules and the requests of people. */
+export function modeIn(share: ShareView, isCommit: boolean, isAsked: boolean): Mode {
+  return modeOf(isAsked ? rulesWhenAsked(share.rules) : share.rules, isCommit);
 }

@@ -6,8 +6,9 @@ import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
-import { type Identity, identityForm } from "../identity.ts";
+import type { Identity } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+import type { PersonRequest } from "../requests/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./fights.ts";
 import type { ServiceHealth } from "./health.ts";
@@ -121,16 +122,6 @@ export interface RolledBack {
   /** When that was asked for, such as `2026-12-01T08:00:00.000Z`. */
   at: string;
 }
-
-export const personRequestForm = Type.Union([
-  /** Apply what differs, although the rules only report it, and deploy again what has failed. */
-  form({ type: Type.Literal("sync"), by: identityForm }),
-  /** Apply just the changes of this digest, with what they lose. */
-  form({ type: Type.Literal("approve"), by: identityForm, plan: Type.String() }),
-]);
-
-/** The request of a person for an environment, or for a project without its environments. */
-export type PersonRequest = StoredForm<typeof personRequestForm>;
 
 /** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
 export function holderOf<Held extends Share>(

@@ -20,7 +20,8 @@ import {
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import type { Memory } from "../memory/index.ts";
-import { type KnownShares, takeOver } from "../people/index.ts";
+import type { RequestTargets } from "../requests/index.ts";
+import { takeOver } from "./take-over.ts";
 import type { SourceMemory } from "../sources/index.ts";
 import { shareOf, sharesOf } from "../policy/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
@@ -35,6 +36,7 @@ import {
 } from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
 import { appliedNow, changedByCommit } from "./applied.ts";
+import { targetOf } from "./request-target.ts";
 import { Holds } from "./holds.ts";
 import { settle } from "./settle.ts";
 
@@ -228,6 +230,14 @@ export class Reconciler {
       const { commit } = to;
       answered.push({ environment, type: "on_failure", by: onFailure, isCarriedOut: true, commit, reasons });
     }
+    for (const { key, by, reason } of (await kept?.takeEnded()) ?? [])
+      answered.push({
+        environment: this.#views.find((share) => share.key === key)?.name ?? key,
+        type: "approve",
+        by,
+        isCarriedOut: false,
+        reasons: [reason],
+      });
     return answered;
   }
 
@@ -274,20 +284,22 @@ export class Reconciler {
     }
   }
 
-  /** The actions that people can ask for, by the last cycle. */
-  get known(): KnownShares {
-    const underWay = this.#underWay ?? this.#keeping;
-    const standingOf = ({ name }: { name: string }) =>
-      this.#standings.find(({ environment }) => environment === name);
+  /** What people can ask for, by the last cycle. */
+  get known(): RequestTargets {
+    const { requests } = this.#settings;
+    const deploys = this.#inForce?.policy.deploy === true;
+    const standings = new Map(this.#standings.map((standing) => [standing.environment, standing]));
+    const views = new Map(this.#views.map((view) => [view.key, view]));
     return {
       shares: this.#viewer.shares,
-      planOf: (share) => standingOf(share)?.plan,
-      changesOf: (share) => standingOf(share)?.changes ?? [],
-      deploys: this.#inForce?.policy.deploy === true,
-      isBlocked: (share) => standingOf(share)?.state === "blocked",
-      appliedCommitsIn: ({ key }) => this.#memory.appliedCommitsIn(key),
-      rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
-      underWay,
+      of: ({ key, name }) => ({
+        ...targetOf(standings.get(name), deploys),
+        commits: this.#memory.appliedCommitsIn(key),
+        rules: views.get(key)?.rules,
+        asked: requests?.askedIn(key),
+        rollback: requests?.rollbackIn(key),
+      }),
+      underWay: this.#underWay ?? this.#keeping,
     };
   }
 

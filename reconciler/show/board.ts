@@ -8,7 +8,8 @@ import {
 } from "../../core/planning/plan/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import { type CycleEnd, type PersonRequest, type PlanOutcome, setBackBy } from "../decide/index.ts";
+import { type CycleEnd, type PlanOutcome, setBackBy } from "../decide/index.ts";
+import type { PersonRequest } from "../requests/index.ts";
 import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
 import { environmentsIn, inStepOf, namesOf } from "./seen.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";

@@ -3,7 +3,8 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
 import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
 import { type Identity, identityForm } from "../identity.ts";
-import { type UserActions, everywhere, type Person, userActionIn, UserActionError } from "../people/index.ts";
+import { everywhere, type Person } from "../people/index.ts";
+import { type UserActions, userActionIn, UserActionError } from "../requests/index.ts";
 import type { Board } from "./board.ts";
 
 /** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */

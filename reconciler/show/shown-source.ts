@@ -1,4 +1,4 @@
-import type { UserActions } from "../people/index.ts";
+import type { UserActions } from "../requests/index.ts";
 import type { Board } from "./board.ts";
 
 /** All metrics of a page as text. */

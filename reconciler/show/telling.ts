@@ -8,12 +8,12 @@ import {
   type CycleEnd,
   healthText,
   isIll,
-  requestWords,
   rollbackText,
   setBackBy,
 } from "../decide/index.ts";
 import { GitError } from "../../adapters/git/index.ts";
 import { isChange } from "../../core/planning/plan/index.ts";
+import { verbs } from "../verbs.ts";
 
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
@@ -72,7 +72,7 @@ export function answerText(answered: RequestOutcome): string {
   const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
   if (type === "on_failure")
     return `${environment} is rolled back to ${commit.slice(0, 7)}, because ${reasons.join(", ")}`;
-  const words = { ...requestWords, rollback: "rollback asked for" }[type];
+  const words = verbs[type].done;
   const over = type === "rollback" ? "has come to its end" : "came to nothing";
   const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
   return `${environment} ${words} by ${by.name}${became}`;

@@ -2,7 +2,8 @@ import { type Policy, withRulesBefore } from "../../core/planning/plan/index.ts"
 import type { Problem } from "../../core/problems/problem.ts";
 import { GitError, short } from "../../adapters/git/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";
+import { type Bounds, commitBeyond, unbounded } from "../people/index.ts";
+import type { Requests } from "../requests/index.ts";
 import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";

@@ -5,7 +5,8 @@ import type { Organization } from "../../core/state/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/execution/session/index.ts";
 import { isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type Bounds, changesBeyond, type Requests, withIgnored } from "../people/index.ts";
+import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
+import type { Requests } from "../requests/index.ts";
 import {
   type OperatorRules,
   readPauses,

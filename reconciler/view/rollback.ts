@@ -3,7 +3,7 @@ import { addressOf, type ManifestDocument, toDesired } from "../../core/manifest
 import { lossesOf, type Plan, titleOf } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { short } from "../../adapters/git/index.ts";
-import type { Requests, Rollback } from "../people/index.ts";
+import type { Requests, Rollback } from "../requests/index.ts";
 import { shareOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { digestsOf } from "./digests.ts";

@@ -10,7 +10,7 @@ import {
 } from "../decide/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Memory } from "../memory/index.ts";
-import type { Rollback } from "../people/index.ts";
+import type { Rollback } from "../requests/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";

@@ -6,7 +6,7 @@ import { settingsFileSchema } from "../../cli/settings/file-schema.ts";
 import { settings } from "../../cli/settings/table.ts";
 import { concerns } from "../../core/planning/concerns/index.ts";
 import { listedKinds } from "../../core/model/kinds/index.ts";
-import { userActionRoles } from "../../reconciler/people/user-action.ts";
+import { verbs } from "../../reconciler/verbs.ts";
 import { linesByRoom } from "../../tools/size/lines.ts";
 import { sourceFolders } from "../../tools/source-folders.ts";
 import { checkout } from "./markdown.ts";
@@ -23,7 +23,7 @@ const registered: Record<string, readonly string[]> = {
     ...Object.keys(settings),
     ...Object.keys((settingsFileSchema() as { properties: object }).properties),
   ],
-  actions: Object.keys(userActionRoles),
+  actions: Object.keys(verbs),
 };
 
 /** The rooms of the product; tools and tests are no features. */

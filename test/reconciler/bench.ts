@@ -6,7 +6,7 @@ import { Variables } from "../../core/source/variables.ts";
 import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
 import { Repository } from "../../adapters/git/index.ts";
 import { Memory } from "../../reconciler/memory/index.ts";
-import { Requests } from "../../reconciler/people/index.ts";
+import { Requests } from "../../reconciler/requests/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";

@@ -6,19 +6,19 @@ import { type Proposal, proposalOf } from "./propose.ts";
 
 /**
  * A proposal with the consent of a person to some of its actions, given by the digest of these actions: to replacements,
- * to losses that nobody can restore, and to changes for which a policy wants an approval. If the actions differ from the
- * digest, the consent has no effect. Protection, caps and all other consents stay as they are.
+ * to losses that nobody can restore, and to changes for which a policy wants an approval. Protection, caps and all other consents stay as they are.
  *
  * @param to the consents that the person has given; default: all
+ * @returns undefined if the actions are not those of the digest
  */
 export function consentedTo(
   proposal: Proposal,
   actions: readonly Action[],
   digest: string,
   to: readonly ("replace" | "policy")[] = ["replace", "policy"],
-): Proposal {
+): Proposal | undefined {
   const { plan } = proposal;
-  if (digestOfActions({ ...plan, actions }) !== digest) return proposal;
+  if (digestOfActions({ ...plan, actions }) !== digest) return undefined;
   const covered = new Set([
     ...actions.map(({ address }) => formatAddress(address)),
     ...lossesByResource(actions).map(({ address }) => formatAddress(address)),

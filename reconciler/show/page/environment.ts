@@ -1,5 +1,6 @@
 import type { EnvironmentStatus } from "../status-form.ts";
-import { type Change, isIll, requestWords } from "../../decide/index.ts";
+import { type Change, isIll } from "../../decide/index.ts";
+import { verbs } from "../../verbs.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
@@ -82,7 +83,7 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
     undescribed.length > 0 && `${undescribed.length} in no document`,
     isRecent(setBack, now) && "drift set back",
     suspended.length > 0 && "paused",
-    asked !== undefined && requestWords[asked.type],
+    asked !== undefined && verbs[asked.type].done,
   ].filter((hint) => hint !== false);
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }

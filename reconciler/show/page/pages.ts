@@ -40,7 +40,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const known = userActions.known();
     const earlier = known.shares
       .filter(({ name }) => status.environments.some((each) => each.name === name))
-      .flatMap((share) => known.appliedCommitsIn(share));
+      .flatMap((share) => known.of(share).commits);
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known,

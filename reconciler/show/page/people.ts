@@ -2,15 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   type BegunSignIn,
   callbackPath,
-  type UserActions,
   FailedEntries,
   type PeopleGate,
   type SignIn,
-  type UserAction,
-  userActionIn,
-  UserActionError,
   type Deed,
 } from "../../people/index.ts";
+import { type UserAction, userActionIn, UserActionError, type UserActions } from "../../requests/index.ts";
 import { anybody } from "../../identity.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";

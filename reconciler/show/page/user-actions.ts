@@ -1,15 +1,17 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/values/text.ts";
-import { losingIn, requestWords, rollbackText } from "../../decide/index.ts";
+import { rollbackText } from "../../decide/index.ts";
+import { may, type Person } from "../../people/index.ts";
+import { reasonToHold, type Share, type Suspension, suspensionText } from "../../policy/index.ts";
 import {
+  approvalKeptFrom,
   endOfPause,
-  type KnownShares,
-  may,
-  type Person,
-  reasonWithoutEffect,
-  type UserActionType,
-} from "../../people/index.ts";
-import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
+  type RequestTargets,
+  wordsOf,
+  table,
+  verbNames,
+} from "../../requests/index.ts";
+import type { VerbMember, VerbName } from "../../verbs.ts";
 import { suspensionsOf } from "../standings.ts";
 import type { EnvironmentStatus } from "../status-form.ts";
 import type { ShownCommits } from "../commits.ts";
@@ -28,7 +30,7 @@ export interface Guest {
 
 /** Who looks at the page of a source, and what the forms need that act for this person. */
 export interface Visitor extends Guest {
-  known: KnownShares;
+  known: RequestTargets;
   /** The commits that the page shows. */
   commits: ShownCommits;
   told?: { text: string; isRefused: boolean } | undefined;
@@ -40,128 +42,88 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
   ${
     isSignedIn &&
     html`<form class="act" method="post" action="/sign-out">
-      ${hidden({ _csrf: proof })}
+      ${renderHidden({ _csrf: proof })}
       <span class="faint">Signed in as ${person.identity.name}</span> <button>Sign out</button>
     </form>`
   }`;
 }
 
-/** The outcome of the person's last request, the person, and the actions for all environments. */
+/** The outcome of the person's last request, the person, and the requests for all environments. */
 export function renderVisitor(
-  { told, known, commits: _commits, ...guest }: Visitor,
+  { told, known, commits, ...guest }: Visitor,
   environments: readonly EnvironmentStatus[],
 ): Html {
   const { person, proof } = guest;
-  const reasons = environments.map((status) => withoutEffect("sync", status, known));
+  const shares = new Map(known.shares.map((share) => [share.name, share]));
+  const noSync = environments.map((status) => {
+    const share = shares.get(status.name);
+    return share && withoutEffect("sync", { status, share }, { known, person });
+  });
   return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
   ${renderGuest(guest)}
   ${
     may(person, "operate", []) &&
     html`<div class="acts" role="group" aria-label="All environments">
-      ${button("refresh", "", "Refresh all", proof)}
-      ${
-        reasons.length > 0 && reasons.every((reason) => reason !== undefined)
-          ? html`<span class="faint">No sync: ${[...new Set(reasons)].join("; ")}.</span>`
-          : button("sync", "", "Sync all", proof)
-      }
-      ${pauseForm("", proof)}
+      ${verbNames.map((verb) => {
+        const { buttonOfAll: button } = wordsOf(verb);
+        if (button === undefined) return "";
+        return verb === "sync" && noSync.length > 0 && noSync.every((reason) => reason !== undefined)
+          ? renderWithout(verb, [...new Set(noSync)].join("; "))
+          : renderForm(verb, "", proof, { button, fold: "all", commits });
+      })}
     </div>`
   }`;
 }
 
-/** The actions that the person can ask for for an environment. */
-export function renderUserActions(
-  status: EnvironmentStatus,
-  { person, known, proof, commits }: Visitor,
-): Html | false {
-  const { name: environment, plan, rolled_back: rolledBack, asked } = status;
+/** The requests that the person can make for an environment. */
+export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): Html | false {
+  const { person, known, proof, commits } = visitor;
+  const { name: environment } = status;
   const names = namesOf(environment);
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
-  const differs = plan !== undefined;
-  const [noSync, noApproval, noRollback, noPause] = (["sync", "approve", "rollback", "pause"] as const).map(
-    (type) => withoutEffect(type, status, known),
-  );
-  const hasFailed = known.deploys && status.services.some(({ health }) => health === "failed");
-  const rules = known.rulesOf(share);
+  const its = known.of(share);
   const suspensions = suspensionsOf(status);
-  const held = rules && reasonToHold({ ...rules, suspensions });
-  const isApproving = plan !== undefined && asked?.type !== "approve" && may(person, "approve", names);
-  const earlier = known.appliedCommitsIn(share).filter(({ commit }) => commit !== status.applied);
+  const held = its.rules && reasonToHold({ ...its.rules, suspensions });
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
-    ${
-      isApproving &&
-      noApproval === undefined &&
-      html`<form class="act" method="post" action="requests">
-        ${hidden({ type: "approve", environment, plan, _csrf: proof })} ${renderLossToName(status)}
-        <button class="strong" title="plan ${plan}">Approve this plan</button>
-      </form>`
-    }
-    ${(differs || hasFailed) && noSync === undefined && button("sync", environment, "Sync now", proof)}
-    ${button("refresh", environment, "Refresh", proof)}
-    ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
-    ${(differs || hasFailed) && noSync !== undefined && html`<span class="faint">No sync: ${noSync}.</span>`}
-    ${isApproving && noApproval !== undefined && html`<span class="faint">No approval: ${noApproval}.</span>`}
-    ${
-      isApproving &&
-      noApproval === undefined &&
-      held !== undefined &&
-      html`<span class="faint">What is approved waits: ${held}.</span>`
-    }
-    ${suspensions.map((each) => renderSuspension(each, { person, known, proof }))}
-    ${earlier.length > 0 && noRollback !== undefined && html`<span class="faint">No rollback: ${noRollback}.</span>`}
-    ${
-      earlier.length > 0 &&
-      noRollback === undefined &&
-      html`<details id="rollback-${environment}">
-        <summary>Roll back</summary>
-        <form class="act" method="post" action="requests">
-          ${hidden({ type: "rollback", environment, _csrf: proof })}
-          <label
-            >to
-            <select name="commit">
-              ${earlier.map(({ commit }) => html`<option value="${commit}">${commitText(commit, commits)}</option>`)}
-            </select></label
-          >
-          <button>Roll back until the next commit there</button>
-        </form>
-      </details>`
-    }
-    ${names.length > 0 && (noPause === undefined ? pauseForm(environment, proof) : html`<span class="faint">No pause: ${noPause}.</span>`)}
+    ${verbNames.map((verb) => {
+      if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
+      const offered = table[verb].offer(share, its);
+      if (!offered || !may(person, wordsOf(verb).role, names)) return "";
+      const reason = withoutEffect(verb, { status, share }, visitor);
+      if (reason !== undefined) return renderWithout(verb, reason);
+      return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
+        verb === "approve" &&
+        held !== undefined &&
+        html`<span class="faint">What is approved waits: ${held}.</span>`
+      }`;
+    })}
   </div>`;
 }
 
-/** Why an action has no effect in an environment now. */
+/** Why a request has no effect in an environment now. */
 function withoutEffect(
-  type: UserActionType,
-  status: EnvironmentStatus,
-  known: KnownShares,
+  verb: VerbName,
+  { status, share }: { status: EnvironmentStatus; share: Share },
+  { known, person }: Pick<Visitor, "known" | "person">,
 ): string | undefined {
-  const share = known.shares.find(({ name }) => name === status.name);
-  const rules = share && known.rulesOf(share);
-  return reasonWithoutEffect(type, {
+  const { rules, isBlocked, asked } = known.of(share);
+  return table[verb].withoutEffect?.({
     rules: rules && { ...rules, suspensions: suspensionsOf(status) },
-    isBlocked: status.state === "blocked",
+    isBlocked,
+    approval: approvalKeptFrom(person, share, asked),
   });
 }
 
-/** The field for the name of what an approval loses for good; false: it loses nothing. */
-function renderLossToName({ changes }: EnvironmentStatus): Html | false {
-  const [[address, name] = []] = losingIn(changes);
-  return (
-    name !== undefined &&
-    html`<label title="${address}"
-      >type <code>${name}</code>, which is lost for good
-      <input name="lost" required autocomplete="off" maxlength="300" size="${Math.min(24, name.length + 2)}"
-    /></label>`
-  );
+function renderWithout(verb: VerbName, reason: string): Html {
+  return html`<span class="faint">No ${wordsOf(verb).noun.replace(/^an? /, "")}: ${reason}.</span>`;
 }
 
 /** What people have asked for there, and what holds or waits. */
 export function renderAsked({ asked, rolled_back: rolledBack }: EnvironmentStatus): Html | false {
   if (!asked && !rolledBack) return false;
   return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
-    asked && html`<p>${capitalized(requestWords[asked.type])} by ${asked.by.name}, for the next cycle.</p>`
+    asked && html`<p>${capitalized(wordsOf(asked.type).done)} by ${asked.by.name}, for the next cycle.</p>`
   }`;
 }
 
@@ -178,33 +140,83 @@ function renderSuspension(
       >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or who may
       approve there.</span
     >`;
-  return html`<form class="act" method="post" action="requests">
-    ${hidden({ type: "resume", environment: pause.pattern, ...(end === "all" && { all: "true" }), _csrf: proof })}
-    <button title="${suspensionText(suspension)}">
-      Resume${pause.pattern.includes("*") && ` ${pause.pattern}`}${end === "all" && " for all"}
+  const of = `${pause.pattern.includes("*") ? ` ${pause.pattern}` : ""}${end === "all" ? " for all" : ""}`;
+  return renderForm("resume", pause.pattern, proof, {
+    hidden: { ...(end === "all" && { all: "true" }) },
+    title: suspensionText(suspension),
+    button: wordsOf("resume").button + of,
+  });
+}
+
+/** The form of a verb: what a member can only be is hidden, choices are listed, the rest is typed. */
+function renderForm(
+  verb: VerbName,
+  environment: string,
+  proof: string,
+  {
+    offered = {},
+    hidden = {},
+    title,
+    button,
+    fold = "",
+    commits = new Map(),
+  }: {
+    /** What the members can be. */
+    offered?: Readonly<Record<string, readonly string[]>>;
+    hidden?: Readonly<Record<string, string>>;
+    title?: string;
+    button?: string;
+    /** What the form is folded for. */
+    fold?: string;
+    commits?: ShownCommits;
+  },
+): Html {
+  const stated = wordsOf(verb);
+  const members = Object.entries(stated.members);
+  const given = members.flatMap(([name, { field }]) => {
+    const [only] = offered[name] ?? [];
+    return only === undefined || field ? [] : [[name, only] as const];
+  });
+  const fields = { type: verb, environment, ...Object.fromEntries(given), ...hidden, _csrf: proof };
+  const tip = title ?? given.map((each) => each.join(" ")).join(", ");
+  const form = html`<form class="act" method="post" action="requests">
+    ${renderHidden(fields)}
+    ${members.map(([name, { field }]) => field && renderField(name, field, offered[name], commits))}
+    <button class="${stated.role === "approve" && "strong"}" title="${tip}">
+      ${button ?? stated.button}
     </button>
   </form>`;
+  return stated.fold === undefined
+    ? form
+    : html`<details id="${verb}-${fold}">
+        <summary>${stated.fold}${environment === "" && " all"}</summary>
+        ${form}
+      </details>`;
 }
 
-function pauseForm(environment: string, proof: string): Html {
-  return html`<details id="pause-${environment === "" ? "all" : environment}">
-    <summary>Pause${environment === "" && " all"}</summary>
-    <form class="act" method="post" action="requests">
-      ${hidden({ type: "pause", environment, _csrf: proof })}
-      <label>for <input name="for" value="2h" required maxlength="20" size="6" /></label>
-      <label>because <input name="reason" required maxlength="300" /></label>
-      <button>Pause</button>
-    </form>
-  </details>`;
+function renderField(
+  name: string,
+  { label, value = "", longest, isRepeated }: NonNullable<VerbMember["field"]>,
+  offered: readonly string[] | undefined,
+  commits: ShownCommits,
+): Html | false {
+  const [first] = offered ?? [];
+  if (offered && first === undefined) return false;
+  if (offered && !isRepeated)
+    return html`<label
+      >${label}
+      <select name="${name}">
+        ${offered.map((each) => html`<option value="${each}">${commitText(each, commits)}</option>`)}
+      </select></label
+    >`;
+  const size = Math.min(24, (first ?? value).length + 4);
+  return html`<label
+    >${first !== undefined && html`type <code>${first}</code>, `}${label}
+    <input name="${name}" value="${value}" required autocomplete="off" maxlength="${longest}" size="${size}"
+  /></label>`;
 }
 
-function button(type: string, environment: string, text: string, proof: string): Html {
-  return html`<form class="act" method="post" action="requests">
-    ${hidden({ type, environment, _csrf: proof })}<button>${text}</button>
-  </form>`;
-}
-
-function hidden(fields: Record<string, string>): Html[] {
+function renderHidden(fields: Readonly<Record<string, string>>): Html[] {
   return Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );

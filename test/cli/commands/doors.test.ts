@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
-import type { UserActionType } from "../../../reconciler/people/user-action.ts";
+import type { VerbName } from "../../../reconciler/verbs.ts";
 import { sourceFolders } from "../../../tools/source-folders.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
@@ -108,7 +108,7 @@ const doors: Record<string, Door> = {
 };
 
 /** Whether the next cycle writes because of what a person asks for. */
-const askedFor: Record<UserActionType, boolean> = {
+const askedFor: Record<VerbName, boolean> = {
   refresh: false,
   sync: true,
   approve: true,
@@ -122,7 +122,7 @@ const writing = Object.entries(askedFor).filter(([, writes]) => writes);
 /** Doors that other files test. */
 const elsewhere: Record<string, string> = {
   ...Object.fromEntries(
-    writing.map(([type]) => [`reconcile ${type}`, "test/reconciler/people/user-actions.test.ts"]),
+    writing.map(([type]) => [`reconcile ${type}`, "test/reconciler/requests/user-actions.test.ts"]),
   ),
   "ci apply": "test/ci/stories.ts",
   reconcile: "test/reconciler/policy-cycle.test.ts",

@@ -61,7 +61,7 @@ test("people act on a service on the same machine, through a socket that only it
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
   expect(await ask("refresh")).toEqual({
     code: 0,
-    text: "Live resources of all environments are read anew.\n",
+    text: "Live resources of all environments are read again.\n",
   });
   await expect.poll(cpu, { timeout: 60_000 }).toBe(750);
 

@@ -10,7 +10,6 @@ import {
 import type { Problem } from "../../../core/problems/problem.ts";
 import { type Ending, type Proposal, withProblems } from "../../../core/execution/session/index.ts";
 import {
-  type PersonRequest,
   type Conclusion,
   conclude,
   decide,
@@ -27,7 +26,8 @@ import {
 import { identityOfUser } from "../../../reconciler/identity.ts";
 import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { frozen, frozenMembers } from "../../fixtures/frozen.ts";
-import { digestIn } from "../../../reconciler/decide/asked.ts";
+import type { PersonRequest } from "../../../reconciler/requests/index.ts";
+import { digestIn } from "../../../reconciler/decide/approvals.ts";
 import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
 
 const anna = identityOfUser("anna");

@@ -13,11 +13,11 @@ import {
   type Access,
   type AccessFile,
   Audit,
-  UserActions,
   PeopleGate,
-  Requests,
   type SignIn,
 } from "../../../reconciler/people/index.ts";
+import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
+import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";
 import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
@@ -85,25 +85,31 @@ export async function showPage(
   });
   const requests = new Requests(folder);
   await requests.open();
-  const environments = () => board.status().environments;
-  const shareOf = (name: string) => ({ key: shareKeyOf(name.split("/")), name, names: name.split("/") });
   const userActions = new UserActions({
     requests,
     audit: new Audit(folder),
     clock,
     folder,
-    known: () => ({
-      shares: environments().map(({ name }) => shareOf(name)),
-      planOf: ({ name }) => environments().find((each) => each.name === name)?.plan,
-      changesOf: ({ name }) => environments().find((each) => each.name === name)?.changes ?? [],
-      rulesOf: () => shown.rules,
-      deploys: true,
-      isBlocked: ({ name }) => environments().find((each) => each.name === name)?.state === "blocked",
-      appliedCommitsIn: () => [
-        { commit, tree: commit, shares: "all", at: 0 },
-        { commit: earlier, tree: earlier, shares: "all", at: 0 },
-      ],
-    }),
+    known() {
+      const all = new Map(board.status().environments.map((each) => [each.name, each]));
+      return {
+        shares: [...all.keys()].map((name) => ({
+          key: shareKeyOf(name.split("/")),
+          name,
+          names: name.split("/"),
+        })),
+        of({ key, name }) {
+          const status = all.get(name);
+          return {
+            ...targetOf(status && { ...status, health: status.services }, true),
+            rules: shown.rules,
+            commits: [commit, earlier].map((each) => ({ commit: each, tree: each })),
+            asked: requests.askedIn(key),
+            rollback: requests.rollbackIn(key),
+          };
+        },
+      };
+    },
     wake: () => undefined,
     changed: (pauses, now) => board.asked(pauses, now),
   });

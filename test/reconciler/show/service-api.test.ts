@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { AccessFile } from "../../../reconciler/people/index.ts";
-import { userActionRoles } from "../../../reconciler/people/user-action.ts";
+import { verbs } from "../../../reconciler/verbs.ts";
 import { serviceApi } from "../../../tools/service-api.ts";
 import { endWith, showPage, standing } from "./page-fixture.ts";
 
@@ -16,7 +16,9 @@ interface Operation {
 
 const api = serviceApi() as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { UserAction: { properties: { type: { enum: string[] } } } } };
+  components: {
+    schemas: Record<string, { oneOf: object[]; discriminator: { mapping: Record<string, string> } }>;
+  };
 };
 const { paths } = api;
 const ajv = new Ajv({ strict: false });
@@ -70,7 +72,14 @@ test("what a service answers has a status and a form that its OpenAPI document d
 test("the OpenAPI document has each action, for one source and for one of many", () => {
   for (const path of ["/requests", "/sources/{source}/requests"])
     expect(paths[path]?.["post"]?.requestBody?.content["application/json"]?.schema).toEqual({
-      $ref: "#/components/schemas/UserAction",
+      $ref: "#/components/schemas/Request",
     });
-  expect(api.components.schemas.UserAction.properties.type.enum).toEqual(Object.keys(userActionRoles));
+  const { schemas } = api.components;
+  const { oneOf, discriminator } = schemas["Request"] ?? {};
+  expect(Object.keys(discriminator?.mapping ?? {})).toEqual(Object.keys(verbs));
+  expect(oneOf).toHaveLength(Object.keys(verbs).length);
+  const validate = (request: object) =>
+    ajv.validate({ $ref: "api#/components/schemas/Request" }, request) ? "valid" : "invalid";
+  expect(validate({ type: "pause", environment: "shop/dev", for: "2h", reason: "x" })).toBe("valid");
+  expect(validate({ type: "dance" })).toBe("invalid");
 });

@@ -4,15 +4,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { identityOfDatabaseUser, identityOfUser } from "../../../reconciler/identity.ts";
+import { Audit, everywhere, type Person } from "../../../reconciler/people/index.ts";
 import {
-  Audit,
-  UserActions,
-  everywhere,
-  type Person,
   type Requests,
   type UserAction,
   UserActionError,
-} from "../../../reconciler/people/index.ts";
+  UserActions,
+} from "../../../reconciler/requests/index.ts";
 import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
 import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
@@ -64,7 +62,7 @@ async function startAsked(operator: OperatorRules = {}, deploy = false) {
 /** The digest of what differs in an environment. */
 function planOf({ reconciler: { known } }: Bench, name: string): string {
   const share = known.shares.find((each) => each.name === name);
-  return (share && known.planOf(share)) ?? "";
+  return (share && known.of(share).plan?.digest) ?? "";
 }
 
 test("a person rolls one environment back until a commit changes it; changes by others stay drift", async () => {
@@ -418,6 +416,66 @@ test("an approval counts for just the plan that the person saw, and once", async
   });
   expect(await audit()).toContain(
     `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}: update application:shop/staging/api, loses for good:`,
+  );
+});
+
+test.each(["sync", "rollback", "follow"] as const)(
+  "who may not approve ends no approval by a %s, or its approver is told",
+  async (type) => {
+    const { bench, ask, audit } = await startAsked();
+    const { repository } = bench;
+    const environment = "shop/staging";
+    const at = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
+    const first = repository.push({ "infra/shop.yaml": at(500) });
+    await bench.cycle();
+    repository.push({ "infra/shop.yaml": at(750), [policyFile]: "on_commit: report" });
+    await bench.cycle();
+    const plan = planOf(bench, environment);
+    const back = { commit: first, tree: "", by: ben.identity, at: "2026-12-01T08:00:00.000Z" };
+    if (type === "follow") await bench.requests.rollBack([environment], back);
+    await ask({ type: "approve", environment, plan });
+    const asked = ask({ type, environment, commit: first }, ben);
+    const approval = `the approval of the plan ${plan.slice(0, 16)} of shop/staging by anna on this machine`;
+    if (type === "sync") {
+      await expect(asked).rejects.toThrow("anna on this machine has approved its plan, and only who may");
+      expect(bench.requests.askedIn(environment)).toMatchObject({ type: "approve", by: anna.identity });
+      expect(await ask({ type, environment })).toContain(`This ends ${approval}.`);
+    } else {
+      expect(await asked).toContain(`This ends ${approval}.`);
+      bench.reconciler = bench.restart();
+    }
+    expect(await audit()).toContain(`ends ${approval}`);
+    const by = {
+      sync: "anna on this machine has asked for a sync",
+      rollback: `ben on this machine has rolled it back to ${first.slice(0, 7)}`,
+      follow: "ben on this machine has ended the rollback",
+    }[type];
+    expect((await bench.cycle()).end.answered).toContainEqual({
+      environment,
+      type: "approve",
+      by: anna.identity,
+      isCarriedOut: false,
+      reasons: [expect.stringContaining(by)],
+    });
+    expect((await bench.cycle()).end.answered).toBeUndefined();
+  },
+);
+
+test("an approval of the same plan ends no other, and one of another plan says so", async () => {
+  const { bench, ask } = await startAsked();
+  const environment = "shop/staging";
+  bench.repository.push({
+    "infra/shop.yaml": shop + job("a", "cpu: 500"),
+    [policyFile]: "on_commit: report",
+  });
+  await bench.cycle();
+  const plan = planOf(bench, environment);
+  await ask({ type: "approve", environment, plan });
+  expect(await ask({ type: "approve", environment, plan: plan.slice(0, 16) })).not.toContain("This ends");
+  await bench.requests.ask([environment], { type: "approve", by: ben.identity, plan: "0".repeat(64) });
+  expect(await bench.requests.takeEnded()).toMatchObject([{ by: anna.identity }]);
+  expect(await ask({ type: "approve", environment, plan })).toContain(
+    "This ends the approval of the plan 0000000000000000 of shop/staging by ben",
   );
 });
 

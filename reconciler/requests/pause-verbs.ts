@@ -1,4 +1,3 @@
-import type { Clock } from "../../core/api/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -14,28 +13,10 @@ import {
   timeText,
 } from "../policy/index.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { may, type Person } from "./roles.ts";
-import { type KnownShares, type UserAction, UserActionError } from "./user-action.ts";
-
-/** An action that is allowed, and the answer to the person. */
-export interface PreparedUserAction {
-  detail?: string;
-  act(): Promise<void>;
-  message: string;
-  /** Waits for what the message promises; gives what it has to add. */
-  confirm?(): Promise<string>;
-}
-
-/** Somebody who wants to begin or to end a pause, and what is known about that. */
-interface PauseRequest {
-  action: UserAction;
-  person: Person;
-  known(): KnownShares;
-  /** Those that were asked for so far. */
-  pauses: readonly Pause[];
-  folder: string;
-  clock: Clock;
-}
+import { may, type Person } from "../people/index.ts";
+import type { RequestTargets } from "./request-target.ts";
+import type { RequestContext, PreparedUserAction } from "./verb.ts";
+import { type UserAction, UserActionError } from "./user-action.ts";
 
 const longestReason = 300;
 /** How long a pause waits for the end of changes that are being made, in milliseconds. */
@@ -44,7 +25,13 @@ const longestWait = 6000;
 const everything = "**";
 
 /** Prepares a pause. It is confirmed when the changes that are being made are made. @throws UserActionError */
-export function pause({ action, person, known: knownNow, folder, clock }: PauseRequest): PreparedUserAction {
+export function pause({
+  action,
+  person,
+  known: knownNow,
+  folder,
+  clock,
+}: RequestContext): PreparedUserAction {
   const known = knownNow();
   const pattern = patternOf(action, known);
   const there = permittedIn(pattern, person, known);
@@ -86,7 +73,7 @@ export function resume({
   pauses,
   folder,
   clock,
-}: PauseRequest): PreparedUserAction {
+}: RequestContext): PreparedUserAction {
   const known = knownNow();
   const now = clock.now();
   const pattern = patternOf(action, known);
@@ -122,12 +109,12 @@ export function rulesNow(rules: Rules, { names }: Share, pauses: readonly Pause[
 /** All that holds some shares: pauses, and suspensions of the policy. */
 function holding(
   shares: readonly Share[],
-  known: KnownShares,
+  known: RequestTargets,
   pauses: readonly Pause[],
   now: number,
 ): string[] {
   const all = shares.flatMap((share) => {
-    const rules = known.rulesOf(share);
+    const rules = known.of(share).rules;
     const { suspensions = [] } = rules ? rulesNow(rules, share, pauses, now) : {};
     return suspensions.map((each) => `${share.name} is ${suspensionText(each)}`);
   });
@@ -135,7 +122,7 @@ function holding(
 }
 
 /** The environments that are meant: by their names as documents have them, where it is one that they describe. */
-function patternOf({ environment }: UserAction, { shares }: KnownShares): string {
+function patternOf({ environment }: UserAction, { shares }: RequestTargets): string {
   if (environment === "") return everything;
   const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
   const text = share?.name ?? environment;
@@ -153,8 +140,8 @@ function patternOf({ environment }: UserAction, { shares }: KnownShares): string
 function permittedIn(
   pattern: string,
   person: Person,
-  { shares }: KnownShares,
-  role: PausingRole = "operate",
+  { shares }: RequestTargets,
+  role: PauseRole = "operate",
 ): Share[] {
   if (hasRole(role, pattern, person, shares)) return shares.filter(({ names }) => matches(pattern, names));
   const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
@@ -162,9 +149,9 @@ function permittedIn(
 }
 
 /** Pauses need the first, the end of pauses of others the second. */
-type PausingRole = "operate" | "approve";
+type PauseRole = "operate" | "approve";
 
-function hasRole(role: PausingRole, pattern: string, person: Person, shares: readonly Share[]): boolean {
+function hasRole(role: PauseRole, pattern: string, person: Person, shares: readonly Share[]): boolean {
   if (may(person, role, [])) return true;
   if (isOne(pattern)) return may(person, role, pattern.split("/"));
   const there = shares.filter(({ names }) => matches(pattern, names));
@@ -179,7 +166,7 @@ function isOne(pattern: string): boolean {
 export function endOfPause(
   { pattern, by }: NonNullable<Suspension["pause"]>,
   person: Person,
-  { shares }: KnownShares,
+  { shares }: RequestTargets,
 ): "own" | "all" | undefined {
   if (isSame(by, person.identity)) return hasRole("operate", pattern, person, shares) ? "own" : undefined;
   return hasRole("approve", pattern, person, shares) ? "all" : undefined;

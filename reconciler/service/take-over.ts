@@ -12,7 +12,7 @@ import {
   shareOf,
 } from "../policy/index.ts";
 import type { SourceMemory } from "../sources/index.ts";
-import { type Requests, requestsForm } from "./requests.ts";
+import { type Requests, requestsForm } from "../requests/index.ts";
 
 /**
  * Takes over what people have asked for in environments that another source has described before, whether that one has

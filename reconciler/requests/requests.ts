@@ -3,8 +3,20 @@ import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
 import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
-import { identityForm } from "../identity.ts";
-import { type PersonRequest, personRequestForm } from "../decide/index.ts";
+import { type Identity, identityForm } from "../identity.ts";
+
+const personRequestForm = Type.Union([
+  /** Apply what differs, although the rules only report it, and deploy again what has failed. */
+  form({ type: Type.Literal("sync"), by: identityForm }),
+  /** Apply just the changes of this digest, with what they lose. */
+  form({ type: Type.Literal("approve"), by: identityForm, plan: Type.String() }),
+]);
+
+/** The request of a person for an environment, or for a project without its environments, that waits for a cycle. */
+export type PersonRequest = StoredForm<typeof personRequestForm>;
+
+/** A request of one type. */
+export type RequestOf<Type extends PersonRequest["type"]> = Extract<PersonRequest, { type: Type }>;
 
 const rollbackForm = form({
   /** The commit whose documents are applied. */
@@ -21,15 +33,19 @@ const rollbackForm = form({
 /** Documents of an earlier commit in the place of those of the commit in force. */
 export type Rollback = StoredForm<typeof rollbackForm>;
 
+/** An approval that ended because somebody asked for something else, of which nobody has been told yet. */
+const endedForm = form({ key: Type.String(), by: identityForm, reason: Type.String() });
+
 /** The requests of people, by the keys of shares. */
 export const requestsForm = form({
   asked: Type.Record(Type.String(), personRequestForm),
   rollbacks: Type.Record(Type.String(), rollbackForm),
+  ended: Type.Array(endedForm),
   /** The keys of the shares for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
 });
 
-type Kept = StoredForm<typeof requestsForm>;
+type RequestStore = StoredForm<typeof requestsForm>;
 
 /**
  * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends no
@@ -37,7 +53,7 @@ type Kept = StoredForm<typeof requestsForm>;
  */
 export class Requests {
   readonly #file: string;
-  #kept: Kept | undefined;
+  #kept: RequestStore | undefined;
   /** Resolves when the file is written. */
   #written: Promise<void> = Promise.resolve();
   /** The names of what is to be read anew with the next look. */
@@ -53,7 +69,9 @@ export class Requests {
     if (this.#kept) return;
     const read = await readStoredFile(requestsForm, this.#file);
     const advice = "delete it, which ends rollbacks and approvals, and ask again for what has to be";
-    this.#kept = read ? ensureRead(read, this.#file, advice) : { asked: {}, rollbacks: {}, known: [] };
+    this.#kept = read
+      ? ensureRead(read, this.#file, advice)
+      : { asked: {}, rollbacks: {}, ended: [], known: [] };
   }
 
   askedIn(key: string): PersonRequest | undefined {
@@ -71,18 +89,40 @@ export class Requests {
 
   /** Asks for something in shares; it takes the place of what was asked for there before. */
   async ask(keys: readonly string[], asked: PersonRequest): Promise<void> {
-    await this.#keep({
-      asked: { ...this.#now.asked, ...Object.fromEntries(keys.map((key) => [key, asked])) },
-    });
+    await this.#keep(this.#asking(keys, asked, `${asked.by.name} has ${inTheirPlace[asked.type]}`));
   }
 
   /** Rolls shares back: their documents of another commit are applied now. */
   async rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
-    const { asked, rollbacks } = this.#now;
+    const { commit, by } = rollback;
     await this.#keep({
-      rollbacks: { ...rollbacks, ...Object.fromEntries(keys.map((key) => [key, rollback])) },
-      asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, { type: "sync", by: rollback.by }])) },
+      rollbacks: { ...this.#now.rollbacks, ...Object.fromEntries(keys.map((key) => [key, rollback])) },
+      ...this.#asking(keys, { type: "sync", by }, `${by.name} has rolled it back to ${commit.slice(0, 7)}`),
     });
+  }
+
+  /** The requests with a new one in some shares, and the approvals that end because of it. */
+  #asking(
+    keys: readonly string[],
+    request: PersonRequest,
+    reason: string,
+  ): Pick<RequestStore, "asked" | "ended"> {
+    const { asked, ended } = this.#now;
+    const over = keys.flatMap((key) => {
+      const approval = approvalEndedBy(this.askedIn(key), request);
+      return approval ? [{ key, by: approval.by, reason }] : [];
+    });
+    return {
+      asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, request])) },
+      ended: [...ended, ...over],
+    };
+  }
+
+  /** The approvals that ended because somebody asked for something else, once. */
+  async takeEnded(): Promise<RequestStore["ended"]> {
+    const { ended } = this.#now;
+    if (ended.length > 0) await this.#keep({ ended: [] });
+    return ended;
   }
 
   /** Whether the requests of other sources in a share were taken over. */
@@ -98,7 +138,7 @@ export class Requests {
   /** Takes over requests of another source in shares that have none. Gives whether one of them is rolled back by that. */
   async takeOver(
     shares: readonly { key: string }[],
-    other: Pick<Kept, "asked" | "rollbacks">,
+    other: Pick<RequestStore, "asked" | "rollbacks">,
   ): Promise<boolean> {
     const { asked, rollbacks } = this.#now;
     const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
@@ -138,19 +178,27 @@ export class Requests {
     if (this.askedIn(key) === asked) await this.#keep({ asked: without(this.#now.asked, key) });
   }
 
-  async endRollback(key: string): Promise<boolean> {
-    const isThere = this.rollbackIn(key) !== undefined;
-    if (isThere) await this.#keep({ rollbacks: without(this.#now.rollbacks, key) });
-    return isThere;
+  /** Ends a rollback. @param by the person who wants that, by which an approval of the plan of the rollback ends */
+  async endRollback(key: string, by?: Identity): Promise<void> {
+    const { rollbacks, asked, ended } = this.#now;
+    const approval = by && this.askedIn(key)?.type === "approve" ? this.askedIn(key) : undefined;
+    await this.#keep({
+      rollbacks: without(rollbacks, key),
+      ...(by &&
+        approval && {
+          asked: without(asked, key),
+          ended: [...ended, { key, by: approval.by, reason: `${by.name} has ended the rollback` }],
+        }),
+    });
   }
 
-  get #now(): Kept {
+  get #now(): RequestStore {
     if (!this.#kept) throw new Error("internal error: the requests were not read");
     return this.#kept;
   }
 
   /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
-  #keep(changed: Partial<Kept>): Promise<void> {
+  #keep(changed: Partial<RequestStore>): Promise<void> {
     this.#kept = { ...this.#now, ...changed };
     const written = this.#written.then(() => this.#write());
     this.#written = written.catch(() => undefined);
@@ -160,6 +208,17 @@ export class Requests {
   async #write(): Promise<void> {
     await store(this.#file, this.#now, 0o600);
   }
+}
+
+/** What somebody has done whose request takes the place of an approval. */
+const inTheirPlace = { sync: "asked for a sync", approve: "approved another plan" } as const;
+
+/** The approval that ends when something else is asked for in a share. */
+function approvalEndedBy(
+  before: PersonRequest | undefined,
+  request: Pick<PersonRequest, "type"> & { plan?: string },
+): RequestOf<"approve"> | undefined {
+  return before?.type === "approve" && before.plan !== request.plan ? before : undefined;
 }
 
 function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {

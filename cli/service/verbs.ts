@@ -1,0 +1,70 @@
+import type { Verb } from "../help.ts";
+import { membersOf, type VerbMember, type VerbName, verbs as asked } from "../../reconciler/verbs.ts";
+
+/** The flags that say where the running service is. */
+export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
+
+/** A verb of `infrasync reconcile`, and the members of what it asks of a service. */
+interface ServiceVerb {
+  description: string;
+  members: Readonly<Record<string, VerbMember>>;
+  /** Its flags beside those of members; default: those that say where the service runs. */
+  flags?: readonly string[];
+}
+
+const rows = {
+  status: {
+    description: "Show how the running service stands.",
+    members: {},
+    flags: ["--exit-code", ...whereItRuns],
+  },
+  wait: {
+    description: "Wait until all is in step and healthy, or has failed.",
+    members: {
+      commit: { words: "the commit that has to be applied", flag: "--to <commit>" },
+      for: { words: "at most how long (default: 30m)", flag: "--for <time>" },
+    },
+  },
+  ...asked,
+  migrate: {
+    description: "Make or update the database tables that workers share.",
+    members: {},
+    flags: ["--database"],
+  },
+} satisfies Record<string, ServiceVerb>;
+
+/** A verb of `infrasync reconcile`. */
+export type ServiceVerbName = keyof typeof rows;
+
+/** The verbs as help shows them. */
+export const verbs: Readonly<Record<string, Verb>> = Object.fromEntries(
+  Object.entries<ServiceVerb>(rows).map(([name, { description, members, flags = whereItRuns }]) => [
+    name,
+    { description, flags: [...Object.values(members).flatMap(({ flag = "" }) => nameOf(flag)), ...flags] },
+  ]),
+);
+
+/** The flags of members of requests, each with the words of all verbs that have it. */
+export function memberFlags(): { flag: string; words: string }[] {
+  const all = Object.entries<ServiceVerb>(rows).flatMap(([verb, { members }]) =>
+    Object.values(members).flatMap(({ flag, words }) => (flag === undefined ? [] : [{ flag, verb, words }])),
+  );
+  return [...Map.groupBy(all, ({ flag }) => flag)].map(([flag, its]) => ({
+    flag,
+    words: its.map(({ verb, words }) => `of ${verb}: ${words}`).join("; "),
+  }));
+}
+
+/** The members of a request that flags state, by the names of the members. */
+export function membersIn(verb: VerbName, flags: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(membersOf(verb)).flatMap(([name, { flag }]) =>
+      nameOf(flag ?? "").map((long) => [name, flags[long.slice(2)]]),
+    ),
+  );
+}
+
+/** `--plan` of `--plan <digest>`; none of none. */
+function nameOf(flag: string): string[] {
+  return flag.split(" ", 1).filter((long) => long !== "");
+}

@@ -1,0 +1,48 @@
+import { digestOfActions } from "../../core/outputs/forms/digest.ts";
+import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
+import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import { holderOf, type ShareView } from "./view.ts";
+
+/** A proposal, and the shares whose changes in it are just those that a person has approved. */
+export interface ApprovedProposal extends Proposal {
+  approved: ReadonlySet<ShareView>;
+}
+
+/** The changes of a plan in a share. */
+export function changesIn(
+  share: ShareView,
+  shares: readonly ShareView[],
+  { actions }: Pick<Plan, "actions">,
+): Action[] {
+  return actions.filter(isChange).filter(({ address }) => holderOf(shares, address) === share);
+}
+
+/** The digest of what a plan changes in a share, with what it loses: what an approval names. */
+export function digestIn(plan: Plan, actions: readonly Action[]): string {
+  return digestOfActions({ ...plan, actions });
+}
+
+/**
+ * A proposal with the consents that people have given to the changes of shares. Here alone it is decided whether an approval
+ * is for a plan: `consentedTo` compares the digest, and everybody else asks for `approved`.
+ *
+ * @param limits further problems that forbid it
+ */
+export function withApprovals(
+  proposal: Proposal,
+  shares: readonly ShareView[],
+  limits: readonly Problem[],
+): ApprovedProposal {
+  const approved = new Set<ShareView>();
+  let consented = proposal;
+  for (const share of shares) {
+    const { asked } = share;
+    if (asked?.type !== "approve") continue;
+    const given = consentedTo(consented, changesIn(share, shares, proposal.plan), asked.plan);
+    if (!given) continue;
+    consented = given;
+    approved.add(share);
+  }
+  return { ...withProblems(consented, limits), approved };
+}

@@ -1,0 +1,6 @@
+export type { RequestTarget, RequestTargets, PlanSummary } from "./request-target.ts";
+export { endOfPause } from "./pause-verbs.ts";
+export { type PersonRequest, Requests, requestsForm, type Rollback } from "./requests.ts";
+export { overBecause, table, waitsOn } from "./table.ts";
+export { formOf, wordsOf, type UserAction, UserActionError, userActionIn, verbNames } from "./user-action.ts";
+export { approvalKeptFrom, UserActions } from "./user-actions.ts";

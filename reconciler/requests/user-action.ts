@@ -1,0 +1,68 @@
+import Type, { type TSchema } from "typebox";
+import { form, optional, text } from "../../core/outputs/forms/forms.ts";
+import { isFields, own, textIn } from "../../core/values/json.ts";
+import { capitalized } from "../../core/values/text.ts";
+import { membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
+
+/** The names of the members of all verbs. */
+type MemberName = { [Verb in VerbName]: keyof (typeof verbs)[Verb]["members"] }[VerbName];
+
+/** A request of a person. */
+export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, string | undefined>> {
+  type: VerbName;
+  /** Empty: everything. */
+  environment: string;
+  all?: boolean | undefined;
+}
+
+/** Why something is not done that somebody has asked for. */
+export class UserActionError extends Error {
+  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
+  readonly code: "forbidden" | "wrong";
+
+  constructor(code: UserActionError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The form of the requests of a verb. */
+export function formOf(verb: VerbName): TSchema {
+  const members = Object.entries(membersOf(verb)).map(([name, { words, flag }]) => {
+    const description = `${capitalized(words)}.`;
+    return [name, optional(isSwitch(flag) ? Type.Boolean({ description }) : text(description))] as const;
+  });
+  return form(
+    {
+      type: Type.Literal(verb, { description: "The request." }),
+      environment: optional(
+        text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
+      ),
+      ...Object.fromEntries(members),
+    },
+    verbs[verb].description,
+  );
+}
+
+/** A request as a program or a form sends it; undefined if it is none. */
+export function userActionIn(given: unknown): UserAction | undefined {
+  if (!isFields(given)) return undefined;
+  const type = verbNames.find((name) => name === textIn(given, "type"));
+  if (type === undefined) return undefined;
+  const members = Object.entries(membersOf(type)).map(([name, { flag }]) => {
+    const value = textIn(given, name);
+    return [name, isSwitch(flag) ? value === "true" || own(given, name) === true : value] as const;
+  });
+  return { ...Object.fromEntries(members), type, environment: textIn(given, "environment") ?? "" };
+}
+
+/** The verbs, in the order in which the page has them. */
+export const verbNames = Object.keys(verbs) as VerbName[];
+
+export function wordsOf(verb: VerbName): VerbWords {
+  return verbs[verb];
+}
+
+function isSwitch(flag: string | undefined): boolean {
+  return flag !== undefined && !flag.includes("<");
+}

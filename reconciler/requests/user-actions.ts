@@ -1,0 +1,219 @@
+import type { Clock } from "../../core/api/index.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import type { Identity } from "../identity.ts";
+import { type Audit, type Deed, may, type Person } from "../people/index.ts";
+import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
+import type { RequestTarget, RequestTargets } from "./request-target.ts";
+import { rulesNow } from "./pause-verbs.ts";
+import type { PersonRequest, Requests } from "./requests.ts";
+import { table } from "./table.ts";
+import { wordsOf, type UserAction, UserActionError } from "./user-action.ts";
+import type { RequestScope, ShareHold, PreparedUserAction } from "./verb.ts";
+
+/** The parts of a handler of actions. */
+export interface UserActionsSettings {
+  requests: Requests;
+  audit: Audit;
+  clock: Clock;
+  /** The folder with the pauses. */
+  folder: string;
+  known(): RequestTargets;
+  /** Has the next cycle begin. */
+  wake(): void;
+  /** Shows what was asked for, before the next cycle has come to it. @param pauses all that hold @param now milliseconds since 1970 */
+  changed(pauses: readonly Pause[], now: number): void;
+}
+
+/** The longest name that a person may give. */
+const longestName = 300;
+
+/** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
+export class UserActions {
+  readonly #settings: UserActionsSettings;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(settings: UserActionsSettings) {
+    this.#settings = settings;
+  }
+
+  /** The shares that people can name now. */
+  known(): RequestTargets {
+    return this.#settings.known();
+  }
+
+  /** The deeds of people, the newest first. */
+  deeds(): Promise<Deed[]> {
+    return this.#settings.audit.newest();
+  }
+
+  /** Writes down that somebody has come or gone. @param refused why somebody was not let in */
+  async signed(
+    what: "signed in" | "signed out",
+    who: Identity,
+    from: string,
+    refused?: string,
+  ): Promise<void> {
+    await this.#write({ who, from, what, ...(refused !== undefined && { refused }) });
+  }
+
+  /**
+   * Does what a person asks for.
+   *
+   * @param from the address that it came from
+   * @returns what is going to happen, as a sentence
+   * @throws UserActionError
+   */
+  async take(action: UserAction, person: Person, from: string): Promise<string> {
+    const { type } = action;
+    const environment = escapeControl(action.environment.slice(0, longestName));
+    const deed = {
+      who: person.identity,
+      from,
+      what: type,
+      ...(environment !== "" && { environment }),
+    };
+    try {
+      // Two people may ask at once, and one file keeps what both have asked for.
+      const done = this.#last.then(() => this.#do(action, environment, person, deed));
+      this.#last = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      const { message, confirm } = await done;
+      const { folder, wake, changed, clock } = this.#settings;
+      changed(await readPauses(folder), clock.now());
+      wake();
+      return message + ((await confirm?.()) ?? "");
+    } catch (error) {
+      if (error instanceof UserActionError) await this.#write({ ...deed, refused: error.message });
+      throw error;
+    }
+  }
+
+  async #do(
+    action: UserAction,
+    environment: string,
+    person: Person,
+    deed: Omit<Deed, "at">,
+  ): Promise<PreparedUserAction> {
+    const { requests, folder, clock } = this.#settings;
+    const named = { ...action, environment };
+    const pauses = await readPauses(folder);
+    const prepared = table[action.type].prepare({
+      action: named,
+      person,
+      known: () => this.known(),
+      requests,
+      pauses,
+      folder,
+      clock,
+      addressed: () => this.#addressed(named, person, pauses),
+    });
+    const { detail, act } = prepared;
+    await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
+    await act();
+    return prepared;
+  }
+
+  /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
+  #sharesOf({ type, environment }: UserAction, person: Person): readonly Share[] {
+    const { role } = wordsOf(type);
+    const { shares } = this.#settings.known();
+    const key = shareKeyOf(environment.split("/"));
+    const share = shares.find((each) => each.key === key || each.name === environment);
+    const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
+    if (!may(person, role, names)) {
+      const where = environment === "" ? "everywhere" : `in ${environment}`;
+      throw new UserActionError(
+        "forbidden",
+        `${person.identity.name} does not have the role ${role} ${where}`,
+      );
+    }
+    if (shares.length === 0 && !(environment === "" && type === "refresh"))
+      throw new UserActionError("wrong", "the service has not read the documents yet; ask again in a moment");
+    if (environment === "") return shares;
+    if (share) return [share];
+    throw new UserActionError("wrong", `no document declares ${environment}`);
+  }
+
+  /** What holds a share now. */
+  #heldIn(
+    share: Share,
+    { rules, isBlocked, asked }: RequestTarget,
+    person: Person,
+    pauses: readonly Pause[],
+  ): ShareHold {
+    return {
+      rules: rules && rulesNow(rules, share, pauses, this.#settings.clock.now()),
+      isBlocked,
+      approval: approvalKeptFrom(person, share, asked),
+    };
+  }
+
+  /** The shares that a request names, those in which it has an effect, and the words for them. @throws UserActionError if it has none */
+  #addressed(action: UserAction, person: Person, pauses: readonly Pause[]): RequestScope {
+    const { type, environment } = action;
+    const shares = this.#sharesOf(action, person);
+    const known = this.known();
+    const all = shares.map((share) => {
+      const held = this.#heldIn(share, known.of(share), person, pauses);
+      return {
+        share,
+        reason: table[type].withoutEffect?.(held),
+        waits: held.rules && reasonToHold(held.rules),
+      };
+    });
+    const free = all.filter(({ reason }) => reason === undefined);
+    const listed = (some: typeof all, why: "reason" | "waits") =>
+      some
+        .flatMap((each) => (each[why] === undefined ? [] : [`${each.share.name} (${each[why]})`]))
+        .join(", ");
+    const without = listed(all, "reason");
+    if (free.length === 0 && without !== "")
+      throw new UserActionError(
+        "wrong",
+        `${wordsOf(type).noun} has no effect, because nothing is applied in ${without}`,
+      );
+    const isAmong = (some: readonly Share[]) => all.filter(({ share }) => some.includes(share));
+    const ended = (some: readonly Share[]) =>
+      some.flatMap((share) => endedApproval(action, share, known.of(share))).join(" and ");
+    return {
+      shares,
+      free: free.map(({ share }) => share),
+      where: (some) =>
+        environment === "" && some.length === shares.length
+          ? "all environments"
+          : some.map(({ name }) => name).join(", "),
+      but: without === "" ? "" : ` Nothing is applied in ${without}.`,
+      later(some) {
+        const waits = listed(isAmong(some), "waits");
+        return (
+          (waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`) +
+          (ended(some) === "" ? "" : ` This ends ${ended(some)}.`)
+        );
+      },
+      ended: (some) => (ended(some) === "" ? "" : `; ends ${ended(some)}`),
+    };
+  }
+
+  #write(deed: Omit<Deed, "at">): Promise<void> {
+    return this.#settings.audit.add({ at: this.#settings.clock.now(), ...deed });
+  }
+}
+
+/** The approval that waits in a share, if a person may not end it. */
+export function approvalKeptFrom(
+  person: Person,
+  { names }: Share,
+  asked: PersonRequest | undefined,
+): ShareHold["approval"] {
+  return asked?.type === "approve" && !may(person, "approve", names) ? asked : undefined;
+}
+
+/** The approval that a request ends in a share, in words. */
+function endedApproval(action: UserAction, { name }: Share, its: RequestTarget): string[] {
+  const { asked } = its;
+  return asked?.type === "approve" && table[action.type].endsApproval?.(asked.plan, action, its)
+    ? [`the approval of the plan ${asked.plan.slice(0, 16)} of ${name} by ${asked.by.name}`]
+    : [];
+}
