@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { sendOnce, type PlainRequest } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -20,6 +21,7 @@ import {
   answerTimeout,
   authorization,
   noAddress,
+  refusedBetween,
   refusedThere,
   readServiceAddress,
   type ServiceAddress,
@@ -70,12 +72,12 @@ export async function readDoor(
   problems.push(...contradictions(flags));
   return {
     async ask(question) {
-      if (url !== undefined) return askOverHttp(address, question);
+      if (url !== undefined) return askOverHttp(address, question, env);
       const answer = data === undefined ? undefined : await askFolder(data, source, question);
       if (answer) return answer;
       if (database !== undefined && source !== undefined) return askDatabase(database, source, question);
       if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
-      return askOverHttp(address, question);
+      return askOverHttp(address, question, env);
     },
   };
 }
@@ -151,21 +153,26 @@ async function askSocket(
   }
 }
 
-async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<ControlAnswer> {
+async function askOverHttp(
+  address: ServiceAddress | undefined,
+  question: Question,
+  environment: PlainRequest["environment"],
+): Promise<ControlAnswer> {
   if (!address) throw noAddress();
   const { url, token } = address;
-  const answer = await fetch(`${url}/${pathOf(question)}`, {
-    ...(question.type === "action" && { method: "POST", body: JSON.stringify(question.action) }),
+  const { answer, between } = await sendOnce(`${url}/${pathOf(question)}`, {
+    ...(question.type === "action" && { method: "POST", text: JSON.stringify(question.action) }),
     headers: { ...(await authorization(token)), "content-type": "application/json" },
-    redirect: "error",
-    signal: AbortSignal.timeout(answerTimeout),
-  }).catch(() => undefined);
-  if (answer?.status === 401) throw unauthorized(address);
-  if (!answer) throw unreachable(url);
-  if (answer.status === 404 && url.includes("/sources/")) throw noSource(url);
-  const text = await answer.text().catch(() => "");
-  const read = answerIn(answer.status, text);
-  if (answer.status === 403 && messageIn(read) === undefined) throw refusedThere(url, text);
+    environment,
+  });
+  if (between) throw refusedBetween(url, between);
+  if (!answer || (answer.status >= 300 && answer.status < 400)) throw unreachable(url);
+  const { status } = answer;
+  if (status === 401) throw unauthorized(address);
+  if (status === 404 && url.includes("/sources/")) throw noSource(url);
+  const text = answer.body.toString();
+  const read = answerIn(status, text);
+  if (status === 403 && messageIn(read) === undefined) throw refusedThere(url, text);
   return read;
 }
 

@@ -41,7 +41,11 @@ export async function readNotifications(
       name: urlName,
       format,
       destination: async () =>
-        destinationOf(await readSecretText(urlName, console), await readSecretText(secretName, console)),
+        destinationOf(
+          await readSecretText(urlName, console),
+          await readSecretText(secretName, console),
+          console,
+        ),
     });
   }
   const stated = file === undefined ? undefined : await routesIn(file, console, problems);
@@ -93,6 +97,7 @@ async function routesIn(file: string, console: Console, problems: Problem[]): Pr
       destinationOf(
         await readSecretFile(urlFile, console),
         secretFile === undefined ? undefined : await readSecretFile(secretFile, console),
+        console,
       ),
   }));
   for (const { urlFile, destination } of routes)
@@ -105,8 +110,12 @@ async function routesIn(file: string, console: Console, problems: Problem[]): Pr
   return { repeats, routes };
 }
 
-function destinationOf(url: string | undefined, secret: string | undefined): Destination | undefined {
-  return url === undefined || !isSafe(url) ? undefined : { url, secret };
+function destinationOf(
+  url: string | undefined,
+  secret: string | undefined,
+  { io }: Console,
+): Destination | undefined {
+  return url === undefined || !isSafe(url) ? undefined : { url, secret, environment: io.env };
 }
 
 /** Whether nobody on the way can read along: TLS, or this machine. */

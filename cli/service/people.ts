@@ -40,16 +40,19 @@ export async function readPeople(
       const key = JSON.stringify(settings);
       if (made?.settings !== key) {
         const secret = () => readSecretText(clientSecret, console);
-        made = { settings: key, signIn: new SignIn(settings, secret) };
+        made = { settings: key, signIn: new SignIn(settings, secret, console.io.env) };
       }
       return made.signIn;
     },
     redact: (text) => console.redact(text),
     onError(error) {
-      log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        "a request to the page has failed",
-      );
+      log.warn({ reason: causesOf(error).join(": ") }, "a request to the page has failed");
     },
   };
+}
+
+/** The messages of an error and of its causes. */
+function causesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.message, ...(error.cause === undefined ? [] : causesOf(error.cause))];
 }

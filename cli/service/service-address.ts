@@ -78,9 +78,17 @@ export function unreachable(url: string): CommandError {
   });
 }
 
-/** @param text the answer; that of a proxy may be a page */
+/** @param between who has answered in the place of the service */
+export function refusedBetween(
+  url: string,
+  { what, advice }: { what: string; advice: string },
+): CommandError {
+  return new CommandError("unreachable", exitCodes.failed, { message: `${url}: ${what}`, advice });
+}
+
+/** @param text the answer */
 export function refusedThere(url: string, text: string): CommandError {
-  const words = /^\s*</.test(text) ? "" : shorten(escapeControl(text.trim()), 200);
+  const words = shorten(escapeControl(text.trim()), 200);
   return new CommandError("forbidden", exitCodes.invalid, {
     message: `${url} refuses this (403)${words === "" ? "" : `: ${words}`}`,
     advice: "name the file of a token whose role allows it with INFRASYNC_UI_TOKEN_FILE",

@@ -20,6 +20,7 @@ export { proxyFor } from "./proxy.ts";
 export { HiddenTexts } from "../redaction/hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";
 export { betweenOf } from "./obstacle.ts";
+export { type PlainRequest, sendOnce } from "./send-once.ts";
 export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
 export type { PersistentText as KeptText } from "./server-pages.ts";
 export type { SharedReads, SharedReadsUse as Sharing } from "./shared-reads.ts";

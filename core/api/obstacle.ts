@@ -1,3 +1,4 @@
+import { proxyCredentials, proxyRoute } from "../files/program-cause.ts";
 import type { Answer, NetworkRoute } from "./transport.ts";
 
 /** Why a connection failed, in plain words: Node's messages are those of OpenSSL and the system. */
@@ -69,16 +70,18 @@ function handshake(message: string): [what: string, advice: string] {
  * Who has answered in the place of the server, and what helps: a proxy, a gateway or a firewall. Undefined where it may be the
  * server: the APIs that infrasync asks answer no error with a page for people.
  */
-export function betweenOf({ status, body, route }: Answer): Pick<Obstacle, "what" | "advice"> | undefined {
+export function betweenOf({
+  status,
+  body,
+  route,
+}: Pick<Answer, "status" | "body" | "route">): Pick<Obstacle, "what" | "advice"> | undefined {
   if (status === 407)
-    return { what: "a proxy wants a user and a password", advice: proxyAdvice("407", route ?? noRoute) };
+    return { what: "a proxy wants a user and a password", advice: proxyAdvice("407", route) };
   const isGateway = status >= 502 && status <= 504 && body.length > 0 && !/^\s*[{[]/.test(startOf(body));
   if (status < 400 || !(isPage(body) || isGateway)) return undefined;
   const who = `${isPage(body) ? "an HTML page" : "a text"} of a proxy, a gateway or a firewall`;
-  return { what: `${who}, so it is not the server that says so`, advice: checkRoute(route ?? noRoute) };
+  return { what: `${who}, so it is not the server that says so`, advice: checkRoute(route) };
 }
-
-const noRoute: NetworkRoute = { server: "", proxy: undefined };
 
 /** Whether a body is an HTML page. */
 export function isPage(body: Buffer): boolean {
@@ -89,16 +92,14 @@ function startOf(body: Buffer): string {
   return body.toString("latin1", 0, 200);
 }
 
-function proxyAdvice(message: string, { proxy }: NetworkRoute): string {
-  const variable = proxy?.variable ?? "HTTPS_PROXY";
-  return /\b407\b/.test(message)
-    ? `write the user and the password that the proxy wants into ${variable}: http://USER:PASSWORD@HOST:PORT`
-    : `check ${variable}, or name the host in NO_PROXY`;
+function proxyAdvice(message: string, route?: NetworkRoute): string {
+  const variable = route?.proxy?.variable ?? "HTTPS_PROXY";
+  return /\b407\b/.test(message) ? proxyCredentials(variable) : proxyRoute(variable);
 }
 
-function checkRoute({ proxy }: NetworkRoute): string {
-  return proxy
-    ? `check the base URL, the proxy ${proxy.origin} (${proxy.variable}) and the network`
+function checkRoute(route?: NetworkRoute): string {
+  return route?.proxy
+    ? `check the base URL, the proxy ${route.proxy.origin} (${route.proxy.variable}) and the network`
     : "check the base URL and the network";
 }
 

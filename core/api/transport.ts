@@ -12,6 +12,9 @@ export interface OutgoingRequest {
   method: RequestLine["method"] | "PATCH";
   url: URL;
   body?: unknown | undefined;
+  /** The body as it is, in place of one that is sent as JSON. */
+  text?: string | undefined;
+  headers?: Record<string, string> | undefined;
   /** The media type of the answer; default: JSON. */
   accept?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -68,7 +71,7 @@ export function createTransport({
   requestTimeout,
   maxResponseSize,
 }: {
-  authorization: string;
+  authorization?: string;
   /** The name of the program, as the server notes it. Default: `infrasync`. */
   program?: string;
   proxy: Proxy | undefined;
@@ -83,7 +86,7 @@ export function createTransport({
     protocol === "https:" ? { https: (secure ??= new https.Agent(agentOptions)) } : { http };
   const client = got.extend({
     followRedirect: false,
-    headers: { accept: "application/json", authorization, "user-agent": program },
+    headers: { accept: "application/json", ...(authorization && { authorization }), "user-agent": program },
     https: { rejectUnauthorized: true },
     retry: { limit: 0 },
     throwHttpErrors: false,
@@ -95,16 +98,24 @@ export function createTransport({
     },
   });
 
-  return async ({ method, url, body, accept, signal, signature }) => {
+  return async ({ method, url, body, text, headers: more, accept, signal, signature }) => {
     const headers = {
+      ...more,
       ...(accept !== undefined && { accept }),
       ...(signature !== undefined && { "user-agent": `${program} (${signature})` }),
     };
-    const stream = client.stream(url, { method, json: body, signal, headers, agent: agentFor(url) });
+    const stream = client.stream(url, {
+      method,
+      json: body,
+      body: text,
+      signal,
+      headers,
+      agent: agentFor(url),
+    });
     const connection = watchConnection(stream, url.protocol === "https:");
     const limit = proxy && limitConnecting(stream, connection, Math.min(CONNECT_TIMEOUT, requestTimeout));
     const end = endAnyway(stream, requestTimeout + GRACE);
-    if (body === undefined && method !== "GET") stream.end();
+    if (body === undefined && text === undefined && method !== "GET") stream.end();
     const route = { server: url.origin, proxy };
     const none = (reason: NoAnswer["reason"], error: unknown): NoAnswer => ({
       kind: "none",

@@ -8,6 +8,13 @@ const noise =
 const general =
   /^fatal: (?:Could not read from remote repository|the remote end hung up|early EOF|index-pack failed)/i;
 
+/** @param variable names the proxy */
+export const proxyCredentials = (variable: string): string =>
+  `write the user and the password that the proxy wants into ${variable}: http://USER:PASSWORD@HOST:PORT`;
+
+/** @param variable names the proxy */
+export const proxyRoute = (variable: string): string => `check ${variable}, or name the host in NO_PROXY`;
+
 const advices: readonly [cause: RegExp, advice: string][] = [
   [
     /No user exists for uid/,
@@ -34,13 +41,15 @@ const advices: readonly [cause: RegExp, advice: string][] = [
     /Connection refused|Connection timed out|No route to host|Network is unreachable|Operation timed out/,
     "check the port, the network and the proxy",
   ],
+  [/\b407 from proxy|(?:tunnel failed|returned error).*\b407\b/, proxyCredentials("HTTPS_PROXY")],
+  [/tunnel failed|from proxy|resolve proxy/, proxyRoute("HTTPS_PROXY")],
   [
     /could not read (?:Username|Password)|terminal prompts disabled/,
     "set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE: the repository wants a token",
   ],
   [
     /Authentication failed|Access denied|returned error: 40[13]/,
-    "check the token (INFRASYNC_GIT_TOKEN): it has to be valid, with the right to read the repository",
+    "check the token (INFRASYNC_GIT_TOKEN): it has to be valid, with the right to read the repository; and that no proxy refuses",
   ],
   [
     /returned error: 30\d|redirect/i,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "../../core/api/index.ts";
+import { type Clock, type PlainRequest, sendOnce } from "../../core/api/index.ts";
 import { standardKey } from "../webhook/index.ts";
 import type { Waiting } from "./outbox.ts";
 
@@ -8,6 +8,8 @@ export interface Destination {
   url: string;
   /** The key that signs notifications; undefined if they are not signed. */
   secret: string | undefined;
+  /** Names the proxy. */
+  environment: PlainRequest["environment"];
 }
 
 /** Why a notification has not arrived. The reason never names the URL. */
@@ -17,38 +19,33 @@ export interface PostFailure {
   isFinal: boolean;
 }
 
-const timeout = 10_000;
 /** Answers about the message itself: no other try helps, and others wait behind it. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** Posts a notification once, signed as Standard Webhooks want it. @returns undefined if it has arrived */
 export async function post(
   { id, message }: Waiting,
-  { url, secret }: Destination,
+  { url, secret, environment }: Destination,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<PostFailure | undefined> {
   const time = String(Math.floor(clock.now() / 1000));
-  try {
-    const answer = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "webhook-id": id,
-        "webhook-timestamp": time,
-        ...(secret !== undefined && { "webhook-signature": signatureOf(message, id, time, secret) }),
-      },
-      body: message,
-      // A redirection would tell somebody else.
-      redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return undefined;
-    return { reason: `the receiver answers ${answer.status}`, isFinal: refusals.has(answer.status) };
-  } catch {
-    return { reason: "the receiver cannot be reached", isFinal: false };
-  }
+  const { answer, between } = await sendOnce(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": time,
+      ...(secret !== undefined && { "webhook-signature": signatureOf(message, id, time, secret) }),
+    },
+    text: message,
+    signal,
+    environment,
+  });
+  if (!answer) return { reason: between?.what ?? "the receiver cannot be reached", isFinal: false };
+  const { status } = answer;
+  if (status >= 200 && status < 300) return undefined;
+  return { reason: `the receiver answers ${status}`, isFinal: refusals.has(status) };
 }
 
 function signatureOf(message: string, id: string, time: string, secret: string): string {

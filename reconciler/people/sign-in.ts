@@ -1,4 +1,5 @@
 import * as client from "openid-client";
+import { type PlainRequest, sendOnce } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { type Identity, identityOfPerson } from "../identity.ts";
 import type { SignInSettings } from "./access-file.ts";
@@ -30,10 +31,20 @@ export class SignIn {
   readonly #secret: () => Promise<string | undefined>;
   #found: { secret: string | undefined; configuration: client.Configuration } | undefined;
 
-  /** @param secret the client's, read anew each time; undefined if the client has none */
-  constructor(settings: SignInSettings, secret: () => Promise<string | undefined>) {
+  readonly #environment: PlainRequest["environment"];
+
+  /**
+   * @param secret the client's, read anew each time; undefined if the client has none
+   * @param environment names the proxy
+   */
+  constructor(
+    settings: SignInSettings,
+    secret: () => Promise<string | undefined>,
+    environment: PlainRequest["environment"],
+  ) {
     this.#settings = settings;
     this.#secret = secret;
+    this.#environment = environment;
   }
 
   /** The URL at which a person signs in, and what to keep until then. */
@@ -100,11 +111,30 @@ export class SignIn {
       clientId,
       undefined,
       secret === undefined ? client.None() : client.ClientSecretBasic(secret),
-      // An http URL is accepted in the access file for this machine alone.
-      issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : {},
+      {
+        [client.customFetch]: (url, options) => this.#fetch(url, options),
+        // An http URL is accepted in the access file for this machine alone.
+        ...(issuer.protocol === "http:" && { execute: [client.allowInsecureRequests] }),
+      },
     );
     client.enableNonRepudiationChecks(configuration);
     this.#found = { secret, configuration };
     return configuration;
+  }
+
+  /** @throws Error where not the provider answers */
+  async #fetch(url: string, { method, headers, body, signal }: client.CustomFetchOptions): Promise<Response> {
+    const { answer, error } = await sendOnce(url, {
+      method: method === "POST" ? "POST" : "GET",
+      headers,
+      ...(body && { text: String(body) }),
+      ...(signal && { signal }),
+      environment: this.#environment,
+    });
+    if (!answer) throw error;
+    const given = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    );
+    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: given });
   }
 }

@@ -92,11 +92,10 @@ export async function passOn(
     ...(identity && { identity }),
     ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
   });
-  if (!answer)
-    return reply
-      .code(504)
-      .type("text/plain; charset=utf-8")
-      .send("The worker that looks after this source does not answer. Try again in half a minute.\n");
+  if (!answer) {
+    const message = "The worker that looks after this source does not answer. Try again in half a minute.";
+    return reply.code(504).send(isProgram ? { message } : `${message}\n`);
+  }
   if (isUserAction && !isProgram && answer.type.includes("json")) {
     const { message = "" } = JSON.parse(answer.body) as Fields;
     session.told = { text: String(message), isRefused: answer.status >= 400 };

@@ -142,12 +142,14 @@ test.each([
 });
 
 test.each([
-  ["somebody has no role here", "refuses this (403): somebody has no role here"],
-  ["<html>Forbidden</html>", "refuses this (403)\n"],
-])("a service that forbids what is asked is named as one: %s", async (body, said) => {
+  [403, "somebody has no role here", "refuses this (403): somebody has no role here"],
+  [403, "<html>Forbidden</html>", ": 403, an HTML page of a proxy, a gateway or a firewall"],
+  [401, "<html>Sign in</html>", ": 401, an HTML page of a proxy, a gateway or a firewall"],
+  [407, "who are you?", ": 407, a proxy wants a user and a password\n  write the user and the password"],
+])("whoever forbids what is asked is named, the service or a proxy: %i %s", async (status, body, said) => {
   const { url } = await serveReplies(
     ...Array.from({ length: 2 }, () => (response: ServerResponse) => {
-      response.writeHead(403, { "content-type": "text/plain" }).end(body);
+      response.writeHead(status, { "content-type": "text/plain" }).end(body);
     }),
   );
   for (const what of ["status", "sync"])

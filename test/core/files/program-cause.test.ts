@@ -60,6 +60,24 @@ test.each<[stderr: string, message: string, advice: RegExp | undefined]>([
     "HTTP Basic: Access denied; fatal: Authentication failed for 'https://git.example.com/a.git/'",
     /check the token/,
   ],
+  ...[
+    "CONNECT tunnel failed, response 407",
+    "Received HTTP code 407 from proxy after CONNECT",
+    "The requested URL returned error: 407",
+  ].map((said): [string, string, RegExp] => {
+    const line = `fatal: unable to access 'https://git.example.com/a/': ${said}`;
+    return [`${line}\n`, line, /the user and the password that the proxy wants into HTTPS_PROXY/];
+  }),
+  [
+    "fatal: unable to access 'https://git.example.com/a/': CONNECT tunnel failed, response 403\n",
+    "fatal: unable to access 'https://git.example.com/a/': CONNECT tunnel failed, response 403",
+    /check HTTPS_PROXY/,
+  ],
+  [
+    "fatal: unable to access 'https://git.example.com/a/': Could not resolve proxy: proxy.invalid\n",
+    "fatal: unable to access 'https://git.example.com/a/': Could not resolve proxy: proxy.invalid",
+    /check HTTPS_PROXY/,
+  ],
   [
     "fatal: unable to access 'https://git.example.com/a/': The requested URL returned error: 301\n",
     "fatal: unable to access 'https://git.example.com/a/': The requested URL returned error: 301",

@@ -23,7 +23,7 @@ interface Received {
   body: string;
 }
 
-/** A notifier, and the receiver of its notifications, which answers with the given statuses and then with 200. */
+/** A notifier, and the receiver of its notifications, which answers with the given statuses and then with 200. A negative one comes with a page, as from a proxy. */
 async function startNotifier(
   format: NotificationFormat = "json",
   statuses: number[] = [],
@@ -39,7 +39,8 @@ async function startNotifier(
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
       received.push({ path: (request.url ?? "").slice(1), headers: request.headers, body });
-      response.writeHead(statuses.shift() ?? 200).end();
+      const status = statuses.shift() ?? 200;
+      response.writeHead(Math.abs(status)).end(status < 0 ? "<html>of a proxy</html>" : undefined);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,7 +54,11 @@ async function startNotifier(
   const warnings: unknown[] = [];
   const port = typeof address === "object" && address ? address.port : 0;
   const destination = (path: string) => () =>
-    Promise.resolve({ url: `http://127.0.0.1:${port}/${path}`, secret: "notify-secret-canary" });
+    Promise.resolve({
+      url: `http://127.0.0.1:${port}/${path}`,
+      secret: "notify-secret-canary",
+      environment: {},
+    });
   const start = () =>
     new Notifier({
       clock,
@@ -284,6 +289,22 @@ test("a notification is tried again until it arrives, by the next start too, and
   expect(news()[14]).toEqual(news()[13]);
   expect(received[14]?.headers["webhook-id"]).toBe(received[13]?.headers["webhook-id"]);
 });
+
+test.each([
+  [407, "407, a proxy wants a user and a password"],
+  [-403, "403, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
+  [-400, "400, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
+])(
+  "a notification that a proxy refuses is sent again, and the proxy is blamed: %i",
+  async (status, reason) => {
+    const { start, received, warnings } = await startNotifier("json", [status]);
+    const notifier = start();
+    await notifier.ended(endWith(drifted));
+    await vi.waitFor(() => expect(received.length).toBe(2), { timeout: 10_000 });
+    expect(warnings).toEqual([{ reason }]);
+    await notifier.close(5000);
+  },
+);
 
 test("of too many notifications that have not arrived, the newest are kept, and the log says how many are lost", async () => {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-notify-"));

@@ -37,7 +37,7 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
     egon: [],
   });
   const settings = { issuer, clientId: "infrasync", url: page.url, groupsClaim: "groups" };
-  people.signIn = new SignIn(settings, () => Promise.resolve(clientSecret));
+  people.signIn = new SignIn(settings, () => Promise.resolve(clientSecret), {});
   await page.ended(
     endWith(
       standing("shop/production", "blocked", {
