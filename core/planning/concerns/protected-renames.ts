@@ -3,7 +3,6 @@ import { addressKey, type AnyAddress, formatAddress } from "../../model/addresse
 import { stableJson } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
-import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import type { Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
@@ -23,8 +22,7 @@ export function needRenamed({ planning: { findings, inventory, live, policy }, a
     const resource = identity.live;
     const [names = []] = identity.names;
     if (!resource || !patternsIn(policy).some((pattern) => pattern.looksInside(names))) return;
-    for (const kind of unreadIn(live, resource.kind, resource.id))
-      findings.needList(kind, resource.id, resource);
+    findings.needInside(live, resource);
     for (const inner of identity.contents) visit(inner);
   };
   for (const { identity } of renamings(inventory, actions)) visit(identity);

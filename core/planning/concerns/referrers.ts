@@ -11,6 +11,7 @@ import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
+import { knownParts } from "../plan/parts.ts";
 
 /** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
 export const inUse: Concern = {
@@ -22,7 +23,8 @@ export const inUse: Concern = {
 };
 
 /** Asks for everything that may refer to a deleted resource. */
-function needReferrers({ planning: { findings, inventory, live }, actions }: Whole): void {
+function needReferrers({ planning, actions }: Whole): void {
+  const { findings, inventory, live } = planning;
   const catalogues = new Set(goingEntries(actions).map(({ catalogue }) => catalogue));
   if (catalogues.size === 0) return;
   const needed = new Set<Kind>();
@@ -41,7 +43,7 @@ function needReferrers({ planning: { findings, inventory, live }, actions }: Who
       const { live: resource } = identity;
       if (!resource) continue;
       const parts = referringParts(resource.kind, catalogues);
-      if (parts.length > 0 && !partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
+      knownParts(planning, resource, parts);
       visit(resource.kind, identity.id, identity.contents, identity);
     }
   };

@@ -8,9 +8,10 @@ import {
   whyNotRunning,
 } from "../../state/live/index.ts";
 import { counted } from "../../values/text.ts";
-import { inheritedParts, type PartEntry, partsIn } from "../../model/parts/index.ts";
+import { inheritedParts, type PartEntry } from "../../model/parts/index.ts";
 import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
 import { isTarget } from "./documents.ts";
+import { knownParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { reachesInside } from "./inherited-parts.ts";
 import { isChange, makes } from "./action-types.ts";
@@ -188,11 +189,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
 }
 
 /** The parts that services in a live resource have from it and from those around it, as far as they have been read. */
-function partsAround({ live, findings, inventory }: Planning, id: string): readonly PartEntry[] {
-  const resource = inventory.byId.get(id)?.live;
-  if (!resource) return [];
-  const parts = inheritedParts(resource.kind);
-  const listed = partsIn(live.parts, resource, parts);
-  if (!listed) findings.needParts(resource, parts);
-  return listed ?? [];
+function partsAround(planning: Planning, id: string): readonly PartEntry[] {
+  const resource = planning.inventory.byId.get(id)?.live;
+  return resource ? knownParts(planning, resource, inheritedParts(resource.kind)) : [];
 }

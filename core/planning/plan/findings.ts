@@ -20,6 +20,7 @@ import type { Help } from "../../problems/remedy.ts";
 import { type Message, textOf, told } from "../../problems/say.ts";
 import type { Note } from "./action.ts";
 import { open } from "./answer.ts";
+import { type LiveState, unreadIn } from "./live-state.ts";
 import type { UnmanagedDetail, Unread } from "./unmanaged-state.ts";
 
 /** The fields in which a live resource differs from its document, whether a plan can change them or not. */
@@ -55,13 +56,15 @@ export class Findings {
   readonly unmanaged: UnmanagedDetail[] = [];
   readonly unread: Unread[] = [];
   readonly #unreadKeys = new Set<string>();
-  #organization = false;
-  readonly #contents = new Set<LiveResource>();
-  readonly #lists = new Map<string, ListPlace>();
-  readonly #parts = new Map<LiveResource, Set<Part>>();
-  readonly #defaults = new Map<string, PartListing>();
-  readonly #statuses = new Map<string, Kind>();
-  readonly #passwords = new Map<string, Kind>();
+  readonly #needs = {
+    organization: false as boolean,
+    contents: new Set<LiveResource>(),
+    lists: new Map<string, ListPlace>(),
+    parts: new Map<LiveResource, Set<Part>>(),
+    defaults: new Map<string, PartListing>(),
+    statuses: new Map<string, Kind>(),
+    passwords: new Map<string, Kind>(),
+  } satisfies Needs;
   /** The problems that are mistakes of a document, each with the member that is wrong. */
   readonly refusals = new Map<Problem, Refusal>();
   #asked = 0;
@@ -73,25 +76,14 @@ export class Findings {
 
   /** The state that has to be read; undefined if the plan is complete. */
   get needs(): Needs | undefined {
-    const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses, this.#passwords];
-    return this.#organization || sets.some(({ size }) => size > 0)
-      ? {
-          organization: this.#organization,
-          contents: this.#contents,
-          lists: this.#lists,
-          parts: this.#parts,
-          defaults: this.#defaults,
-          statuses: this.#statuses,
-          passwords: this.#passwords,
-        }
-      : undefined;
+    return this.#asked > 0 ? this.#needs : undefined;
   }
 
   /** The contents of a resource are needed; undefined means the organization. */
-  needContents(parent: LiveResource | undefined): void {
-    this.#asked += 1;
-    if (parent) this.#contents.add(parent);
-    else this.#organization = true;
+  needContents(parent: LiveResource | undefined): typeof open {
+    if (parent) this.#needs.contents.add(parent);
+    else this.#needs.organization = true;
+    return this.#ask();
   }
 
   /**
@@ -99,34 +91,46 @@ export class Findings {
    *
    * @param parent undefined means the organization
    */
-  needList(kind: Kind, parentId: string, parent: LiveResource | undefined): void {
+  needList(kind: Kind, parentId: string, parent: LiveResource | undefined): typeof open {
     if (!isOnDemand(kind)) return this.needContents(parent);
-    this.#asked += 1;
-    this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
+    this.#needs.lists.set(listKey({ kind, parentId }), { kind, parentId });
+    return this.#ask();
+  }
+
+  /** The plan needs the lists of what is in a resource that have not been read. @param of of which kinds; default: all */
+  needInside(live: LiveState, resource: LiveResource, of: (kind: Kind) => boolean = () => true): void {
+    for (const kind of unreadIn(live, resource.kind, resource.id).filter(of))
+      this.needList(kind, resource.id, resource);
   }
 
   /** The plan needs the entries of parts of a resource. */
-  needParts(resource: LiveResource, parts: readonly Part[]): void {
-    this.#asked += 1;
-    this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
+  needParts(resource: LiveResource, parts: readonly Part[]): typeof open {
+    const before = this.#needs.parts.get(resource) ?? [];
+    this.#needs.parts.set(resource, new Set([...before, ...parts]));
+    return this.#ask();
   }
 
   /** The plan needs the values that the platform sets where nobody states one. */
-  needDefaults(listing: PartListing): void {
-    this.#asked += 1;
-    this.#defaults.set(listingKey(listing), listing);
+  needDefaults(listing: PartListing): typeof open {
+    this.#needs.defaults.set(listingKey(listing), listing);
+    return this.#ask();
   }
 
   /** The plan needs the statuses of the services in an environment. */
-  needStatuses(parent: Kind, parentId: string): void {
-    this.#asked += 1;
-    this.#statuses.set(parentId, parent);
+  needStatuses(parent: Kind, parentId: string): typeof open {
+    this.#needs.statuses.set(parentId, parent);
+    return this.#ask();
   }
 
   /** The plan needs the password of a resource: what it shows may have it in it. */
-  needPassword({ kind, id }: LiveResource): void {
+  needPassword({ kind, id }: LiveResource): typeof open {
+    this.#needs.passwords.set(id, kind);
+    return this.#ask();
+  }
+
+  #ask(): typeof open {
     this.#asked += 1;
-    this.#passwords.set(id, kind);
+    return open;
   }
 
   /**

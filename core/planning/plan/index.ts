@@ -10,12 +10,9 @@ import { lostResourcesOf } from "./lost-resources.ts";
 import type { Difference, Refusal } from "./findings.ts";
 import type { LiveState } from "./live-state.ts";
 import { withLosses } from "./ledger.ts";
-import { needInside } from "./losses-of-deletions.ts";
-import { needOutputUsers } from "./output-users.ts";
-import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
-import { needReach, withReach } from "./inherited-parts.ts";
+import { withReach } from "./inherited-parts.ts";
 import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
 import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
@@ -62,10 +59,7 @@ export function planPass(
   const planned = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
   const { findings, inventory } = planning;
   const lostResources = lostResourcesOf(inventory, planned);
-  needInside(findings, live, lostResources);
-  needOutputUsers(findings, live, lostResources);
-  needDependents(findings, inventory, live, planned);
-  needReach(findings, inventory, live, planned);
+  const found = withReach(planning, withLosses(planning, planned, lostResources));
   /** The concerns that need what is not known: where nothing more is read, they judge nothing. */
   const unmet = new Set(
     concerns.filter(({ need }) => {
@@ -74,7 +68,6 @@ export function planPass(
       return findings.asked > before;
     }),
   );
-  const found = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
   const actions = policy.withCauses?.(found) ?? found;
   const judging = concerns.filter((concern) => !unmet.has(concern));
   const whole = { planning: { ...planning, concerns: judging }, goal, actions, lostResources };

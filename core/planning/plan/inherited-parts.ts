@@ -1,9 +1,9 @@
 import { type Address, formatAddress } from "../../model/addresses/address.ts";
 import { inheritedParts } from "../../model/parts/index.ts";
 import type { Action, ActionOf } from "./action.ts";
-import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./live-state.ts";
-import type { ResourceIdentity, Inventory } from "./inventory.ts";
+import type { LiveState } from "./live-state.ts";
+import type { ResourceIdentity } from "./inventory.ts";
+import type { Planning } from "./planning.ts";
 import { updates } from "./action-types.ts";
 
 /** Whether an action changes parts that the services in its resource have as well, each from its next deployment on. */
@@ -15,41 +15,19 @@ export function reachesInside(action: Action): action is ActionOf<"update"> {
   );
 }
 
-/** Asks for the lists that name the environments in which a change has to be deployed. */
-export function needReach(
-  findings: Findings,
-  inventory: Inventory,
-  live: LiveState,
-  actions: readonly Action[],
-): void {
-  for (const { resource } of reached(inventory, actions)) {
-    if (!resource.live || resource.live.kind.jointDeployment) continue;
-    for (const kind of unreadIn(live, resource.live.kind, resource.live.id))
-      if (kind.jointDeployment) findings.needList(kind, resource.live.id, resource.live);
-  }
-}
-
 /**
  * The actions, each update that reaches services in its resource with their addresses. An environment whose services no
  * plan has to read stands for all of them.
  */
-export function withReach(inventory: Inventory, live: LiveState, actions: readonly Action[]): Action[] {
-  const found = new Map<Action, Address[]>(
-    reached(inventory, actions).map(({ action, resource }) => [
-      action,
-      sorted(servicesIn(resource, action.address.names, live)),
-    ]),
-  );
+export function withReach({ findings, inventory, live }: Planning, actions: readonly Action[]): Action[] {
   return actions.map((action) => {
-    const reaches = found.get(action) ?? [];
-    return reachesInside(action) && reaches.length > 0 ? { ...action, reaches } : action;
-  });
-}
-
-function reached(inventory: Inventory, actions: readonly Action[]) {
-  return actions.filter(reachesInside).flatMap((action) => {
-    const resource = action.resourceId === undefined ? undefined : inventory.byId.get(action.resourceId);
-    return resource ? [{ action, resource }] : [];
+    const resource = inventory.byId.get(action.resourceId ?? "");
+    if (!reachesInside(action) || !resource) return action;
+    // The lists that name the environments in which the change has to be deployed.
+    if (resource.live && !resource.live.kind.jointDeployment)
+      findings.needInside(live, resource.live, (kind) => kind.jointDeployment !== undefined);
+    const reaches = sorted(servicesIn(resource, action.address.names, live));
+    return reaches.length > 0 ? { ...action, reaches } : action;
   });
 }
 

@@ -1,9 +1,8 @@
 import { type Action, isLiveUpdate } from "./action.ts";
 import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
-import type { LiveState } from "./live-state.ts";
-import type { Inventory } from "./inventory.ts";
 import { lossesOfDeletions } from "./losses-of-deletions.ts";
 import { lossesOfUpdate } from "./losses-of-updates.ts";
+import type { Planning } from "./planning.ts";
 
 /**
  * The actions, each with everything that becomes unreadable, smaller or gone because of it, by live id and computed from
@@ -11,15 +10,14 @@ import { lossesOfUpdate } from "./losses-of-updates.ts";
  * consents, digests, saved plans, reports and front ends read it.
  */
 export function withLosses(
-  inventory: Inventory,
-  live: LiveState,
+  planning: Planning,
   actions: readonly Action[],
   lostResources: readonly LostResource[],
 ): Action[] {
-  const found = lossesOfDeletions(lostResources, live, actions);
+  const found = lossesOfDeletions(planning, lostResources, actions);
   return actions.map((action) => {
     if (isLiveDeletion(action)) return { ...action, ...found.get(action) };
     if (!isLiveUpdate(action)) return action;
-    return { ...action, losses: lossesOfUpdate(inventory, live, action, lostResources) };
+    return { ...action, losses: lossesOfUpdate(planning, action, lostResources) };
   });
 }

@@ -2,40 +2,24 @@ import { formatPath } from "../../model/fields/compare.ts";
 import { heldIn } from "../../model/fields/losses.ts";
 import { isFields } from "../../values/json.ts";
 import { unknownMembers } from "../../model/kinds/index.ts";
-import { lostParts, partsIn } from "../../model/parts/index.ts";
+import { lostParts } from "../../model/parts/index.ts";
 import { type Action, type LiveDeletion } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
-import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./live-state.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
 import { lossOfPart, lossOfResource, lossOfUnknown, ownerOf } from "./loss-of.ts";
 import { outputLosses, outputUsers } from "./output-users.ts";
+import { knownParts } from "./parts.ts";
+import type { Planning } from "./planning.ts";
 import { isReplacement } from "./action-types.ts";
-
-/** Asks for the lists without which not all losses are known: the contents and the parts of deleted resources. */
-export function needInside(
-  findings: Findings,
-  live: LiveState,
-  lostResources: readonly LostResource[],
-): void {
-  for (const { identity } of lostResources) {
-    const resource = identity.live;
-    if (!resource) continue;
-    for (const kind of unreadIn(live, resource.kind, resource.id))
-      findings.needList(kind, resource.id, resource);
-    const parts = lostParts(resource.kind);
-    if (!partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
-  }
-}
 
 /** The description of a deletion or a replacement: the resource, and everything that is deleted with it. */
 export type LossesOfDeletion = Partial<Pick<LiveDeletion, "liveAddress" | "losses" | "contentIds">>;
 
 /** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
 export function lossesOfDeletions(
+  planning: Planning,
   lostResources: readonly LostResource[],
-  live: LiveState,
   actions: readonly Action[],
 ): ReadonlyMap<LiveDeletion, LossesOfDeletion> {
   const byCause = Map.groupBy(lostResources, ({ cause }) => cause);
@@ -54,8 +38,8 @@ export function lossesOfDeletions(
         losses: [
           ...again.map((each) => lossOfResource(each, nameInside(each, lostResource), true)),
           ...along.map((each) => lossOfResource(each, nameInside(each, lostResource), false)),
-          ...[lostResource, ...along].flatMap((each) => lossesInside(each, lostResource, live)),
-          ...[lostResource, ...along].flatMap((each) => outputLosses(each, users, live)),
+          ...[lostResource, ...along].flatMap((each) => lossesInside(planning, each, lostResource)),
+          ...[lostResource, ...along].flatMap((each) => outputLosses(planning, each, users)),
         ],
         contentIds: idsInside(lostResource.identity),
       };
@@ -65,10 +49,11 @@ export function lossesOfDeletions(
 }
 
 /** The parts, the data and the secrets of a resource that is deleted. */
-function lossesInside(lostResource: LostResource, cause: LostResource, live: LiveState): Loss[] {
+function lossesInside(planning: Planning, lostResource: LostResource, cause: LostResource): Loss[] {
   const { identity, names } = lostResource;
   const { kind, live: resource } = identity;
   if (!kind || !resource) return [];
+  planning.findings.needInside(planning.live, resource);
   const inside = nameInside(lostResource, cause);
   const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
   const owner = ownerOf(identity, names);
@@ -78,7 +63,7 @@ function lossesInside(lostResource: LostResource, cause: LostResource, live: Liv
   const kept = new Set(
     heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
   );
-  const parts = (partsIn(live.parts, resource, lostParts(kind)) ?? []).filter(({ isOwn }) => isOwn);
+  const parts = knownParts(planning, resource, lostParts(kind)).filter(({ isOwn }) => isOwn);
   return [
     ...parts.map((entry) => {
       const entries = again?.[entry.part.member];

@@ -10,39 +10,14 @@ import {
   type StatedPart,
   statedParts,
 } from "../../model/parts/index.ts";
-import { type Action, isLiveUpdate, type LiveUpdate } from "./action.ts";
+import type { LiveUpdate } from "./action.ts";
 import { lossOfPart, lossOfUnknown, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
-import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./live-state.ts";
-import type { Inventory, ResourceIdentity } from "./inventory.ts";
+import type { LiveState } from "./live-state.ts";
+import type { ResourceIdentity } from "./inventory.ts";
+import { knownParts } from "./parts.ts";
+import type { Planning } from "./planning.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
-
-/** Asks for the lists that show which parts are deleted together with removed ones. */
-export function needDependents(
-  findings: Findings,
-  inventory: Inventory,
-  live: LiveState,
-  actions: readonly Action[],
-): void {
-  const visit = (identity: ResourceIdentity): void => {
-    const resource = identity.live;
-    if (!resource) return;
-    for (const kind of unreadIn(live, resource.kind, resource.id))
-      if (!isOnDemand(kind)) findings.needList(kind, resource.id, resource);
-    for (const inner of identity.contents) {
-      const parts = dependentParts(inner);
-      if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.live, parts))
-        findings.needParts(inner.live, parts);
-      visit(inner);
-    }
-  };
-  for (const action of actions) {
-    if (!isLiveUpdate(action)) continue;
-    const identity = inventory.byId.get(action.resourceId);
-    if (identity && removedParts(action).some(({ part }) => part.form.goesWith)) visit(identity);
-  }
-}
 
 /**
  * Everything that an update takes from resources that stay: parts that it removes, parts that the server deletes with
@@ -50,12 +25,12 @@ export function needDependents(
  * what they have belongs to their own deletion. A copy that this plan makes loses nothing: its source still has it.
  */
 export function lossesOfUpdate(
-  inventory: Inventory,
-  live: LiveState,
+  planning: Planning,
   action: LiveUpdate,
   lostResources: readonly LostResource[],
 ): Loss[] {
   const { address, resourceId } = action;
+  const { live, inventory } = planning;
   const identity = inventory.byId.get(resourceId);
   if (!identity) return [];
   const owner = ownerOf(identity, address.names);
@@ -69,7 +44,7 @@ export function lossesOfUpdate(
       lossOfField(each, owner, { path: each.path }),
     ),
     ...lostUnknown(action, identity).map((each) => lossOfUnknown(each, owner)),
-    ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
+    ...dependentsBelow(planning, action, identity).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
   ];
 }
 
@@ -111,9 +86,10 @@ function entryOf(
 }
 
 /** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
-function dependentsBelow(action: LiveUpdate, identity: ResourceIdentity, live: LiveState): Loss[] {
+function dependentsBelow(planning: Planning, action: LiveUpdate, identity: ResourceIdentity): Loss[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
+  const { live, findings } = planning;
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
   const gone = listed.filter(
     ({ part, key, isOwn }) =>
@@ -121,11 +97,12 @@ function dependentsBelow(action: LiveUpdate, identity: ResourceIdentity, live: L
   );
   const owners = new Map<PartEntry, Loss>();
   const visit = (outer: ResourceIdentity, names: readonly string[]): void => {
+    if (outer.live) findings.needInside(live, outer.live, (kind) => !isOnDemand(kind));
     for (const inner of outer.contents) {
       const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
       const inside = innerNames.slice(action.address.names.length).join("/");
       const owner = ownerOf(inner, innerNames);
-      for (const entry of (inner.live && partsIn(live.parts, inner.live, dependentParts(inner))) ?? [])
+      for (const entry of inner.live ? knownParts(planning, inner.live, dependentParts(inner)) : [])
         if (entry.isOwn) owners.set(entry, lossOfPart(entry, owner, { name: `${inside}: ${entry.key}` }));
       visit(inner, innerNames);
     }

@@ -1,37 +1,23 @@
 import { isOutputOf, partsTakingOutputs } from "../../model/kinds/index.ts";
-import { type PartEntry, partsIn, type StatedPart } from "../../model/parts/index.ts";
+import type { PartEntry } from "../../model/parts/index.ts";
 import type { Action } from "./action.ts";
 import { lossOfPart, ownerOf } from "./loss-of.ts";
 import type { LostResource } from "./lost-resources.ts";
-import type { Findings } from "./findings.ts";
-import type { LiveState } from "./live-state.ts";
+import { knownParts } from "./parts.ts";
+import type { Planning } from "./planning.ts";
 import type { ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../../model/loss.ts";
 import { updates } from "./action-types.ts";
-
-/** Asks for the variables of the siblings of deleted resources: these may be aliases of outputs of the deleted ones. */
-export function needOutputUsers(
-  findings: Findings,
-  live: LiveState,
-  lostResources: readonly LostResource[],
-): void {
-  const { of } = outputUsers(lostResources, []);
-  for (const user of new Set(lostResources.flatMap(of))) {
-    const parts = takingParts(user);
-    if (user.live && parts.length > 0 && !partsIn(live.parts, user.live, parts))
-      findings.needParts(user.live, parts);
-  }
-}
 
 /**
  * The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. Those that an
  * update removes are among its own losses, and those that it writes again are not lost.
  */
-export function outputLosses(lostResource: LostResource, users: OutputUsers, live: LiveState): Loss[] {
+export function outputLosses(planning: Planning, lostResource: LostResource, users: OutputUsers): Loss[] {
   const { id, kind, name } = lostResource.identity;
   if (!kind) return [];
   return users.of(lostResource).flatMap((user) => {
-    const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
+    const entries = user.live ? knownParts(planning, user.live, partsTakingOutputs(user.live.kind)) : [];
     return entries
       .filter((entry) => isOutputOf(entry, { id, kind, name }) && !users.isChanged(user, entry))
       .map((entry) => lossOf(user, entry));
@@ -68,8 +54,4 @@ export function outputUsers(lostResources: readonly LostResource[], actions: rea
 function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {
   const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
   return lossOfPart(entry, ownerOf(user, names), { name: `${user.name}: ${entry.key}` });
-}
-
-function takingParts({ kind }: ResourceIdentity): StatedPart[] {
-  return kind ? partsTakingOutputs(kind) : [];
 }

@@ -14,7 +14,7 @@ import {
   withoutUncopiedParts,
 } from "../../model/parts/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
-import { type Answer, collect, open } from "./answer.ts";
+import { type Answer, collect, ifKnown, open } from "./answer.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
 import type { Comparison } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
@@ -77,10 +77,16 @@ export function listedParts(
   resource: LiveResource,
   parts: readonly Part[],
 ): Answer<PartEntry[]> {
-  const entries = partsIn(live.parts, resource, parts);
-  if (entries) return entries;
-  findings.needParts(resource, parts);
-  return open;
+  return partsIn(live.parts, resource, parts) ?? findings.needParts(resource, parts);
+}
+
+/** The parts of a live resource, as far as they have been read. */
+export function knownParts(
+  planning: Planning,
+  resource: LiveResource,
+  parts: readonly Part[],
+): readonly PartEntry[] {
+  return ifKnown(listedParts(planning, resource, parts)) ?? [];
 }
 
 /** The members of a document that state parts which have lists of their own. */

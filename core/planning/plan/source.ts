@@ -37,10 +37,7 @@ export function carriedParts(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );
   const entries = partsFrom && partsIn(live.parts, partsFrom, parts);
-  if (partsFrom && !entries && contents.all.length > 0) {
-    findings.needParts(partsFrom, parts);
-    return open;
-  }
+  if (partsFrom && !entries && contents.all.length > 0) return findings.needParts(partsFrom, parts);
   return parts.flatMap(({ member, name, form }) => {
     const own = (entries ?? []).flatMap(({ part, key, isOwn }) =>
       part.member === member && isOwn ? [key] : [],
