@@ -133,5 +133,5 @@ export {
 } from "./sources/index.ts";
 export { Allowance, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
-export { rollbackText } from "./decide/index.ts";
+export { revertedText, rollbackText } from "./decide/index.ts";
 export { leftLive, Memory } from "./memory/index.ts";

@@ -8,6 +8,7 @@ import {
   type PreviewStatus,
   previewWords,
   relative,
+  revertedText,
   rollbackText,
   type ServiceStatus,
   stateWords,
@@ -131,6 +132,7 @@ function renderEnvironment(
       ...takes.map((each) => `    ${escapeControl(each)}`),
       ...(losses ? [`    ${colors.red(escapeControl(`loses for good: ${losses.join(", ")}`))}`] : []),
     ]),
+    ...indented(revertedText(changes)),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
     ...(plan === undefined
       ? []
@@ -141,6 +143,10 @@ function renderEnvironment(
           ),
         ]),
   ].join("\n");
+}
+
+function indented(text: string | undefined): string[] {
+  return text === undefined ? [] : [`  ${escapeControl(text)}.`];
 }
 
 /** The requests of people in an environment that hold or wait. */

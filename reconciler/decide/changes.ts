@@ -9,6 +9,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import {
   type Action,
   allActionTypes,
+  deletes as deletesResource,
   deploys,
   factsOf,
   isChange,
@@ -16,6 +17,7 @@ import {
   lossesByResource,
   lossesOf,
   lossLists,
+  makes,
   type Plan,
   shownAction,
   updates,
@@ -43,6 +45,12 @@ export const changeForm = form({
   losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
   takes: optional(list(Type.String(), "What is deleted with it: `also deletes: 1 job (report)`.")),
   by: optional(text("Who changed the resource last, with which program and when.")),
+  reverted_by_commit: optional(
+    Type.Literal(true, {
+      description:
+        "Of drift that stays as it is: the next commit that changes the document of the resource reverts it too.",
+    }),
+  ),
   keep: optional(
     text("Of drift: what the document would have to say to keep it, as YAML, where that is known."),
   ),
@@ -56,11 +64,17 @@ export type Attribution = (action: Action) => string | undefined;
 
 /** Values up to this length are shown. */
 const longestValue = 72;
+/** So many resources are named in a sentence. */
+const mostNamed = 3;
 /** Fragments of documents up to this length are offered. */
 const longestKept = 2000;
 
-/** The changes of a plan. */
-export function changesOf(actions: readonly Action[], authorOf: Attribution = () => undefined): Change[] {
+/** The changes of a plan. @param isForCommit whether drift stays as it is until a commit changes the same document */
+export function changesOf(
+  actions: readonly Action[],
+  authorOf: Attribution = () => undefined,
+  isForCommit = false,
+): Change[] {
   return actions.filter(isChange).map((whole) => {
     const action = shownAction(whole);
     const direction: Change["cause"] = isOfCommit(action) ? "commit" : "drift";
@@ -79,9 +93,24 @@ export function changesOf(actions: readonly Action[], authorOf: Attribution = ()
       ...lossesIn(action),
       ...takenBy(action),
       ...(by !== undefined && { by }),
+      ...(isForCommit && direction === "drift" && reverts(action) && { reverted_by_commit: true as const }),
       ...(keep !== undefined && { keep }),
     };
   });
+}
+
+/** Whether a commit that changes the document of a resource does what an action on drift would do. */
+function reverts(action: Action): boolean {
+  return !deploys(action) && (makes(action) || !deletesResource(action));
+}
+
+/** The drift that the next commit reverts with what it changes itself, in words; undefined: none. */
+export function revertedText(changes: readonly Change[]): string | undefined {
+  const addresses = changes.flatMap((change) => (change.reverted_by_commit ? [change.address] : []));
+  const [first] = addresses;
+  if (first === undefined) return undefined;
+  const more = addresses.length > mostNamed ? ` and ${addresses.length - mostNamed} more` : "";
+  return `The next commit that changes the document of ${addresses.slice(0, mostNamed).join(" or ")}${more} also reverts this drift`;
 }
 
 /** The resources whose change or deletion loses something for good: `orders`, by the addresses `database:shop/production/orders`. */

@@ -11,7 +11,7 @@ export {
   ownResource,
   withCauses,
 } from "./causes.ts";
-export { type Attribution, type Change, changeForm, losingIn, planText } from "./changes.ts";
+export { type Attribution, type Change, changeForm, losingIn, planText, revertedText } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
 export {

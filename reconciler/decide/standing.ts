@@ -134,11 +134,14 @@ function ofPart(
     .map(({ address }) => formatAddress(address));
   const isThere = (text: string) => !gone.some((each) => text === each || text.endsWith(` of ${each}`));
   const isUntried = does === "apply" && outcomes === undefined;
-  const shown = isUntried || does === "block" ? actions : leftIn(verdict);
+  // What a policy does not watch is no drift that anybody is told of, but the next commit would revert it.
+  const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
+  const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
+  const shown = isAll ? actions : leftIn(verdict);
   const standing = (state: StandingState, more: Partial<Standing> = {}): Standing => ({
     environment: share.name,
     state,
-    changes: changesOf(shown, authorOf),
+    changes: changesOf(shown, authorOf, isForCommit),
     problems,
     unfinished,
     fights,
@@ -147,7 +150,7 @@ function ofPart(
     ...(share.undescribed && { undescribed: share.undescribed.filter(isThere) }),
     ...(share.unread && { unread: share.unread.filter(({ address }) => isThere(formatAddress(address))) }),
     ...(share.knowledge && { knowledge: share.knowledge }),
-    ...(plan !== undefined && shown.length > 0 && { plan }),
+    ...(plan !== undefined && does !== "ignore" && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),
     ...(share.rules.suspensions && { suspensions: share.rules.suspensions }),
     ...more,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import { revertedText } from "../../reconciler/decide/index.ts";
+import { environmentStatuses } from "../../reconciler/show/standings.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const prunable = (text: string) => text.replaceAll("mode:", "manage: { prune: true }\nmode:");
@@ -43,6 +46,49 @@ test("a commit in one environment sets back and deletes nothing that somebody ha
   expect(await jobOf(bench, "shop/production/JOB a")).toMatchObject({ memory: 640 });
   expect(await jobOf(bench, "shop/production/JOB by-hand")).toBeDefined();
   expect(await jobOf(bench, "shop/staging/JOB a")).toMatchObject({ cpu: 750 });
+});
+
+test.each([
+  ["on_drift: report", "drift"],
+  ["on_drift: off", "unwatched"],
+  ["{ on_commit: report, on_drift: report }", "drift"],
+])("with %s, what the next commit to a document reverts is said before the push", async (rules, state) => {
+  const bench = await startBench();
+  const policy = { "infra/infrasync.reconcile.yaml": rules };
+  bench.repository.push({ ...policy, "infra/shop.yaml": shop + job("a", "cpu: 500\nmemory: 512") });
+  await bench.cycle();
+  if (rules.includes("on_commit")) await bench.server.reconcile(shop + job("a", "cpu: 500\nmemory: 512"));
+  bench.clock.advance(61_000);
+  await bench.cycle();
+  await bench.server.reconcile(shop + job("a", "cpu: 500\nmemory: 640"));
+  const { end } = await bench.cycle();
+  const statuses = environmentStatuses(end.environments ?? [], [], withAdvice, bench.clock.now());
+  const status = statuses.find(({ name }) => name === "shop/staging");
+  const { changes = [] } = status ?? {};
+  expect(status).toMatchObject({ state });
+  expect(changes).toMatchObject([
+    { address: "job:shop/staging/a", fields: ["memory 512 -> 640"], reverted_by_commit: true },
+  ]);
+  const text = "The next commit that changes the document of job:shop/staging/a also reverts this drift";
+  expect(revertedText(changes)).toBe(text);
+  if (rules.includes("on_commit")) return;
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750\nmemory: 512") });
+  await bench.cycle();
+  expect(await jobOf(bench, "shop/staging/JOB a")).toMatchObject({ cpu: 750, memory: 512 });
+});
+
+test.each([
+  ["a policy that applies drift", "on_drift: apply", { onDrift: "apply" as const }],
+  ["a policy that applies no commit", "{ on_commit: off, on_drift: report }", {}],
+])("with %s, no commit is said to revert anything", async (_what, rules, operator) => {
+  const bench = await startBench({}, "admin", operator);
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "memory: 512") });
+  await bench.cycle();
+  bench.repository.push({ "infra/infrasync.reconcile.yaml": rules });
+  await bench.cycle();
+  await bench.server.reconcile(shop + job("a", "memory: 640"));
+  const { end } = await bench.cycle();
+  expect(JSON.stringify(end.environments)).not.toContain("reverted_by_commit");
 });
 
 test("in one environment, a commit does its part while drift is only reported", async () => {
@@ -164,7 +210,7 @@ test("an environment is not pruned while it contains what somebody else has made
       type: "blocked",
       problems: [
         { code: "contents" },
-        { code: "contents", message: expect.stringContaining("never described") },
+        { code: "contents", message: expect.stringContaining("never declared") },
       ],
     },
     writes: [],

@@ -1,5 +1,5 @@
 import type { EnvironmentStatus } from "../status-form.ts";
-import { type Change, isIll } from "../../decide/index.ts";
+import { type Change, isIll, revertedText } from "../../decide/index.ts";
 import { verbs } from "../../verbs.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
@@ -33,20 +33,15 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
         <summary>
           <span class="head">${name} ${renderHints(status, now)}<span class="far">${at}${marks}</span></span>
         </summary>
-        ${renderApplied(status, visitor.commits, now)} ${renderLastSetBack(status, now)}
-        ${renderUndescribed(status)} ${renderAsked(status)} ${renderUserActions(status, visitor)}
+        ${renderApplied(status, visitor.commits, now)} ${renderChanges(status)}
+        ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderAsked(status)}
+        ${renderUserActions(status, visitor)}
       </details>
     </article> `;
   }
   const head = html`<div class="head">${name}<span class="far">${marks}</span></div>
     ${renderApplied(status, visitor.commits, now)}`;
-  const { reason, until, changes, reasons, services } = status;
-  // What takes something for good comes first.
-  const isLoss = ({ losses, action }: Change) =>
-    losses !== undefined || action === "delete" || action === "replace";
-  const inOrder = [...changes.filter(isLoss), ...changes.filter((change) => !isLoss(change))];
-  // Whoever approves the plan has seen all of it.
-  const shown = inOrder.slice(0, Math.max(mostChanges, changes.filter(isLoss).length));
+  const { reason, until, reasons, services } = status;
   return html`<article class="card ${tone}" aria-label="${environment}">
     ${head}
     <p>
@@ -58,17 +53,29 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
         ${reasons.map((each) => html`<li>${toPaste(each)}</li> `)}
       </ul>`
     }
-    ${services.filter(isIll).map(renderLines)}
-    ${
-      shown.length > 0 &&
-      html`<ul class="plain">
-        ${shown.map(renderChange)}
-      </ul>`
-    }
-    ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderPaste(status)}
-    ${renderAsked(status)} ${renderUserActions(status, visitor)}
+    ${services.filter(isIll).map(renderLines)} ${renderChanges(status)} ${renderLastSetBack(status, now)}
+    ${renderUndescribed(status)} ${renderPaste(status)} ${renderAsked(status)}
+    ${renderUserActions(status, visitor)}
   </article> `;
+}
+
+/** What differs, and what of it the next commit reverts. */
+function renderChanges({ changes }: EnvironmentStatus): Html | false {
+  // What takes something for good comes first.
+  const isLoss = ({ losses, action }: Change) =>
+    losses !== undefined || action === "delete" || action === "replace";
+  const inOrder = [...changes.filter(isLoss), ...changes.filter((change) => !isLoss(change))];
+  // Whoever approves the plan has seen all of it.
+  const shown = inOrder.slice(0, Math.max(mostChanges, changes.filter(isLoss).length));
+  const reverted = revertedText(changes);
+  return (
+    shown.length > 0 &&
+    html`<ul class="plain">
+        ${shown.map(renderChange)}
+      </ul>
+      ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
+      ${reverted !== undefined && html`<p class="faint">${reverted}.</p>`}`
+  );
 }
 
 /** The applied commit as people know it. */
