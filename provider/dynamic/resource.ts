@@ -73,6 +73,8 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     } finally {
       resume();
     }
+    const { deleteContents = false } = given as { deleteContents?: unknown };
+    if (deleteContents !== false) emptied.add(this);
     withholdReferences(this, references);
     if (options?.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
       void pulumi.log.warn(
@@ -81,6 +83,9 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       );
   }
 }
+
+/** The resources whose deletion takes what is in them along. */
+const emptied = new WeakSet<pulumi.Resource>();
 
 /** The URN of a resource, as the engine makes it. A promise: an output would make the resource wait for all that is in its parent. */
 function urnOf(name: string, kind: string, parent: pulumi.Resource | undefined): Promise<string> {
@@ -105,7 +110,15 @@ function readOptionsLast({ resource }: pulumi.ResourceTransformationArgs): undef
       [ignoredProperty]: options.ignoreChanges,
       [timeoutsProperty]: options.customTimeouts,
     };
-    return { props: { ...props, ...read }, opts };
+    const { deletedWith, ...others } = options;
+    const isEmptied = !(deletedWith instanceof ApiResource) || emptied.has(deletedWith);
+    // The engine takes a resource with this option out of its state before the deletion of the other one is refused.
+    if (!isEmptied)
+      void pulumi.log.warn(
+        "the option deletedWith that names this resource has no effect, because it does not state deleteContents: true",
+        deletedWith,
+      );
+    return { props: { ...props, ...read }, opts: isEmptied ? opts : others };
   };
   all.push(last);
 }

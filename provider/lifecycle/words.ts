@@ -209,7 +209,7 @@ export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | u
     // A program does not know resources that it has not created.
     case "prune":
       return remedy.document
-        ? `${toEmpty}; Pulumi has taken those with the option \`deletedWith\` out of its state already: \`pulumi import\` brings them back`
+        ? `${toEmpty}; Pulumi has taken those with the option \`deletedWith\` out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`
         : undefined;
     default:
       return remedy satisfies never;
