@@ -3,6 +3,7 @@ import { kindOf, pathNamesParent } from "../../../core/model/kinds/index.ts";
 import { consents, documents, everything as everyKind } from "../plugin/every-kind.ts";
 import { pluginProject } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
+import type { State } from "./stack.ts";
 
 /** The API does not show the secrets that these need, so that a program has to state them anew. */
 const secretive = new Set(["GitToken", "ScalewayCredentials"]);
@@ -37,17 +38,7 @@ test("a resource of every kind is imported by its path, and in another stack by 
     expect(resources.map(({ type }) => type.split(":").at(-1)).toSorted()).toEqual(
       everything.map(([kind]) => kind).toSorted(),
     );
-    // What the generator of code would write: the inputs of the state.
-    const stated = resources.map(({ urn, type, inputs = {} }) => {
-      const properties = Object.fromEntries(
-        Object.entries(inputs).filter(([name]) => !name.startsWith("__")),
-      );
-      return [urn.split("::").at(-1), { type, properties }];
-    });
-    await stack.write(
-      "Pulumi.yaml",
-      `${pluginProject("yaml")}resources: ${JSON.stringify(Object.fromEntries(stated))}\n`,
-    );
+    await stack.write("Pulumi.yaml", programOf(resources));
     const preview = await stack.preview("--diff");
     expect(preview, preview.stdout).toMatchObject(nothing);
     expect(await stack.refresh()).toMatchObject(nothing);
@@ -68,20 +59,27 @@ test("a resource of every kind is imported by its path, and in another stack by 
   expect(await server.everything()).toEqual(before);
 });
 
-test("an environment is imported from the file that infrasync writes", async (context) => {
+test("an environment is imported from the file that infrasync writes, each job and its variables once, and a program that states them shows no changes", async (context) => {
   const { server, stack } = await start(context, "");
   await server.reconcile([
     { kind: "Project", name: "shop" },
-    { kind: "Environment", project: "shop", name: "staging", cluster: "eu-west" },
+    {
+      kind: "Environment",
+      project: "shop",
+      name: "staging",
+      cluster: "eu-west",
+      variables: { REGION: "eu" },
+    },
     {
       kind: "Job",
       environment: "shop/staging",
       name: "nightly",
       source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
       schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } },
-      variables: { LOG_LEVEL: "info" },
+      variables: { LOG_LEVEL: "info", OTHER: { alias_of: "LOG_LEVEL" }, AREA: { alias_of: "REGION" } },
     },
   ]);
+  await server.forgetRequests();
   await stack.write("Pulumi.yaml", pluginProject("yaml"));
   const before = await server.everything();
   const commands = [
@@ -97,6 +95,26 @@ test("an environment is imported from the file that infrasync writes", async (co
     ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
     ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
   ]);
+  const stated = resources.flatMap(({ inputs = {} }) => Object.entries(inputs["variables"] ?? {}));
+  expect(stated).toEqual([
+    ["REGION", { value: "eu" }],
+    ["AREA", { aliasOf: "REGION" }],
+    ["LOG_LEVEL", { value: "info" }],
+    ["OTHER", { aliasOf: "LOG_LEVEL" }],
+  ]);
+  await stack.write("Pulumi.yaml", programOf(resources));
+  expect(await stack.preview("--diff")).toMatchObject(nothing);
+  expect(await stack.up()).toMatchObject(nothing);
   expect(await stack.refresh()).toMatchObject(nothing);
+  expect(await server.writes()).toEqual([]);
   expect(await server.everything()).toEqual(before);
 });
+
+/** What the generator of code would write: the inputs of the state. */
+function programOf(resources: State["resources"]): string {
+  const stated = resources.map(({ urn, type, inputs = {} }) => {
+    const properties = Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+    return [urn.split("::").at(-1), { type, properties }];
+  });
+  return `${pluginProject("yaml")}resources: ${JSON.stringify(Object.fromEntries(stated))}\n`;
+}
