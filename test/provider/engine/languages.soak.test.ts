@@ -8,10 +8,10 @@ import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
 import { languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
 import { writeSdks } from "../../../tools/pulumi/sdks.ts";
 import { nothing, start } from "./shop.ts";
+import { examples, makeProject } from "./template.ts";
 
 const run = promisify(execFile);
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
-const examples = path.join(checkout, "examples", "pulumi");
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 /** The archives of the SDKs, as they are published. */
@@ -159,6 +159,13 @@ test("the example in Go compiles and runs with the module of a proxy", async (co
       GONOSUMDB: "example.com/*",
     }),
   });
+});
+
+test.for(["go", "python"])("pulumi new makes a project from the example in %s", async (example, context) => {
+  const { stack } = await start(context, "");
+  const languages = await languageFolder(progress);
+  stack.environment["PATH"] = [languages, stack.path].join(path.delimiter);
+  await makeProject(stack, example);
 });
 
 /** Go keeps a version of a module for ever. */
