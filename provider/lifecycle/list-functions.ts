@@ -1,5 +1,6 @@
 import { textIn } from "../../core/values/json.ts";
 import { type FieldSchema, type Kind, referenceForm } from "../../core/model/kinds/index.ts";
+import { article } from "../../core/values/text.ts";
 import { uuid } from "../../core/state/organization.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
@@ -24,7 +25,7 @@ export function lister(kind: Kind): ProgramFunction {
       : {};
   return {
     name: `get${member}`,
-    description: `Lists every ${kind.name} of ${parent ? `a ${parent.name}` : "the organization"}, without what takes a request for each, such as variables. One request, in a preview too.`,
+    description: `Lists every ${kind.name} of ${parent ? `${article(parent.name)} ${parent.name}` : "the organization"}, without what takes a request for each, such as variables. One request, in a preview too.`,
     inputs: parentInput,
     required: Object.keys(parentInput),
     outputs: { member: camelStart(member), each: kind },

@@ -3,8 +3,8 @@ import type { Fields, Json } from "../../core/values/json.ts";
 import { alternativesOf, type FieldSchema } from "../../core/model/schema/field-schema.ts";
 import { tokenOf } from "./types.ts";
 
-/** A description with an example of a program that has such a resource. */
-export function withExample(description: string, name: string, inputs: FieldSchema): string {
+/** An example of a program that has such a resource, by its language. */
+export function examplesOf(name: string, inputs: FieldSchema): Record<string, string> {
   const slug = name.slice(0, 1).toLowerCase() + name.slice(1);
   const properties = exampleOf(name, inputs);
   const yaml = stringify({ resources: { [slug]: { type: tokenOf(name), properties } } });
@@ -12,6 +12,14 @@ export function withExample(description: string, name: string, inputs: FieldSche
 
 const ${slug} = new infrasync.${name}("${slug}", ${JSON.stringify(properties, undefined, 2)});
 `;
+  return { typescript, yaml };
+}
+
+/** A description with the examples of a resource. */
+export function withExample(description: string, name: string, inputs: FieldSchema): string {
+  const blocks = Object.entries(examplesOf(name, inputs)).map(
+    ([language, text]) => `\`\`\`${language}\n${text}\`\`\``,
+  );
   return `${description}
 
 {{% examples %}}
@@ -19,11 +27,7 @@ const ${slug} = new infrasync.${name}("${slug}", ${JSON.stringify(properties, un
 
 {{% example %}}
 
-\`\`\`typescript
-${typescript}\`\`\`
-
-\`\`\`yaml
-${yaml}\`\`\`
+${blocks.join("\n\n")}
 
 {{% /example %}}
 {{% /examples %}}`;

@@ -57,6 +57,8 @@ export function packageSchema(
         rootNamespace: "Infrasync",
         namespaces: { [packageName]: "Resources" },
       },
+      // Nobody can register this domain.
+      java: { basePackage: "com.example.", packages: { [packageName]: packageName }, buildFiles: "gradle" },
     },
     config: { variables: settingSpecs() },
     provider: {

@@ -69,7 +69,7 @@ test("every link of the site leads to a heading of a page", async () => {
 test.each([
   ["json", "values_not_compared"],
   ["emulator", "/environment/{environmentId}/cancelDeployment"],
-  ["pulumi-resources", "adoptId"],
+  ["pulumi-resources/job", "adoptId"],
 ])("the site has the tables of the page %s, which git does not keep", async (page, text) => {
   expect(await readFile(path.join(checkout, `docs/reference/${page}.md`), "utf8")).not.toContain(text);
   expect(await readFile(path.join(site, `reference/${page}.html`), "utf8")).toContain(text);
@@ -107,7 +107,7 @@ test.skipIf(mayBeMissing(browserPath)).each([
     "reference/manifests/cluster",
     "reference/cli/apply",
     "reference/json",
-    "reference/pulumi-resources",
+    "reference/pulumi-resources/job",
     "reference/metrics",
     "guides/policies",
     "guides/settings",

@@ -1,38 +1,93 @@
-// The inputs and outputs of every resource, for docs/reference/pulumi-resources.md; writes the rules of docs/reference/pulumi.md.
+// Writes the page of every resource, docs/reference/pulumi-resources/RESOURCE.md, their list, and the rules of docs/reference/pulumi.md.
 import { concerns } from "../../core/planning/concerns/index.ts";
-import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { type FieldSchema, kinds } from "../../core/model/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
-import type { ProgramResource } from "../../provider/lifecycle/program-resource.ts";
+import { functions } from "../../provider/lifecycle/functions.ts";
 import { programResources } from "../../provider/lifecycle/program-resources.ts";
 import { reportedOutputs, shownOutput } from "../../provider/lifecycle/outputs.ts";
+import { examplesOf } from "../../provider/plugin/examples.ts";
+import { writeFolder } from "../generated-files.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 
-function referenceOfProgramResource({ name, description, inputs, outputs }: ProgramResource): string {
+/** A resource of programs. */
+interface DocumentedResource {
+  name: string;
+  description: string;
+  inputs: FieldSchema;
+  outputs: Record<string, FieldSchema>;
+  /** Its parent, or where it exists. */
+  place: string;
+}
+
+const resources: readonly DocumentedResource[] = [
+  ...kinds.map((kind) => ({
+    name: kind.name,
+    description: kind.description,
+    inputs: inputSchema(kind),
+    outputs: { ...shownOutput(kind), ...reportedOutputs(kind) },
+    place: kind.parent?.name ?? "the organization",
+  })),
+  ...programResources.map((each) => ({ ...each, place: "programs alone" })),
+];
+
+const pageOf = ({ name }: DocumentedResource) => `${name.toLowerCase()}.md`;
+
+/** The table that the site adds to the page of a resource. */
+function tablesOf(resource: DocumentedResource): string {
+  const { name, inputs, outputs } = resource;
+  const examples = Object.entries(examplesOf(name, inputs));
+  const readers = functions.filter(({ outputs: read }) => {
+    const of = "each" in read ? read.each : read;
+    return "slug" in of && of.name === name;
+  });
+  const outputRows = Object.entries(outputs).map(([output, schema]) => [
+    `\`${output}\``,
+    typeOf(schema),
+    schema.description ?? "",
+  ]);
   return [
-    `### ${name}`,
-    description,
+    "## Example",
+    `::: code-group\n\n${examples.map(([language, text]) => `\`\`\`${language}\n${text}\`\`\``).join("\n\n")}\n\n:::`,
+    "## Inputs",
     table(["Input", "Type", "Default", "What it is"], fieldRows(inputs).map(cells)),
-    Object.keys(outputs).length === 0
-      ? "Outputs: `id`, and every input."
-      : `Outputs: \`id\`, every input, and ${Object.keys(outputs)
-          .map((output) => `\`${output}\``)
-          .join(", ")}.`,
+    "## Outputs",
+    "`id`, every input as it is in the API (references as `{ id, name }`), and",
+    table(["Output", "Type", "What it is"], outputRows),
+    ...(readers.length === 0
+      ? []
+      : [
+          "## Functions",
+          table(
+            ["Function", "Arguments", "What it does"],
+            readers.map((each) => [
+              `\`${each.name}\``,
+              Object.keys(each.inputs)
+                .map((argument) => `\`${argument}\``)
+                .join(", "),
+              each.description,
+            ]),
+          ),
+        ]),
   ].join("\n\n");
 }
 
-function referenceOf(kind: Kind): string {
-  const outputs = Object.entries({ ...shownOutput(kind), ...reportedOutputs(kind) });
-  return [
-    `### ${kind.name}`,
-    kind.description,
-    table(["Input", "Type", "Default", "What it is"], fieldRows(inputSchema(kind)).map(cells)),
-    `Outputs: \`id\`, every input as it is in the API (references as \`{ id, name }\`), and`,
-    table(
-      ["Output", "Type", "What it is"],
-      outputs.map(([output, schema]) => [`\`${output}\``, typeOf(schema), schema.description ?? ""]),
-    ),
-  ].join("\n\n");
+/** The page of a resource: its tables are made with the site. */
+function pageText(resource: DocumentedResource): string {
+  const { name, description } = resource;
+  return `# ${name}
+
+<!-- written by tools/docs/pulumi-reference.ts; the tables are made with the site -->
+
+${description} Its type is \`infrasync:index:${name}\`, and its class \`${name}\`, in the [plugin](../pulumi.md#the-plugin) and in the [dynamic provider](../pulumi.md#a-first-stack).
+
+<!-- @include: ../../../.cache/site/resources/${pageOf(resource)} -->
+`;
+}
+
+/** The tables of every resource, by the name of its page. */
+export function resourceTables(): Map<string, string> {
+  return new Map(resources.map((each) => [pageOf(each), tablesOf(each)]));
 }
 
 function cells({ path, schema, isRequired, isNeeded }: FieldRow): string[] {
@@ -80,10 +135,22 @@ function referenceOfRules(): string {
   ].join("\n\n");
 }
 
-/** Every resource of programs. */
-export function resourcesReference(): string {
-  return [...kinds.map(referenceOf), ...programResources.map(referenceOfProgramResource)].join("\n\n");
+if (import.meta.main) {
+  const rows = resources.map((each) => [
+    `[${each.name}](pulumi-resources/${pageOf(each)})`,
+    each.place,
+    each.description,
+  ]);
+  writeSections([
+    { page: "reference/pulumi.md", name: "rules", text: referenceOfRules() },
+    {
+      page: "reference/pulumi-resources.md",
+      name: "resources",
+      text: table(["Resource", "In", "What it is"], rows),
+    },
+  ]);
+  writeFolder(
+    "docs/reference/pulumi-resources",
+    new Map(resources.map((each) => [pageOf(each), pageText(each)])),
+  );
 }
-
-if (import.meta.main)
-  writeSections([{ page: "reference/pulumi.md", name: "rules", text: referenceOfRules() }]);

@@ -7,14 +7,14 @@ import { replaceFile } from "../generated-files.ts";
 await makeChecks();
 const { operationsTable, unservedTable } = await import("../docs/emulator-reference.ts");
 const { jsonTables } = await import("../docs/json-reference.ts");
-const { resourcesReference } = await import("../docs/pulumi-reference.ts");
+const { resourceTables } = await import("../docs/pulumi-reference.ts");
 
 const folder = ".cache/site";
-mkdirSync(path.join(import.meta.dirname, "../..", folder), { recursive: true });
+mkdirSync(path.join(import.meta.dirname, "../..", folder, "resources"), { recursive: true });
 for (const [name, text] of Object.entries({
   ...jsonTables(),
   operations: operationsTable(),
   "unserved operations": unservedTable(),
-  resources: resourcesReference(),
 }))
   replaceFile(`${folder}/${name.replaceAll(" ", "-")}.md`, `${text}\n`);
+for (const [page, text] of resourceTables()) replaceFile(`${folder}/resources/${page}`, `${text}\n`);

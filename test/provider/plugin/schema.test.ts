@@ -24,7 +24,11 @@ test("until there is a release, names nothing that somebody else could register:
     expect(schema).not.toHaveProperty(member);
   expect(schema).toMatchObject({
     publisher: "infrasync",
-    language: { go: { importBasePath: "example.com/infrasync/sdk/go/infrasync" } },
+    meta: { moduleFormat: "(.*)" },
+    language: {
+      go: { importBasePath: "example.com/infrasync/sdk/go/infrasync" },
+      java: { basePackage: "com.example.", packages: { infrasync: "infrasync" } },
+    },
   });
   expect(JSON.stringify(schema)).not.toMatch(/github\.com\/infrasync/);
 });
