@@ -47,7 +47,7 @@ test.for(frontEnds)(
       );
       // The engine has deleted them one by one, and everything that is in the state still exists.
       const live = new Set([...(await server.everything()).values()].map(({ id }) => String(id)));
-      expect([...live].length).toBe(3);
+      expect(live.size).toBe(3);
       expect((await stack.export()).resources.every(({ id }) => live.has(id ?? ""))).toBe(true);
     }
     await stack.rewrite(sixJobs("deleteContents: true"));
