@@ -5,7 +5,7 @@ import { application, clone, environment, job, shop } from "../../fixtures/docum
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 const source = [...shop, job("shop/staging/a", { cpu: 750 }), application("shop/staging/api")];
 const target = environment("shop/target");
@@ -14,7 +14,6 @@ const environmentCopy = [
   clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
   job("shop/copy/a", { cpu: 250 }),
 ];
-const client = { requestTimeout: 1_000 };
 const madeByAnother = "created_by_another";
 const andChanged = "fields_changed";
 const cameWithClone = "came_with_clone";
@@ -38,7 +37,7 @@ describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_s
     await stage.reset();
     await stage.succeed(source);
     await stage.breaks({ method: "POST", path: "/{kind}/*/clone", times: 2, ...fault });
-    await stage.succeed([...source, target, jobCopy, ...environmentCopy], { client });
+    await stage.succeed([...source, target, jobCopy, ...environmentCopy], { client: clientFor(fault) });
     expect(await stage.mend()).toBe(2);
     expect(await stage.names()).toEqual([
       "shop",

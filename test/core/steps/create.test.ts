@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -15,7 +15,6 @@ beforeEach(() => stage.reset());
 const documents = [...shop, job("shop/staging/a", { cpu: 750 })];
 const names = ["shop", "shop/staging", "shop/staging/JOB a"];
 const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
-const client = { requestTimeout: 1_000 };
 
 describe.each(paths)("POST %s with an unclear outcome", (path) => {
   const posts = (requests: string[]) =>
@@ -25,7 +24,7 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
     "%s after the server carried it out: the resource is adopted",
     async (_name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
-      const { report } = await stage.succeed(documents, { client });
+      const { report } = await stage.succeed(documents, { client: clientFor(fault) });
       expect(report.outcomes.flatMap(({ remarks }) => remarks ?? [])).toEqual(["adopted"]);
       expect(posts(await stage.requests())).toBe(1);
       expect(await stage.names()).toEqual(names);
@@ -36,7 +35,7 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
     "%s before the server carried it out: the run looks twice, then sends it again",
     async (_name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
-      await stage.succeed(documents, { client });
+      await stage.succeed(documents, { client: clientFor(fault) });
       const requests = await stage.requests();
       expect(posts(requests)).toBe(2);
       const first = requests.findIndex((request) => request.startsWith("POST"));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { clockWith } from "../../fixtures/fast-clock.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -14,7 +14,6 @@ beforeEach(() => stage.reset());
 const full = [...shop, job("shop/staging/a"), job("shop/staging/b")];
 const pruned = [project(), environment("shop/staging", { manage: { prune: true } }), job("shop/staging/a")];
 const policy = { prune: true };
-const client = { requestTimeout: 1_000 };
 const rest = ["shop", "shop/staging", "shop/staging/JOB a"];
 
 describe("DELETE", () => {
@@ -27,7 +26,7 @@ describe("DELETE", () => {
 
   test.each(answers)("%s: the DELETE is repeated until the resource is gone", async (_name, fault) => {
     await stage.breaks({ method: "DELETE", times: 2, ...fault });
-    await stage.succeed(pruned, { policy, client });
+    await stage.succeed(pruned, { policy, client: clientFor(fault) });
     expect(await stage.names()).toEqual(rest);
   });
 

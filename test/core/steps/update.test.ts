@@ -3,7 +3,7 @@ import type { Fields } from "../../../core/values/json.ts";
 import { clockWith } from "../../fixtures/fast-clock.ts";
 import { application, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
 
-const client = { requestTimeout: 1_000 };
 const before = [...shop, application("shop/staging/api", { cpu: 250, memory: 512 })];
 const port = { internal_port: 9090, publicly_accessible: false };
 const after = [
@@ -41,7 +40,7 @@ describe("PUT with an unclear outcome", () => {
     "%s after the server carried it out: the resource is read, and the PUT is not repeated",
     async (_name, fault) => {
       await stage.breaks({ method: "PUT", times: 1, ...fault });
-      await stage.succeed(after, { client });
+      await stage.succeed(after, { client: clientFor(fault) });
       expect(await puts()).toBe(1);
       await expectChanged();
     },
@@ -51,7 +50,7 @@ describe("PUT with an unclear outcome", () => {
     "%s before the server carried it out: the resource is read, and the PUT is repeated",
     async (_name, fault) => {
       await stage.breaks({ method: "PUT", times: 1, ...fault });
-      await stage.succeed(after, { client });
+      await stage.succeed(after, { client: clientFor(fault) });
       expect(await puts()).toBe(2);
     },
   );
@@ -190,7 +189,7 @@ describe("a change of which only the first request succeeds is not reported as n
   ])("%s", async (_name, documents, fault) => {
     await stage.succeed(withVariables(250, { OLD: { value: "0" }, LAST: { value: "0" } }));
     await stage.breaks(fault);
-    const { report } = await stage.run(documents, { client });
+    const { report } = await stage.run(documents);
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "pending",
       message: expect.stringMatching(/^part of the change has been made, and the next step failed: 400 on P/),
