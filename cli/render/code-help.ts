@@ -75,7 +75,7 @@ export const problemHelp: Record<ProblemCode, string> = {
   twins: "Delete or rename one, or set `manage.id`.",
   rewritten_name: "Write that name into the document, or set `manage.id`.",
   perhaps_renamed:
-    "Say [which one is meant](../guides/change-safely.md#renamed-by-hand): `manage.renamed_from`, `manage.id`, or `manage.beside` for a new one.",
+    "Say [which one is meant](../guides/change-safely.md#renamed-manually): `manage.renamed_from`, `manage.id`, or `manage.beside` for a new one.",
   impossible: "Follow the advice.",
   replacement: "Undo the change, or [allow the replacement](../guides/change-safely.md).",
   loss: "Undo the change, or [allow it](../guides/change-safely.md#changes-that-lose-data).",
