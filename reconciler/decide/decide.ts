@@ -2,6 +2,7 @@ import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
 import { type ApprovedProposal, withApprovals } from "./approvals.ts";
+import { once } from "../../core/values/json.ts";
 import { limitProblems } from "./deletions.ts";
 import { problemsOf } from "./differences.ts";
 import { judgeOf } from "./judge.ts";
@@ -32,18 +33,14 @@ export type Decision =
  */
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();
-  const limited = new Map<string, ApprovedProposal>();
+  const limited = once((plan: Proposal) =>
+    withApprovals(plan, view.shares, limitProblems(plan.plan, view.ledger, view.now)),
+  );
   const planned = (scope: PlanTargets): Answer<ApprovedProposal> => {
     const plan = view.plans.get(scope.key);
-    if (!plan) {
-      missing.set(scope.key, scope);
-      return open;
-    }
-    const proposal =
-      limited.get(scope.key) ??
-      withApprovals(plan, view.shares, limitProblems(plan.plan, view.ledger, view.now));
-    limited.set(scope.key, proposal);
-    return proposal;
+    if (plan) return limited(plan);
+    missing.set(scope.key, scope);
+    return open;
   };
   const needed = (): Decision => ({ type: "plan", scopes: [...missing.values()] });
 

@@ -1,5 +1,6 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, isChange, type Plan } from "../../core/planning/plan/index.ts";
+import { once } from "../../core/values/json.ts";
 import { type Mode, modeOf, rulesWhenAsked, shareOf } from "../policy/index.ts";
 import type { ApprovedProposal } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
@@ -28,9 +29,6 @@ export interface VerdictFacts {
 
 /** Judges the changes of plans by the rules of their shares, each plan once. @param whole that of everything */
 export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judged"] {
-  const known = new Map<Plan, readonly JudgedChange[]>();
-  const changesOf = (plan: Plan) =>
-    plan.actions.filter(isChange).map((action) => ({ action, share: holderOf(view.shares, action.address) }));
   const modes = new Map<string, Mode>();
   const modeFor = ({ address }: Action, isCommit: boolean): Mode => {
     const { key, names } = shareOf(address);
@@ -42,17 +40,14 @@ export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judg
     modes.set(part, mode);
     return mode;
   };
-  return (plan) => {
-    const judged =
-      known.get(plan) ??
-      changesOf(plan).map(({ action, share }) => {
-        const isCommit = isOfCommit(action);
-        const address = formatAddress(action.address);
-        return { action, address, share, isOfCommit: isCommit, mode: modeFor(action, isCommit) };
-      });
-    known.set(plan, judged);
-    return judged;
-  };
+  return once(({ actions }: Plan) =>
+    actions.filter(isChange).map((action) => {
+      const isCommit = isOfCommit(action);
+      const address = formatAddress(action.address);
+      const share = holderOf(view.shares, action.address);
+      return { action, address, share, isOfCommit: isCommit, mode: modeFor(action, isCommit) };
+    }),
+  );
 }
 
 /** Whether a person has asked for changes of a share: for just these, where an approval names them. */

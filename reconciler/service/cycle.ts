@@ -103,7 +103,7 @@ export class Reconciler {
       return end;
     } finally {
       this.#settings.claims?.looked();
-      this.#viewer.count(client);
+      this.#viewer.runs.count(client);
       await allowance.keep();
     }
   }
@@ -118,14 +118,14 @@ export class Reconciler {
       ...finding,
       commit: newest.commit,
       repositoryFailure: unread,
-      spent: spent + this.#viewer.spent + carrier.spent,
+      spent: spent + this.#viewer.runs.spent + carrier.spent,
       enacted: carrier.enacted,
     });
     if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
     let seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable);
     if (seen.isBorrowed && hasWork(seen)) {
-      this.#viewer.count(client);
-      spent = this.#viewer.spent;
+      this.#viewer.runs.count(client);
+      spent = this.#viewer.runs.spent;
       seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable, true);
     }
     // Never apply a commit that is not the newest, even if the newest one is invalid.

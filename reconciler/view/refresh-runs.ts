@@ -1,17 +1,20 @@
 import type { Client } from "../../core/api/index.ts";
 import { type Run, startRun } from "../../core/execution/session/index.ts";
 import type { LiveStore } from "../../core/state/live/index.ts";
+import type { Coverage } from "./coverage.ts";
 import type { ViewSettings } from "./settings.ts";
 
 /** Starts the runs of a refresh, and counts their requests as those that were read with. */
 export class RefreshRuns {
   readonly #settings: ViewSettings;
   readonly #live: LiveStore;
+  readonly #coverage: Pick<Coverage, "purpose">;
   #runs: Run[] = [];
   #counted = 0;
 
-  constructor(settings: ViewSettings, live: LiveStore) {
+  constructor(settings: ViewSettings, live: LiveStore, coverage: Pick<Coverage, "purpose">) {
     this.#settings = settings;
+    this.#coverage = coverage;
     this.#live = live;
   }
 
@@ -36,7 +39,10 @@ export class RefreshRuns {
   }
 
   /** Counts the requests that are not counted yet. @param purpose `all`: others take what they have brought */
-  count({ budget }: Pick<Client, "budget">, purpose?: "all" | "commit"): void {
+  count(
+    { budget }: Pick<Client, "budget">,
+    purpose: "all" | "commit" | undefined = this.#coverage.purpose,
+  ): void {
     const { spent } = this;
     this.#settings.allowance.looked(spent - this.#counted, budget, purpose);
     this.#counted = spent;

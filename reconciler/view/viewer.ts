@@ -25,6 +25,7 @@ import { viewOf } from "./view-of.ts";
 /** Reads live state, as far as decisions depend on it. Live state is kept between cycles. */
 export class Viewer {
   readonly live: LiveStore;
+  readonly runs: RefreshRuns;
   readonly #settings: ViewSettings;
   readonly #machine: Clock;
   readonly #memory: Memory;
@@ -34,7 +35,6 @@ export class Viewer {
   readonly #deletions: DeletionCount;
   readonly #firstLook: FirstLook;
   readonly #contest: Contest;
-  readonly #runs: RefreshRuns;
   readonly #coverage: Coverage;
   #organization: Organization | undefined;
   #shares: readonly Share[] = [];
@@ -48,8 +48,8 @@ export class Viewer {
     this.#machine = machine;
     this.live = new LiveStore(machine, Infinity, undefined, settings.kept);
     this.#watch = new Watch({ ...settings, clock: machine });
-    this.#runs = new RefreshRuns(settings, this.live);
     this.#coverage = new Coverage(settings.allowance, memory);
+    this.runs = new RefreshRuns(settings, this.live, this.#coverage);
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory, settings.program);
     this.#contest = new Contest(settings.claims);
@@ -85,7 +85,7 @@ export class Viewer {
     const { clock, requests, allowance } = this.#settings;
     const { commit } = inForce;
     const memory = this.#memory;
-    this.#runs.begin();
+    this.runs.begin();
     this.#coverage.begin(commit);
     const refreshes = requests?.takeRefreshes() ?? [];
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
@@ -109,7 +109,7 @@ export class Viewer {
       isAtWork: this.#isAtWork,
     };
     const planWith = (most: number) => {
-      const run = this.#runs.start(reading, most);
+      const run = this.runs.start(reading, most);
       return (scope: Pick<PlanTargets, "includes" | "leaves">) => planScope(run, planning, scope);
     };
     const lists = isQuiet ? again : undefined;
@@ -118,21 +118,21 @@ export class Viewer {
     const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes, leaves }: PlanTargets) => {
-      this.count(client);
+      this.runs.count(client);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planWith(this.#coverage.affordable)({ includes: both, leaves })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    const start = () => this.#runs.start(client, this.#coverage.affordable);
+    const start = () => this.runs.start(client, this.#coverage.affordable);
     await this.#deletions.ask(start, organization, whole.plan, clock.now());
     await memory.remember({ type: "seen", resources, secrets });
-    this.count(client);
-    const statuses = this.#runs.start(reading, this.#coverage.affordable);
+    this.runs.count(client);
+    const statuses = this.runs.start(reading, this.#coverage.affordable);
     const hideSecrets = () => this.#settings.hideSecrets?.(commit.resources, true);
     const isRead = (names: readonly string[]) => isWatched(rulesOf(names));
     const health = await this.#health.read(statuses, whole.plan, isRead, hideSecrets);
     const shares = await this.#viewShares(organization, inForce, planned, health, planning.rolledBack);
-    this.count(client);
+    this.runs.count(client);
     this.#coverage.end(shares);
     const result = { commits, inForce, plan: planned, shares, affordable };
     const view = await viewOf(result, this.#settings, memory, this.#deletions);
@@ -146,10 +146,10 @@ export class Viewer {
     refreshes: readonly (readonly string[])[],
     age: number,
   ): Promise<{ organization: Organization; again: number }> {
-    const following = this.#runs.start(reading);
+    const following = this.runs.start(reading);
     const organization = await this.findOrganization(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
-    const counted = () => this.#runs.count(client, "all");
+    const counted = () => this.runs.count(client, "all");
     const again = await this.#watch.follow(following.client, organization.id, this.live, counted, age);
     await this.#deletions.saw(this.#watch.deletions, following.client, this.#settings.clock.now());
     return { organization, again };
@@ -211,16 +211,6 @@ export class Viewer {
   /** Whether another source has begun to want something of this one: asked before the first write. */
   isContested(): Promise<boolean> {
     return this.#contest.isContested();
-  }
-
-  /** The requests of this refresh. */
-  get spent(): number {
-    return this.#runs.spent;
-  }
-
-  /** Counts the requests of this refresh that are not counted yet. */
-  count(client: Pick<Client, "budget">): void {
-    this.#runs.count(client, this.#coverage.purpose);
   }
 
   /** Who has changed the resource of an action last, by what and when, as far as the events say so. */

@@ -1,5 +1,5 @@
 import { path } from "../../api/index.ts";
-import { type Fields, isFields, type Json } from "../../values/json.ts";
+import { type Fields, isFields, type Json, once } from "../../values/json.ts";
 import { after, type Part, siblingPart, type Siblings } from "../parts/index.ts";
 import { environment } from "./environment.ts";
 import { object } from "../schema/field.ts";
@@ -137,17 +137,12 @@ function stageIdOf(id: string, all: Siblings): string | undefined {
 }
 
 /** The ids in a list of services, which is never changed: a stage may have thousands, and each is looked for. */
-function idsOf(services: Json[]): ReadonlySet<string> {
-  const ids =
-    known.get(services) ??
+const idsOf = once(
+  (services: Json[]): ReadonlySet<string> =>
     new Set(
       services.flatMap((service) => (isFields(service) ? [String(service["service_id"]).toLowerCase()] : [])),
-    );
-  known.set(services, ids);
-  return ids;
-}
-
-const known = new WeakMap<Json[], ReadonlySet<string>>();
+    ),
+);
 
 function servicesIn({ services }: Fields): Json[] {
   return Array.isArray(services) ? services : [];

@@ -2,7 +2,7 @@ import { type Address, addressKey, describeAddress, parentAddress } from "../../
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
 import { heldIn } from "../../model/fields/losses.ts";
 import { overlay } from "../../model/fields/overlay.ts";
-import type { Fields } from "../../values/json.ts";
+import { type Fields, once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../../model/addresses/names.ts";
@@ -68,12 +68,12 @@ function refusalsFor([found]: readonly LikeResource[]): Refusal[] {
  * has said so. Reports the question.
  */
 function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResource): boolean {
-  const { expectations, resources, inventory, policy } = planning;
+  const { expectations, policy } = planning;
   const parent = ifKnown(expectations.parentOf(target));
   const siblings = parent && ifKnown(expectations.contentsOf(parent, target.kind));
-  const one = siblings && undescribedIn(planning, siblings).get(id);
+  const one = siblings && undescribedIn(planning.inventory)(siblings).get(id);
   if (!one) return false;
-  return (newOnes(resources, inventory).get(placeOf(target)) ?? []).some((desired) => {
+  return (newOnes(planning).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
     const isKnown = policy.remembered?.(desired.address) === id;
     const mayBe = isKnown || mayBeRenamed(desired.name, one.name);
@@ -93,39 +93,27 @@ function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
 }
 
 /** The same for resources of one kind in one parent. */
-function placeOf(address: Address): string {
+export function placeOf(address: Address): string {
   const parent = parentAddress(address);
   return `${address.kind.slug} in ${parent ? addressKey(parent) : "the organization"}`;
 }
 
-const newDocuments = new WeakMap<Inventory, Map<string, Desired[]>>();
-
 /** The documents that describe no live resource, by their places. */
-function newOnes(resources: readonly Desired[], inventory: Inventory): Map<string, Desired[]> {
-  const known = newDocuments.get(inventory);
-  if (known) return known;
+const newOnes = once(({ resources, inventory }: Planning) => {
   const live = new Set([...inventory.byId.values()].flatMap(({ documents }) => documents));
-  const found = Map.groupBy(
+  return Map.groupBy(
     resources.filter((desired) => !live.has(desired)),
     ({ address }) => placeOf(address),
   );
-  newDocuments.set(inventory, found);
-  return found;
-}
-
-const undescribed = new WeakMap<ExpectedContents, Map<string, ExpectedResource>>();
+});
 
 /** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
-function undescribedIn({ inventory }: Planning, siblings: ExpectedContents): Map<string, ExpectedResource> {
-  const known = undescribed.get(siblings);
-  if (known) return known;
-  const found = new Map<string, ExpectedResource>();
-  for (const sibling of siblings.existing)
-    if (sibling.id !== undefined && inventory.byId.get(sibling.id)?.documents.length === 0)
-      found.set(sibling.id, sibling);
-  undescribed.set(siblings, found);
-  return found;
-}
+const undescribedIn = once(({ byId }: Inventory) =>
+  once(({ existing }: ExpectedContents) => {
+    const found = existing.flatMap((each) => (each.id === undefined ? [] : [[each.id, each] as const]));
+    return new Map(found.filter(([id]) => byId.get(id)?.documents.length === 0));
+  }),
+);
 
 function likenesses(
   planning: Planning,
@@ -138,16 +126,19 @@ function likenesses(
   if (desired.isNew) return [];
   const remembered = policy.remembered?.(address);
   const source = sourceIn(desired, siblings);
-  return collect([...undescribedIn(planning, siblings).values()], (sibling): Answer<LikeResource[]> => {
-    const { kind, id, name } = sibling;
-    if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
-      return [];
-    if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
-    const likeness = id === remembered ? "id" : likenessOf(planning, desired, fields, sibling);
-    if (likeness === open) return open;
-    if (likeness !== undefined) return [{ sibling, likeness }];
-    return mayBeReplaced(planning, desired, fields, sibling) ? [{ sibling, likeness: "successor" }] : [];
-  });
+  return collect(
+    [...undescribedIn(planning.inventory)(siblings).values()],
+    (sibling): Answer<LikeResource[]> => {
+      const { kind, id, name } = sibling;
+      if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
+        return [];
+      if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
+      const likeness = id === remembered ? "id" : likenessOf(planning, desired, fields, sibling);
+      if (likeness === open) return open;
+      if (likeness !== undefined) return [{ sibling, likeness }];
+      return mayBeReplaced(planning, desired, fields, sibling) ? [{ sibling, likeness: "successor" }] : [];
+    },
+  );
 }
 
 function likenessOf(

@@ -21,6 +21,7 @@ import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "..
 import { unlistedIn } from "../plan/live-state.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
 import { listingKey, type PartEntry, siblingKindOf, statedParts } from "../../model/parts/index.ts";
+import { placeOf } from "./names.ts";
 import { credentialsAround } from "../plan/passwords.ts";
 import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
@@ -222,12 +223,6 @@ function renaming(target: Address, changes: readonly Action[]): string {
 function madeBeside(target: Address, changes: readonly Action[]): Action[] {
   const place = placeOf(target);
   return changes.filter((action) => createsAnew(action) && adds(action) && placeOf(action.address) === place);
-}
-
-/** Equal for addresses of one kind in one parent. */
-function placeOf(address: Address): string {
-  const parent = parentAddress(address);
-  return `${address.kind.slug} ${parent ? addressKey(parent) : ""}`;
 }
 
 const isNew = "a new resource is as its document says";
