@@ -140,9 +140,11 @@ async function requestClone(
     // A clone of an earlier run may have become readable since the plan. Reading the list first prevents a second clone.
     checksFirst: true,
     isAsWanted: () => true,
-    async send() {
+    async send(_tries, onMade) {
       const response = await writing(run.client).post(step.path(sourceId), body);
-      if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
+      const made = isFields(response) ? response["id"] : undefined;
+      if (typeof made === "string") onMade(made);
+      if (typeof made === "string") onId?.(made);
       return "requested" as const;
     },
   });

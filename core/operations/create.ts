@@ -52,12 +52,13 @@ async function create(run: Run, creation: Creation): Promise<WriteResult> {
     limit: limits.busy,
     isAsWanted: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
-    async send(tries) {
+    async send(tries, onMade) {
       const isAnswerSecret = kind.shownOnce !== undefined;
       const { value, status } = await sendTwins(kind.form?.twin, body, (each) =>
         writing(client).submit(kind.requests.create(parentId), each, { isAnswerSecret }),
       );
       if (isFields(value) && typeof value["id"] === "string") {
+        onMade(value["id"]);
         const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
       }

@@ -44,9 +44,10 @@ export async function readByName(
   return findByName(place, children);
 }
 
-/** Waits for a resource that a clone of its parent may still bring. */
+/** Waits for a resource that a clone of its parent may still bring, or that another run has created and nothing shows yet. */
 export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
-  const left = Math.min((place.awaitedUntil ?? 0) - run.client.serverTime, run.limits.clone);
+  const end = Math.max(place.awaitedUntil ?? 0, run.live.awaitedUntil(place) ?? 0);
+  const left = Math.min(end - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   return until(run.clock, left, run.signal, (attempt) =>
     outsideTurn(run, () => readByName(run, place, pollDelay(attempt))),

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from "../api/index.ts";
+import { InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
@@ -27,8 +27,12 @@ export interface CreationRequest<Answer> {
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsWanted(resource: LiveResource): boolean;
-  /** Returns undefined for an answer that does not name the created resource. */
-  send(tries: Tries): Promise<Answer | undefined>;
+  /**
+   * Returns undefined for an answer that does not name the created resource.
+   *
+   * @param onMade to be called with its id
+   */
+  send(tries: Tries, onMade: (id: string) => void): Promise<Answer | undefined>;
 }
 
 /** The proof that a resource was created: the answer to a request says so, or the list has it. */
@@ -59,11 +63,15 @@ export async function makeOnce<Answer>(
     const end = isFirst ? undefined : await findIt();
     return end ? { end } : { send: undefined };
   };
+  const { creations } = run.live;
+  const begun = run.client.serverTime;
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
     try {
-      const answer = await send(tries);
+      creations.begin(place, begun);
+      const answer = await send(tries, (id) => creations.made(place, begun, id));
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
+      if (!tries.maybeDone && !(error instanceof UnclearOutcomeError)) creations.failed(place);
       // An earlier try may have taken the name.
       const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;
@@ -73,6 +81,7 @@ export async function makeOnce<Answer>(
     }
   };
   const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
+  if ("there" in made && made.isPerhapsOurs) creations.made(place, begun, made.there.id);
   if (!("there" in made) || tries.sends < 2) return made;
   const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
   refuseRenamed(place, there);

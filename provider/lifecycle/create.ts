@@ -166,8 +166,10 @@ async function findOccupant(making: CreateCall): Promise<LiveResource | undefine
     throw new RefusedError(
       `its parent, the ${kind.parent?.name ?? "organization"} ${parentId}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
     );
-  const listed = findByName(making, children);
-  return listed && readOne(session.client, kind, listed.id, parentId);
+  const isListed = findByName(making, children) !== undefined;
+  const listed = isListed ? children : await session.completeListOf(kind, parentId);
+  const occupant = findByName(making, listed);
+  return occupant && readOne(session.client, kind, occupant.id, parentId);
 }
 
 /** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */

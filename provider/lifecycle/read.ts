@@ -33,7 +33,9 @@ export async function read(
 ): Promise<ReadResource> {
   const parentId = await session.parentIdOf(textIn(olds, parentProperty(kind)));
   const memory = recall(olds);
-  const children = await session.listOnce(kind, parentId);
+  const children = await (memory.isUnclear
+    ? session.completeListOf(kind, parentId)
+    : session.listOnce(kind, parentId));
   const name = textIn(olds, "name");
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: name ?? "" }, children)

@@ -113,6 +113,12 @@ export class ProviderSession {
     return this.run.live.listOf(this.client, kind, parentId);
   }
 
+  /** The same, with what was created in the last minutes and the list does not show yet: one request in a run, as a rule. */
+  async completeListOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
+    await this.run.live.complete(this.client, await this.#organizationId());
+    return this.listOf(kind, parentId);
+  }
+
   /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
     if (!kind.parent) this.ledger.organizations.add(parentId);

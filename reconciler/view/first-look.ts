@@ -99,7 +99,7 @@ async function readEvents(
   since: number,
 ): Promise<AuditEvent[] | undefined> {
   try {
-    return await eventsSince(client, organizationId, since);
+    return (await eventsSince(client, organizationId, since))?.events;
   } catch (error) {
     if (error instanceof QuotaError) return undefined;
     throw error;

@@ -13,7 +13,7 @@ import { hasChanges } from "../../core/planning/plan/index.ts";
 import { type Behaviour, createEmulator, type Emulator } from "../../emulator/index.ts";
 import { application, clone, environment, job, project } from "../fixtures/documents.ts";
 import { forward } from "../fixtures/forward.ts";
-import { type Connection, run, type RunOptions } from "../fixtures/plan-and-apply.ts";
+import { type Connection, keptIn, run, type RunOptions } from "../fixtures/plan-and-apply.ts";
 import { send } from "../fixtures/send.ts";
 
 /** What has come of the story. */
@@ -56,11 +56,13 @@ const second = first.map((document, index) =>
 export class ShopOnServer {
   readonly #emulator: Emulator;
   readonly #file: string;
+  readonly #folder: string;
   readonly #clock: Clock;
   readonly #outcome: Outcome = { refusals: [], requests: 0 };
 
-  private constructor(emulator: Emulator, file: string, clock: Clock) {
+  private constructor(emulator: Emulator, folder: string, file: string, clock: Clock) {
     this.#emulator = emulator;
+    this.#folder = folder;
     this.#file = file;
     this.#clock = clock;
   }
@@ -75,7 +77,7 @@ export class ShopOnServer {
       dataFile: file,
     });
     try {
-      const shop = new ShopOnServer(emulator, file, clockOf(emulator));
+      const shop = new ShopOnServer(emulator, folder, file, clockOf(emulator));
       await shop.#play(killedAt);
       return shop.#outcome;
     } finally {
@@ -122,6 +124,8 @@ export class ShopOnServer {
     const { plan, report, client } = await run(connection, documents, {
       clock: this.#clock,
       limits,
+      // A proxy before the server makes it no other one.
+      kept: keptIn(this.#folder, { url: this.#emulator.url, token: tokens.admin }),
       ...options,
     });
     this.#outcome.requests += client.spent.total;

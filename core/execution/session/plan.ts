@@ -5,8 +5,10 @@ import type { Desired } from "../../manifests/manifest/index.ts";
 import type { LiveResource, Needs } from "../../state/live/index.ts";
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
 import {
+  deletes,
   type Goal,
   isChange,
+  makes,
   type Pass,
   type Plan,
   planPass,
@@ -92,9 +94,12 @@ export async function lastPass(
     const { needs, concerned, statedOf } = pass;
     // A plan acts only on resources that were read for it; remembered ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);
-    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))))
-      return { ...pass, at: now };
-    if (!needs) continue;
+    if (!needs && live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))) continue;
+    if (!needs && restsOnAbsence(goal, resources, policy, pass)) {
+      const isNothing = goal === "destroy" && pass.actions.length === 0;
+      if (await live.complete(client, organization.id, isNothing ? "all" : undefined)) continue;
+    }
+    if (!needs) return { ...pass, at: now };
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;
     asked.set(names, times);
@@ -105,6 +110,21 @@ export async function lastPass(
     const isThere = await live.read(client, organization.id, needs, statedOf);
     if (!isThere) throw unknownOrganization(organization);
   }
+}
+
+/** Whether a pass would be another one if a list lacked something: it creates or deletes, or says what else there is. */
+function restsOnAbsence(
+  goal: Goal,
+  resources: readonly Desired[],
+  { prune, strict }: Policy,
+  { actions }: Pass,
+): boolean {
+  return (
+    goal === "destroy" ||
+    strict ||
+    actions.some((action) => makes(action) || deletes(action)) ||
+    (prune && resources.some(({ manage }) => manage.prune))
+  );
 }
 
 /** The resources that a pass changes so that something is lost. */

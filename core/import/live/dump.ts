@@ -78,6 +78,7 @@ export async function dump(
     isAlone: options.isAlone === true,
   };
   const result: Dump = { documents: [], leftOut: [] };
+  await reader.live.complete(reader.client, organization.id);
   const found = address && (await findLive(context, organization, address));
   if (address && found) {
     await collect(context, found, address.names.slice(0, -1), result);

@@ -1,8 +1,7 @@
 import { nearest } from "../../model/schema/suggest.ts";
 import { type Address, describeAddress } from "../../model/addresses/address.ts";
-import { nameKey } from "../../model/addresses/names.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import type { Contents, LiveReader, LiveResource } from "../../state/live/index.ts";
+import { allNamed, type Contents, type LiveReader, type LiveResource } from "../../state/live/index.ts";
 import type { Organization } from "../../state/organization.ts";
 import { InvalidInputError } from "../../problems/problem.ts";
 
@@ -21,17 +20,19 @@ export async function findLive(
   let parent: LiveResource | undefined;
   for (const [depth, kind] of chain.entries()) {
     const name = address.names[depth] ?? "";
-    const contents = await context.live.listOf(context.client, kind, parent?.id ?? organization.id);
-    parent = oneNamed(contents, { kind, names: address.names.slice(0, depth + 1) }, name);
+    const list = () => context.live.listOf(context.client, kind, parent?.id ?? organization.id);
+    const isListed = allNamed(await list(), kind, name).length > 0;
+    if (!isListed) await context.live.complete(context.client, organization.id, "all");
+    parent = oneNamed(await list(), { kind, names: address.names.slice(0, depth + 1) }, name);
   }
   if (!parent) throw new TypeError("an address names at least one resource");
   return parent;
 }
 
 function oneNamed(contents: Contents | undefined, address: Address, name: string): LiveResource {
-  const candidates = contents?.resources.filter(({ kind }) => kind === address.kind) ?? [];
-  const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
+  const [first, second] = allNamed(contents, address.kind, name);
   if (first && !second) return first;
+  const candidates = contents?.resources.filter(({ kind }) => kind === address.kind) ?? [];
   const names = candidates.map((resource) => resource.name).toSorted();
   const meant = nearest(name, names);
   throw new InvalidInputError([

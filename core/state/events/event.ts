@@ -16,6 +16,9 @@ export interface AuditEvent {
   targetId: string | undefined;
   /** In lower case, as names are compared. */
   targetName: string | undefined;
+  /** The id and the name of what the event is about, be it the target or a part of it; undefined if the event does not say. */
+  subjectId: string | undefined;
+  subjectName: string | undefined;
   projectId: string | undefined;
   environmentId: string | undefined;
   /** The program that sent the request; undefined if the event does not say. */
@@ -63,6 +66,13 @@ export async function readBack(
   });
 }
 
+/** Events, newest first, and the time since when these are all of them. */
+export interface EventsSince {
+  events: AuditEvent[];
+  /** In milliseconds since 1970, by the clock of the server. */
+  since: number;
+}
+
 /**
  * Reads events, newest first, back to a time by the clock of the server, or to a later one if nothing new is found there.
  * Undefined if they do not reach that far, or make no sense, or there are none at all, which says nothing.
@@ -70,21 +80,24 @@ export async function readBack(
  * @param needed the later time
  * @param isKnown whether an earlier look has read an event
  */
-export function readSince(
+export async function readSince(
   client: Client,
   path: string,
   time: number,
   needed: number,
   isKnown: (event: AuditEvent) => boolean,
-): Promise<AuditEvent[] | undefined> {
+): Promise<EventsSince | undefined> {
   let quiet = 0;
-  return readPages(client, path, mostPages, {
+  let isAll = false;
+  const events = await readPages(client, path, mostPages, {
     isReached(events, page) {
       quiet = page.every(isKnown) ? quiet + 1 : 0;
       return isBefore(events, time) || (quiet >= knownPages && isBefore(events, needed));
     },
-    isWhole: (events) => events.length > 0,
+    isWhole: (all) => (isAll = all.length > 0),
   });
+  const oldest = events?.at(-1)?.time ?? -Infinity;
+  return events && { events, since: isAll ? -Infinity : Math.max(time, oldest) };
 }
 
 function isBefore(events: readonly AuditEvent[], time: number): boolean {
@@ -139,14 +152,21 @@ function readEvent(item: Fields): AuditEvent | undefined {
   const id = textIn(item, "id");
   const time = Date.parse(textIn(item, "timestamp") ?? "");
   if (id === undefined || Number.isNaN(time)) return undefined;
+  const subTargetType = textIn(item, "sub_target_type");
+  const subject =
+    subTargetType === undefined
+      ? { id: textIn(item, "target_id"), name: textIn(item, "target_name") }
+      : subjectIn(textIn(item, "change"));
   return {
     id,
     time,
     type: textIn(item, "event_type") ?? "",
     targetType: textIn(item, "target_type") ?? "",
-    subTargetType: textIn(item, "sub_target_type"),
+    subTargetType,
     targetId: textIn(item, "target_id"),
     targetName: nameKey(textIn(item, "target_name") ?? ""),
+    subjectId: subject.id,
+    subjectName: subject.name === undefined ? undefined : nameKey(subject.name),
     projectId: textIn(item, "project_id"),
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
     userAgent: textIn(item, "user_agent"),
@@ -154,6 +174,16 @@ function readEvent(item: Fields): AuditEvent | undefined {
     who: textIn(item, "triggered_by"),
     author: authorIn(item, time),
   };
+}
+
+/** The id and the name in the description of a change; none where the server describes it otherwise. */
+function subjectIn(change: string | undefined): { id?: string | undefined; name?: string | undefined } {
+  try {
+    const described: unknown = JSON.parse(change ?? "");
+    return isFields(described) ? { id: textIn(described, "id"), name: textIn(described, "name") } : {};
+  } catch {
+    return {};
+  }
 }
 
 function authorIn(item: Fields, time: number): string | undefined {

@@ -1,10 +1,11 @@
-export type { AuditEvent } from "./event.ts";
+export type { AuditEvent, EventsSince } from "./event.ts";
 export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts";
 export {
   deletionsIn,
   deletionsSince,
   type EarlierEvents as EarlierLook,
   EventLog,
+  eventsIfReadable,
   eventsSince,
   isHarmless,
   type ReportedDeletion,

@@ -1,5 +1,5 @@
 import { ApiError, type Client, ForbiddenError, NotFoundError } from "../../api/index.ts";
-import { type AuditEvent, overlap, readBack, readSince } from "./event.ts";
+import { type AuditEvent, type EventsSince, overlap, readBack, readSince } from "./event.ts";
 import { withoutSignature } from "./signature.ts";
 
 /** A read counts if it began this long after an event, in milliseconds: an event may be listed before its change shows. */
@@ -53,14 +53,26 @@ export async function eventsSince(
   organizationId: string,
   since: number,
   { looked, known, needed }: EarlierEvents = noLook,
-): Promise<AuditEvent[] | undefined> {
+): Promise<EventsSince | undefined> {
   const isKnown = ({ id, type }: AuditEvent) => known.has(id) || isHarmless(type);
   try {
     const from = Math.max(since, looked - overlap);
     const read = await readSince(client, pathOf(organizationId), from, needed, isKnown);
-    return read?.filter(({ type }) => !isHarmless(type));
+    return read && { ...read, events: read.events.filter(({ type }) => !isHarmless(type)) };
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The same, and undefined also after any other failure of the request: a plan works without events. */
+export async function eventsIfReadable(
+  ...looking: Parameters<typeof eventsSince>
+): Promise<EventsSince | undefined> {
+  try {
+    return await eventsSince(...looking);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
     throw error;
   }
 }
@@ -98,8 +110,8 @@ export async function deletionsSince(
   organizationId: string,
   since: number,
 ): Promise<ReportedDeletion[] | undefined> {
-  const events = await eventsSince(client, organizationId, since);
-  return events && deletionsIn(events.filter(({ time }) => time >= since));
+  const read = await eventsSince(client, organizationId, since);
+  return read && deletionsIn(read.events.filter(({ time }) => time >= since));
 }
 
 /**

@@ -9,13 +9,15 @@ import {
   type ListPlace,
   readContents,
   readList,
+  usualKinds,
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
+import type { RecentCreations } from "./recent.ts";
 import { sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import type { Moment } from "./moment.ts";
 import type { ReadTally } from "./tally.ts";
-import { withoutResource } from "./written.ts";
+import { withoutResource, withResource } from "./written.ts";
 
 /** The most resources that one request lists. */
 const pageSize = 100;
@@ -31,15 +33,18 @@ export class ContentsCaches {
   readonly #usual: Cache<Contents | undefined>;
   readonly #lists: Cache<Contents | undefined>;
   readonly #lineage: Lineage;
+  readonly #recent: RecentCreations;
 
   /**
    * @param life milliseconds for which contents are known, from when they have come
    * @param lineage records the parent of each resource
+   * @param recent what lists may lack
    */
-  constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage) {
+  constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage, recent: RecentCreations) {
     this.#usual = new Cache(clock, life, tally);
     this.#lists = new Cache(clock, life, tally);
     this.#lineage = lineage;
+    this.#recent = recent;
   }
 
   /** The contents known without a request: the usual ones, and the lists that are read on demand. @param life of them */
@@ -61,16 +66,17 @@ export class ContentsCaches {
     parentId: string,
     how: Reading = "read",
   ): Promise<Contents | undefined> {
-    const load = () => this.#placed(parentId, readContents(client, parent, parentId));
+    const load = () =>
+      this.#placed(client, { kinds: usualKinds(parent), parentId }, readContents(client, parent, parentId));
     return readFrom(this.#usual, parentId, load, how);
   }
 
   /** The contents of a parent that are in the list of a kind. */
   readList(client: Client, place: ListPlace, how: Reading = "read"): Promise<Contents | undefined> {
     const { kind, parentId } = place;
-    return isOnDemand(kind)
-      ? readFrom(this.#lists, listKey(place), () => this.#placed(parentId, readList(client, place)), how)
-      : this.read(client, kind.parent, parentId, how);
+    if (!isOnDemand(kind)) return this.read(client, kind.parent, parentId, how);
+    const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place));
+    return readFrom(this.#lists, listKey(place), load, how);
   }
 
   /** Reads all that is in a parent, also the lists that are read on demand only; undefined when it does not exist. */
@@ -150,11 +156,41 @@ export class ContentsCaches {
     this.#lists.forgetAll();
   }
 
-  async #placed(parentId: string, reading: Promise<Contents | undefined>): Promise<Contents | undefined> {
-    const contents = await reading;
+  /**
+   * Adds to the known lists what was created a moment ago and they lack.
+   *
+   * @returns whether there was anything
+   */
+  async complete(client: Client): Promise<boolean> {
+    const added = await Promise.all(
+      this.#recent.places.map(async (place) => {
+        const { kind, parentId } = place;
+        const known = isOnDemand(kind)
+          ? this.#lists.get(listKey(place), Infinity)
+          : this.#usual.get(parentId, Infinity);
+        if (!known?.value) return false;
+        const lacked = await this.#recent.lackedBy(known.value, client, { kinds: [kind], parentId });
+        for (const live of lacked) {
+          this.change(place, (contents) => withResource(contents, live));
+          this.#lineage.place(live.id, parentId);
+        }
+        return lacked.length > 0;
+      }),
+    );
+    return added.includes(true);
+  }
+
+  async #placed(
+    client: Client,
+    place: { kinds: readonly Kind[]; parentId: string },
+    reading: Promise<Contents | undefined>,
+  ): Promise<Contents | undefined> {
+    const listed = await reading;
+    const lacked = listed ? await this.#recent.lackedBy(listed, client, place) : [];
+    const contents = listed && lacked.reduce(withResource, listed);
     // The organization has no parent, although it is in a list of its own.
     for (const { id } of contents?.resources ?? [])
-      if (!sameId(id, parentId)) this.#lineage.place(id, parentId);
+      if (!sameId(id, place.parentId)) this.#lineage.place(id, place.parentId);
     return contents;
   }
 }

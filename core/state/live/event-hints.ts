@@ -69,6 +69,7 @@ export class EventHints {
   }> {
     const { state, events: all, read } = await this.#log.look(client, organizationId, age);
     this.#attribute(read);
+    live.enterEvents(read, organizationId);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.

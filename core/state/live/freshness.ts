@@ -1,5 +1,5 @@
-import { ApiError, type Client, type Clock } from "../../api/index.ts";
-import { type EarlierLook, eventsSince, hintOf, settling } from "../events/index.ts";
+import type { Client, Clock } from "../../api/index.ts";
+import { type EarlierLook, eventsIfReadable, hintOf, settling } from "../events/index.ts";
 import type { LiveStore } from "./store.ts";
 
 /** What was read so few milliseconds ago is fresh, whatever the events say; and so long nobody looks at them again. */
@@ -46,7 +46,10 @@ export class Freshness {
     const organizationId = this.#live.organizationOf(id);
     const looked = this.#client.serverTime;
     const since = this.#since + this.#client.serverAhead - tolerance;
-    const events = organizationId === undefined ? undefined : await this.#eventsSince(organizationId, since);
+    const events =
+      organizationId === undefined
+        ? undefined
+        : (await eventsIfReadable(this.#client, organizationId, since, this.#earlier))?.events;
     const known = this.#earlier?.known ?? new Set();
     const fresh = events?.filter((event) => event.time >= since && !known.has(event.id));
     for (const event of fresh ?? []) {
@@ -61,14 +64,5 @@ export class Freshness {
       known: new Set([...known, ...(events ?? []).map((event) => event.id)]),
       needed: looked - settling,
     };
-  }
-
-  async #eventsSince(organizationId: string, since: number): ReturnType<typeof eventsSince> {
-    try {
-      return await eventsSince(this.#client, organizationId, since, this.#earlier);
-    } catch (error) {
-      if (error instanceof ApiError) return undefined;
-      throw error;
-    }
   }
 }

@@ -22,6 +22,8 @@ import { OwnWrites } from "./own-writes.ts";
 import { hashesIn, type LivePartOwner, PartCaches, readListing, type ToldList } from "./parts.ts";
 import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
+import { CreationRecord } from "./creation-record.ts";
+import { RecentCreations } from "./recent.ts";
 import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
 import { readPassword } from "./passwords.ts";
@@ -50,6 +52,9 @@ export class LiveStore {
   readonly #passwords: Cache<RevealedPassword | undefined>;
   readonly #lineage = new Lineage();
   readonly #writes: OwnWrites;
+  readonly #recent: RecentCreations;
+  /** The creations of this machine. */
+  readonly creations: CreationRecord;
   readonly #kept: KeptParts | undefined;
   /** The parts that earlier runs have read. */
   readonly remembered: RememberedParts;
@@ -68,8 +73,10 @@ export class LiveStore {
     this.#clock = clock;
     this.#kept = kept;
     this.#writes = new OwnWrites(clock);
+    this.creations = kept?.creations ?? new CreationRecord();
+    this.#recent = new RecentCreations(this.creations);
     const tally = new ReadTally(onRead);
-    this.#contents = new ContentsCaches(clock, contentsLife, tally, this.#lineage);
+    this.#contents = new ContentsCaches(clock, contentsLife, tally, this.#lineage, this.#recent);
     this.#parts = new PartCaches(clock, contentsLife, this.#contents, tally);
     this.#defaults = new Cache(clock, Infinity, tally);
     this.remembered = new RememberedParts(
@@ -194,6 +201,34 @@ export class LiveStore {
     return make(await this.partsOf(client, owner, parts, stated));
   }
 
+  /**
+   * Adds to the known lists what was created in the last minutes and they lack; lists that are read from now on are complete
+   * too. Whoever concludes anything from what a list does not have asks for it. What this machine has created is known
+   * without a request.
+   *
+   * @param of whether what other machines have created has to be known, too: a request, unless the events were read
+   * @returns whether there was anything
+   */
+  async complete(client: Client, organizationId: string, of?: "all"): Promise<boolean> {
+    await this.#recent.load(client, organizationId, this.#kept?.events, of !== "all");
+    return this.#contents.complete(client);
+  }
+
+  /** Enters the creations that events name, the newest event first: whoever reads all events does so. */
+  enterEvents(events: readonly AuditEvent[], organizationId: string): void {
+    this.#recent.enter(events, organizationId);
+    this.#recent.follow();
+  }
+
+  /** Until when a resource may appear whose creation events name and that nothing shows; undefined if there is none. */
+  awaitedUntil({
+    kind,
+    parentId,
+    name,
+  }: Pick<LiveResource, "kind" | "parentId" | "name">): number | undefined {
+    return this.#recent.awaitedUntil(kind, parentId, name);
+  }
+
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
   contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.#contents.read(client, parent, parentId);
@@ -291,6 +326,10 @@ export class LiveStore {
    */
   takeIn({ kind, parentId, gone, there }: Written): void {
     for (const id of [gone, there?.id]) if (id !== undefined) this.#writes.enter(id);
+    if (gone !== undefined) {
+      this.#recent.remove(gone);
+      this.creations.deleted(gone);
+    }
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
     // The resources that named it name another one now.
     if (gone !== undefined) this.#contents.forgetList({ kind, parentId });

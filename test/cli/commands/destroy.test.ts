@@ -35,7 +35,7 @@ test("destroy deletes the managed resources, contents before parents", async () 
   )) as { results: unknown[] };
   expect(results).toEqual([]);
   expect((await destroy()).stdout).toMatch(
-    /^Nothing to delete: acme contains no resource that the manifests declare\.\nRequests: 2 spent on planning;/,
+    /^Nothing to delete: acme contains no resource that the manifests declare\.\nRequests: 3 spent on planning;/,
   );
 });
 

@@ -17,7 +17,7 @@ const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, re
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   list_delay_ms: copes(
     "a list lacks a new resource that can be read by its id",
-    "the run looks again; another run that begins before the list has it plans it once more, and the refusal of its name leads to what is there",
+    "the run looks again; other runs know from a record of this machine, or from the events, what was created in the last five minutes, and read it by its id; a run that has neither plans it once more, and the refusal of its name leads to what is there",
   ),
   clone_delay_ms: copes(
     "the clone is in no list",

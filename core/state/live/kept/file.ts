@@ -47,7 +47,7 @@ const form = 3;
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
 const unused = 2 * 86_400_000;
-const name = /^(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
+const name = /^(?:(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?|creations-[\w-]+\.jsonl)$/;
 
 /** The file of a server and an organization, for the token of the key. */
 export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizationId: string): string {

@@ -1,8 +1,16 @@
-import { ApiError, type Client, clocksAgree } from "../../../api/index.ts";
-import { type AuditEvent, eventsSince, isOfWrite, reachOf, settling } from "../../events/index.ts";
+import { type Client, clocksAgree } from "../../../api/index.ts";
+import {
+  type AuditEvent,
+  eventsIfReadable,
+  type EventsSince,
+  isOfWrite,
+  reachOf,
+  settling,
+} from "../../events/index.ts";
 import { type Fields, own } from "../../../values/json.ts";
 import { kinds } from "../../../model/kinds/index.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
+import { CreationRecord } from "../creation-record.ts";
 import type { RememberedList } from "../parts.ts";
 import type { LiveResource } from "../resource.ts";
 import {
@@ -77,6 +85,8 @@ function isSilent(targetType: string): boolean {
 export class KeptParts {
   readonly #settings: KeptSettings;
   readonly #key: KeptKey;
+  /** The creations of this machine, in the same folder. */
+  readonly creations: CreationRecord;
   #file: string | undefined;
   #organizationId = "";
   #opening: Promise<void> | undefined;
@@ -91,10 +101,17 @@ export class KeptParts {
   /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
+  #events: EventsSince | undefined;
 
   constructor(settings: KeptSettings) {
     this.#settings = settings;
     this.#key = new KeptKey(settings.token);
+    this.creations = new CreationRecord(settings.folder, settings.baseUrl);
+  }
+
+  /** The events that were read with the file. */
+  get events(): EventsSince | undefined {
+    return this.#events;
   }
 
   /** Reads the file, and the events since: one request as a rule, if there is something to believe. */
@@ -265,11 +282,13 @@ export class KeptParts {
     const times = young.map(([, { at }]) => at);
     // Lists that were read since have not been compared with the events that are known.
     const unseen = Math.min(before.looked, ...times.filter((at) => at >= before.looked - tolerance));
-    const events = await news(client, organizationId, Math.min(...times) - settling, {
+    const read = await eventsIfReadable(client, organizationId, Math.min(...times) - settling, {
       ...before,
       needed: unseen - settling,
     });
-    if (!events) return;
+    if (!read) return;
+    this.#events = read;
+    const { events } = read;
     this.#state.known = new Set(events.map(({ id }) => id));
     this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
     const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
@@ -302,16 +321,6 @@ export class KeptParts {
   /** Whether a list that was read at a time is young enough at another, both by the clock of the server. */
   isYoung(at: number, now: number): boolean {
     return at <= now + tolerance && now - at <= Math.min(mostTurns * this.#settings.maxAge, longestAge);
-  }
-}
-
-/** The events since; undefined where they cannot be read: a plan works without them. */
-async function news(...looking: Parameters<typeof eventsSince>): Promise<AuditEvent[] | undefined> {
-  try {
-    return await eventsSince(...looking);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
   }
 }
 

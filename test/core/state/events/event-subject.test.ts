@@ -7,6 +7,8 @@ const quiet = {
   time: 0,
   type: "UPDATE",
   subTargetType: undefined,
+  subjectId: undefined,
+  subjectName: undefined,
   targetId: "target",
   targetName: undefined,
   projectId: undefined,

@@ -1,0 +1,142 @@
+import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import { type Kind, listedKinds } from "../../model/kinds/index.ts";
+import { type AuditEvent, eventsIfReadable, type EventsSince } from "../events/index.ts";
+import { type Creation, type CreationRecord, listLag } from "./creation-record.ts";
+import { type Contents, listKey, type ListPlace } from "./contents.ts";
+import { type LiveResource, readOne, sameId } from "./resource.ts";
+import { resourceIn } from "./written.ts";
+
+/**
+ * The creations of the last minutes, by the record of this machine and by the events of the organization. A list that lacks
+ * one of them lags: the resource is then read by its id.
+ */
+export class RecentCreations {
+  readonly #creations = new Map<string, Creation>();
+  readonly #record: CreationRecord;
+  #organizationId = "";
+  #reading: Promise<void> | undefined;
+
+  constructor(record: CreationRecord) {
+    this.#record = record;
+  }
+
+  /** Enters what events tell, the newest first. */
+  enter(events: readonly AuditEvent[], organizationId: string): void {
+    for (const event of events.toReversed()) {
+      const { type, subjectId: id, subjectName: name = "", time: at } = event;
+      if (id === undefined) continue;
+      if (type === "DELETE" || type === "DELETED") this.remove(id);
+      if (type !== "CREATE" && type !== "CLONE") continue;
+      const kind = kindIn(event);
+      const parentId = kind && parentIn(event, kind, organizationId);
+      if (kind && parentId !== undefined)
+        this.#creations.set(id.toLowerCase(), { kind, id, parentId, name, at });
+    }
+  }
+
+  /** Removes a resource that was deleted. */
+  remove(id: string): void {
+    this.#creations.delete(id.toLowerCase());
+  }
+
+  /**
+   * Takes in the record, and events that were read. The events of the last minutes are read only where the record does not
+   * tell how a creation has ended, or the record is not enough.
+   *
+   * @param known the events that were read already
+   */
+  async load(
+    client: Client,
+    organizationId: string,
+    known: EventsSince | undefined,
+    isEnoughAlone: boolean,
+  ): Promise<void> {
+    const now = client.serverTime;
+    const { creations, isUnclear } = this.#record.read(now);
+    for (const creation of creations) this.#creations.set(creation.id.toLowerCase(), creation);
+    if (known) this.enter(known.events, organizationId);
+    if (known && known.since <= now - listLag) this.follow();
+    this.#organizationId = organizationId;
+    if (isUnclear || !isEnoughAlone) await this.#readEvents(client);
+  }
+
+  /** Records that others have entered the events, or do so. */
+  follow(): void {
+    this.#reading = Promise.resolve();
+  }
+
+  /** The lists that ought to show the creations. */
+  get places(): ListPlace[] {
+    const places = [...this.#creations.values()].map(({ kind, parentId }) => ({ kind, parentId }));
+    return [...new Map(places.map((place) => [listKey(place), place])).values()];
+  }
+
+  /**
+   * The creations that a list lacks, each read by its id.
+   *
+   * @param place the kinds and the parent of what it lists
+   * @throws UnexpectedAnswerError where only the list could show one
+   */
+  async lackedBy(
+    contents: Contents,
+    client: Client,
+    { kinds, parentId }: { kinds: readonly Kind[]; parentId: string },
+  ): Promise<LiveResource[]> {
+    const listed = [...this.#creations.values()].filter(
+      (each) => sameId(each.parentId, parentId) && kinds.includes(each.kind),
+    );
+    // If a later list lacks one that was there, it is gone.
+    for (const { id, at } of listed)
+      if (resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
+    const isKept = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
+    // Somebody may have deleted one.
+    if (listed.some(isKept)) await this.#readEvents(client);
+    const lacked = listed.filter(isKept);
+    const read = await Promise.all(
+      lacked.map(
+        async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? absent(client, each),
+      ),
+    );
+    return read.filter((live) => live !== undefined);
+  }
+
+  /** Until when a resource of that name may appear that was created and that nothing shows; undefined if there is none. */
+  awaitedUntil(kind: Kind, parentId: string, name: string): number | undefined {
+    const creation = [...this.#creations.values()].find(
+      (each) => each.kind === kind && sameId(each.parentId, parentId) && each.name === nameKey(name),
+    );
+    return creation && creation.at + listLag;
+  }
+
+  /** Reads the events of the last minutes, once. Where there are none for this token, nobody tells what others have done. */
+  #readEvents(client: Client): Promise<void> {
+    this.#reading ??= eventsIfReadable(client, this.#organizationId, client.serverTime - listLag).then(
+      (read) => this.enter(read?.events ?? [], this.#organizationId),
+    );
+    return this.#reading;
+  }
+}
+
+/** A resource that can be read by its id and is not there is gone, or not there yet. Where only the list could show it, nobody knows. */
+function absent(client: Client, { kind, id, parentId, name, at }: Creation): undefined {
+  if (kind.listing.isOnlyWay !== true) return undefined;
+  const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
+  throw new UnexpectedAnswerError(
+    `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
+    { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
+  );
+}
+
+function kindIn({ targetType, subTargetType = targetType }: AuditEvent): Kind | undefined {
+  const slug = subTargetType.replaceAll("_", "").toLowerCase();
+  return listedKinds.find((kind) => kind.slug === slug);
+}
+
+function parentIn(event: AuditEvent, { parent }: Kind, organizationId: string): string | undefined {
+  const ids: Readonly<Record<string, string | undefined>> = {
+    environment: event.environmentId,
+    project: event.projectId,
+  };
+  return parent ? ids[parent.slug] : organizationId;
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createClient, startRun } from "../../../../core/index.ts";
+import { chooseServices } from "../../../../core/deployments/index.ts";
+import { dump, findLive } from "../../../../core/import/live/index.ts";
+import { parsePattern } from "../../../../core/model/addresses/pattern.ts";
+import { parseAddress } from "../../../../core/model/addresses/address.ts";
+import type { Fields } from "../../../../core/values/json.ts";
+import { type Behaviour, createEmulator } from "../../../../emulator/index.ts";
+import { application, environment, job, project } from "../../../fixtures/documents.ts";
+import { send } from "../../../fixtures/send.ts";
+import { type Connection, keptIn, run, type RunOptions } from "../../../fixtures/plan-and-apply.ts";
+import { summary } from "../../../fixtures/harness.ts";
+
+const documents = [
+  project(),
+  environment("shop/staging"),
+  job("shop/staging/migrate"),
+  application("shop/staging/web"),
+];
+const lagging: Behaviour = { list_delay_ms: 200_000, duplicate_names: true };
+
+type Server = Connection & { folder: string };
+
+/** On a machine that keeps what runs have made. */
+async function onServer(behaviour: Behaviour, work: (server: Server) => Promise<void>): Promise<void> {
+  const emulator = await createEmulator({ clock: "frozen", behaviour });
+  const folder = await mkdtemp(join(tmpdir(), "lag-"));
+  const { url, tokens, organization } = emulator;
+  try {
+    // No list lags for what was there when the server began.
+    await send(`${url}/_emulator/clock`, {
+      method: "POST",
+      headers: { "x-emulator-control": "1" },
+      body: { advance_ms: 60_000 },
+    });
+    await work({ url, token: tokens.admin, organization, folder });
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const apply = (server: Server, stated: Fields[], options: RunOptions = {}) =>
+  run(server, stated, { kept: keptIn(server.folder, server), ...options });
+
+test("a run after another one finds what no list shows yet, and creates nothing again", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    const { plan } = await apply(server, [...documents, job("shop/staging/new")]);
+    expect(summary(plan)).toEqual(["create job:shop/staging/new"]);
+    const again = await apply(server, [...documents, job("shop/staging/new")]);
+    expect(summary(again.plan)).toEqual([]);
+  }));
+
+test.each<Behaviour>([lagging, { list_delay_ms: 200_000 }, { cached_lists_ms: 200_000 }])(
+  "a destruction right after an apply deletes everything, on a server with %j",
+  (behaviour) =>
+    onServer(behaviour, async (server) => {
+      // With cached lists, the first answers are those before the creation.
+      await apply(server, documents);
+      const { plan } = await apply(server, documents, { goal: "destroy" });
+      expect(summary(plan).toSorted()).toEqual(
+        [
+          "delete application:shop/staging/web",
+          "delete environment:shop/staging",
+          "delete job:shop/staging/migrate",
+          "delete project:shop",
+        ].toSorted(),
+      );
+    }),
+);
+
+const reading = (server: Server) => {
+  const client = createClient({ baseUrl: server.url, token: server.token, onQuota: "fail" });
+  return startRun(client, { kept: keptIn(server.folder, server) });
+};
+
+test("where nothing is to be deleted, a machine that has made nothing asks what others have made", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    const { plan } = await run(server, documents, { goal: "destroy" });
+    expect(summary(plan)).toHaveLength(4);
+  }));
+
+test("a dump right after an apply has everything", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    const { documents: dumped } = await dump(reading(server), server.organization);
+    expect(dumped.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["shop", "staging", "migrate", "web"]),
+    );
+  }));
+
+test("a service is found by its address and chosen for a deployment before a list shows it", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    const address = parseAddress("job:shop/staging/migrate");
+    const found = address && (await findLive(reading(server), server.organization, address));
+    expect(found?.name).toBe("migrate");
+    const choices = await chooseServices(reading(server), server.organization, [
+      parsePattern("job:shop/staging/*"),
+    ]);
+    expect(choices.flatMap(({ services }) => services.map(({ live }) => live.name))).toEqual(["migrate"]);
+  }));
+
+test("a cluster that only its list could show is not created again: the plan is refused, with the reason", () =>
+  onServer({ cached_lists_ms: 200_000, duplicate_names: true }, async (server) => {
+    const paris = { kind: "Cluster", name: "paris", region: "eu-west-3", cloud_provider: "AWS" };
+    const policy = { infrastructure: ["paris"] };
+    await apply(server, [paris], { policy });
+    await expect(apply(server, [paris], { policy })).rejects.toThrow(
+      /the list does not show the Cluster paris \(.*\) yet, which was created \d+ s ago; try again in a minute/,
+    );
+  }));
+
+test("where lists do not lag, a run after another one costs no request more", () =>
+  onServer({}, async (server) => {
+    const spent = async (more: Fields[]) => (await apply(server, [...documents, ...more])).plan.spent;
+    const first = await spent([]);
+    const another = { kind: "Project", name: "another" };
+    expect([await spent([]), await spent([another]), await spent([another])]).toEqual([3, 3, 3]);
+    expect(first).toBeLessThanOrEqual(3);
+  }));
