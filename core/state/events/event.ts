@@ -89,15 +89,15 @@ export async function readSince(
 ): Promise<EventsSince | undefined> {
   let quiet = 0;
   let isAll = false;
-  const events = await readPages(client, path, mostPages, {
+  const read = await readPages(client, path, mostPages, {
     isReached(events, page) {
       quiet = page.every(isKnown) ? quiet + 1 : 0;
       return isBefore(events, time) || (quiet >= knownPages && isBefore(events, needed));
     },
     isWhole: (all) => (isAll = all.length > 0),
   });
-  const oldest = events?.at(-1)?.time ?? -Infinity;
-  return events && { events, since: isAll ? -Infinity : Math.max(time, oldest) };
+  const oldest = read?.at(-1)?.time ?? -Infinity;
+  return read && { events: read, since: isAll ? -Infinity : Math.max(time, oldest) };
 }
 
 function isBefore(events: readonly AuditEvent[], time: number): boolean {
