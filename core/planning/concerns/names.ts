@@ -83,7 +83,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
     // While something has to be read first, the pass is repeated in any case.
     if (all === open) return true;
     const found = all.some(({ sibling }) => sibling === one);
-    if (found) planning.findings.reportAll(desired, refusalsFor(all));
+    if (found) planning.findings.refuse(desired, ...refusalsFor(all));
     return found;
   });
 }

@@ -151,13 +151,12 @@ export class Expectations {
     const { live } = resource.replaced ?? resource;
     const first = live && this.#bound.get(live);
     if (first && first !== desired)
-      this.#findings.report(
-        "duplicate",
-        desired,
-        desired.manage.id === undefined ? ["name"] : ["manage", "id"],
-        `the document of ${describeAddress(first.address)} means the same resource`,
-        "take one of the two documents out, or correct manage.id or renamed_from",
-      );
+      this.#findings.refuse(desired, {
+        code: "duplicate",
+        path: desired.manage.id === undefined ? ["name"] : ["manage", "id"],
+        message: `the document of ${describeAddress(first.address)} means the same resource`,
+        help: "take one of the two documents out, or correct manage.id or renamed_from",
+      });
     else if (live) this.#bound.set(live, desired);
     this.#found.set(addressKey(desired.address), resource);
   }

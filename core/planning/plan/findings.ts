@@ -133,41 +133,21 @@ export class Findings {
     return open;
   }
 
-  /**
-   * Reports a problem.
-   *
-   * @param path the member of the document that is wrong
-   * @param help advice, or data that front ends phrase
-   */
-  report(
-    code: ProblemCode,
-    desired: Desired,
-    path: readonly (string | number)[],
-    message: string | Message,
-    help: string | Help = {},
-    missing?: Refusal["missing"],
-  ): void {
-    const problem: Problem = {
-      code,
-      message: `${describeAddress(desired.address)}: ${textOf(message)}`,
-      ...(typeof help === "string" ? { advice: help } : help),
-      ...dependsOn(unknownBehind(desired, path, missing)),
-      position: desired.position(path.map(plainPart)),
-      address: formatAddress(desired.address),
-    };
-    this.problems.push(problem);
-    this.refusals.set(problem, { code, path, message, help, missing });
-  }
-
   /** Reports why a document cannot be carried out. */
-  reportAll(desired: Desired, refusals: readonly Refusal[]): void {
-    for (const { code, path, message, help, missing } of refusals)
-      this.report(code, desired, path, message, help, missing);
-  }
-
-  /** Reports a problem that keeps a document from being planned. */
-  reject(...problem: Parameters<Findings["report"]>): typeof open {
-    this.report(...problem);
+  refuse(desired: Desired, ...refusals: readonly Refusal[]): typeof open {
+    for (const refusal of refusals) {
+      const { code, path, message, help = {} } = refusal;
+      const problem: Problem = {
+        code,
+        message: `${describeAddress(desired.address)}: ${textOf(message)}`,
+        ...(typeof help === "string" ? { advice: help } : help),
+        ...dependsOn(unknownBehind(desired, refusal)),
+        position: desired.position(path.map(plainPart)),
+        address: formatAddress(desired.address),
+      };
+      this.problems.push(problem);
+      this.refusals.set(problem, refusal);
+    }
     return open;
   }
 
@@ -193,8 +173,7 @@ export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem
 /** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
 export function unknownBehind(
   { stated }: Desired,
-  path: readonly (string | number)[],
-  missing: Refusal["missing"],
+  { path, missing }: Refusal,
 ): readonly (readonly string[])[] {
   if (!missing) return unknownIn(stated);
   return path.length > 1 ? unknownIn(valueAt(stated, path.slice(0, -1))) : [];

@@ -5,7 +5,6 @@ import { nearest } from "../../model/schema/suggest.ts";
 import { type Answer, open } from "./answer.ts";
 import { type Expectations, duplicatesProblem } from "./expectations.ts";
 import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts";
-import type { Findings } from "./findings.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 
@@ -23,19 +22,25 @@ export function locate(
   if (id !== undefined)
     return (
       contents.findById(kind, id) ??
-      findings.reject(
-        "unknown_id",
-        desired,
-        ["manage", "id"],
-        `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
-        `correct the id, or take it out; ${staysInParent(kind)}`,
-      )
+      findings.refuse(desired, {
+        code: "unknown_id",
+        path: ["manage", "id"],
+        message: `there is no ${kind.name} with the id ${id} in its ${kind.parent?.name ?? "organization"}`,
+        help: `correct the id, or take it out; ${staysInParent(kind)}`,
+      })
     );
-  if (isNameOfAnother(findings, inventory, desired, contents)) return open;
+  const owner = ownerOfName(inventory, desired, contents);
+  if (owner)
+    return findings.refuse(desired, {
+      code: "duplicate",
+      path: ["name"],
+      message: `the name belongs to the ${kind.name} whose id the document of ${describeAddress(owner.address)} states`,
+      help: "take one of the two documents out; if it is renamed, apply the rename first, in a separate run",
+    });
   const [first, second] = contents.find(kind, desired.name);
   if (first && second) {
     const { message, advice } = duplicatesProblem([first, second]);
-    return findings.reject("twins", desired, ["name"], message, advice);
+    return findings.refuse(desired, { code: "twins", path: ["name"], message, help: advice });
   }
   if (oldName === undefined) return first;
   const old = contents.find(kind, oldName).find((other) => other !== first);
@@ -49,29 +54,14 @@ export function locate(
 }
 
 /**
- * A name does not identify a resource whose id another document states. Which of the two documents comes first, and
- * whether a target chooses the other one, must not decide what this one means.
+ * The document that states the id of the resource with the name of another document: the name does not identify it. Which of
+ * the two documents comes first, and whether a target chooses the other one, must not decide what this one means.
  */
-function isNameOfAnother(
-  findings: Findings,
-  inventory: Inventory,
-  desired: Desired,
-  contents: ExpectedContents,
-): boolean {
-  const { kind } = desired.address;
-  const other = contents
-    .findLive(kind, desired.name)
-    .flatMap(({ id = "" }) => inventory.byId.get(id)?.documents ?? [])
+function ownerOfName({ byId }: Inventory, desired: Desired, contents: ExpectedContents): Desired | undefined {
+  return contents
+    .findLive(desired.address.kind, desired.name)
+    .flatMap(({ id = "" }) => byId.get(id)?.documents ?? [])
     .find((document) => document !== desired && document.manage.id !== undefined);
-  if (!other) return false;
-  findings.report(
-    "duplicate",
-    desired,
-    ["name"],
-    `the name belongs to the ${kind.name} whose id the document of ${describeAddress(other.address)} states`,
-    "take one of the two documents out; if it is renamed, apply the rename first, in a separate run",
-  );
-  return true;
 }
 
 /** Whether a resource exists that a document may describe. */

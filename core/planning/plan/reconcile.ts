@@ -79,13 +79,13 @@ function rejectMissingParent({ expectations, findings }: Planning, desired: Desi
   const itsAddress = { kind: parent, names: names.slice(0, -1) };
   const near = similar(expectations, itsAddress);
   if (near === open) return open;
-  return findings.reject(
-    "missing_parent",
-    desired,
-    [parentMember],
-    `${describeAddress(itsAddress)} does not exist, and no document declares it`,
-    near === undefined
-      ? `correct the name, or add a document for the ${parent.name}`
-      : `did you mean ${formatReference(near)}?`,
-  );
+  return findings.refuse(desired, {
+    code: "missing_parent",
+    path: [parentMember],
+    message: `${describeAddress(itsAddress)} does not exist, and no document declares it`,
+    help:
+      near === undefined
+        ? `correct the name, or add a document for the ${parent.name}`
+        : `did you mean ${formatReference(near)}?`,
+  });
 }

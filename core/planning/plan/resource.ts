@@ -26,9 +26,9 @@ export function planResource(planning: Planning, desired: Desired, parent: Paren
   const { overlay, isWaiting } = withState(planning, start);
   const comparison = comparisonOf(planning, overlay);
   const refusals = isWaiting ? undefined : ifKnown(refusalsOf(planning, comparison));
-  planning.findings.reportAll(desired, refusals ?? []);
+  planning.findings.refuse(desired, ...(refusals ?? []));
   // What depends on a value that is not known yet may turn out to be right.
-  const isRefused = refusals?.some(({ path, missing }) => unknownBehind(desired, path, missing).length === 0);
+  const isRefused = refusals?.some((each) => unknownBehind(desired, each).length === 0);
   const draft = isRefused === false ? draftOf(planning, comparison) : open;
   // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
   expectResult(planning.expectations, comparison, draft);

@@ -63,21 +63,18 @@ function rejectMissingSource(
   if (parent === open) return open;
   const before = parent?.replaced?.contents.find(from.kind, from.names.at(-1) ?? "") ?? [];
   const itsParent = parentAddress(from);
+  const refuse = (message: string, help: string): typeof open =>
+    findings.refuse(desired, { code: "missing_source", path: ["clone", "from"], message, help });
+  const source = `its source ${describeAddress(from)}`;
   if (itsParent && before.length > 0)
-    return findings.reject(
-      "missing_source",
-      desired,
-      ["clone", "from"],
-      `its source ${describeAddress(from)} is deleted with ${describeAddress(itsParent)}, which is replaced`,
+    return refuse(
+      `${source} is deleted with ${describeAddress(itsParent)}, which is replaced`,
       "describe the source too, so that it is created again",
     );
   const near = similar(expectations, from);
   if (near === open) return open;
-  return findings.reject(
-    "missing_source",
-    desired,
-    ["clone", "from"],
-    `its source ${describeAddress(from)} does not exist, and no document declares it`,
+  return refuse(
+    `${source} does not exist, and no document declares it`,
     near === undefined ? "correct clone.from" : `did you mean ${formatReference(near)}?`,
   );
 }
