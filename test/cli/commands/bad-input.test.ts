@@ -415,12 +415,12 @@ describe("mistakes that only the server reveals are reported without a write", (
       shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
         10 | kind: Job
            | ^
-        state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
+        declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
 
       shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it schedule is needed
         10 | kind: Job
            | ^
-        state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
+        declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
 
       2 problems; nothing has been changed
       "

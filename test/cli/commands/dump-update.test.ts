@@ -250,9 +250,9 @@ cluster: eu-west
     expect(stdout).toMatchInlineSnapshot(`
       "Not changed:
         Job shop/staging/report: cpu is in a document whose address depends on STAGE, so it stands for several resources (shared.yaml:10:1)
-          state the field in a source that overlays this one
+          declare the field in a source that overlays this one
         Job shop/staging/report: memory comes from a document of defaults, which applies to other resources too (shared.yaml:20:9)
-          state the field in the document of the resource
+          declare the field in the document of the resource
 
       2 not changed.
       "

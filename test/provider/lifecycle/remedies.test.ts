@@ -55,7 +55,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "delete them, or move them away",
       "delete them first",
       "delete it first, or, if all of it is to be deleted, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
-      "state secret: true or secret: false beside it",
+      "set secret: true or secret: false beside it",
       "take the field out, or take cloneFrom out and declare all inputs",
       "state KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
       "write { aliasOf: KEY }, or another value",

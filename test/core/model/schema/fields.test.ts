@@ -353,21 +353,21 @@ test("null resets a field", () => {
 test("null is a problem when the field has no known default", () => {
   expect(report(job("auto_deploy: null"))).toMatchInlineSnapshot(`
     "4:1 auto_deploy cannot be reset: the API documents no default for it
-        state a value, or leave the field out"
+        declare a value, or leave the field out"
   `);
   expect(report(job("source: { image: { tag: null } }"))).toMatchInlineSnapshot(`
     "4:20 source.image.tag cannot be reset: the API documents no default for it
-        state a value, or leave the field out"
+        declare a value, or leave the field out"
   `);
   expect(report(job("source: null"))).toMatchInlineSnapshot(`
     "4:1 source cannot be reset: the API documents no default for it
-        state a value, or leave the field out"
+        declare a value, or leave the field out"
   `);
   expect(report(application("ports: [{ internal_port: ~, is_default: ~ }]"))).toMatchInlineSnapshot(`
     "4:11 ports[0].internal_port has no value
         write a whole number (Port that the container listens on)
     4:29 ports[0].is_default cannot be reset: the API documents no default for it
-        state a value, or leave the field out"
+        declare a value, or leave the field out"
   `);
   expect(report(application("ports: [~]"))).toMatchInlineSnapshot(`
     "4:9 ports[0] has no value
