@@ -26,7 +26,7 @@ export interface HelpExtent {
 }
 
 /** A thing that a command does where it does several: `pause` of `infrasync reconcile`. */
-export interface Verb {
+export interface HelpVerb {
   description: string;
   /** Its flags, without those that every verb takes. */
   flags: readonly string[];
@@ -36,7 +36,7 @@ export interface Verb {
 export interface HelpOf {
   /** The flags of its own that the short help shows; absent: all. */
   everyday?: readonly string[];
-  verbs?: Readonly<Record<string, Verb>>;
+  verbs?: Readonly<Record<string, HelpVerb>>;
 }
 
 /** What commands say about their help, once they are declared. */
@@ -62,7 +62,7 @@ const widestTerm = 28;
 /** The form of all helps. */
 export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): HelpConfiguration {
   const usual = new Help();
-  const verbOf = (command: Command): Verb | undefined => table.get(command)?.verbs?.[verb];
+  const verbOf = (command: Command): HelpVerb | undefined => table.get(command)?.verbs?.[verb];
   return {
     visibleOptions(command) {
       const all = usual.visibleOptions(command);
@@ -111,7 +111,7 @@ function isOption(item: Command | Option): boolean {
 function isShown(
   { long, short, helpGroupHeading = "" }: Option,
   { everyday: own, verbs = {} }: HelpOf,
-  verb: Verb | undefined,
+  verb: HelpVerb | undefined,
 ): boolean {
   const isAmong = (flags: readonly string[]) =>
     [long, short].some((flag) => flag !== undefined && flags.includes(flag));
@@ -148,7 +148,7 @@ export function helpEnd(
   return `\n${parts.filter((part) => part !== "").join("\n\n")}`;
 }
 
-function verbList(name: string, verbs: Readonly<Record<string, Verb>>): string {
+function verbList(name: string, verbs: Readonly<Record<string, HelpVerb>>): string {
   const rows = Object.entries(verbs).map(([verb, { description }]) => `  ${verb.padEnd(10)}${description}`);
   return rows.length === 0 ? "" : [`Verbs (infrasync ${name} VERB --help):`, ...rows].join("\n");
 }

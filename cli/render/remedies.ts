@@ -58,7 +58,7 @@ const declarations: Declarations = {
   secrecy: () => "set secret: true and where its value comes from, such as from_env, or secret: false",
   uncloned: () => "take the field out, or take clone out and declare all fields",
   sort: ({ key, as, under, becomes }) =>
-    `state ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or declare it under ${under}`,
+    `set ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or declare it under ${under}`,
   alias: ({ of }) => `write { alias_of: ${of} }, or another value`,
   given: ({ name }) => `write that name, and to rename it add manage: { renamed_from: ${name} }`,
   holder: () => "choose another name",

@@ -1,4 +1,4 @@
-import type { Verb } from "../help.ts";
+import type { HelpVerb } from "../help.ts";
 import { membersOf, type VerbMember, type VerbName, verbs as asked } from "../../reconciler/verbs.ts";
 
 /** The flags that say where the running service is. */
@@ -37,7 +37,7 @@ const rows = {
 export type ServiceVerbName = keyof typeof rows;
 
 /** The verbs as help shows them. */
-export const verbs: Readonly<Record<string, Verb>> = Object.fromEntries(
+export const verbs: Readonly<Record<string, HelpVerb>> = Object.fromEntries(
   Object.entries<ServiceVerb>(rows).map(([name, { description, members, flags = whereItRuns }]) => [
     name,
     { description, flags: [...Object.values(members).flatMap(({ flag = "" }) => nameOf(flag)), ...flags] },

@@ -11,7 +11,7 @@ import { failedTry, FIRST_PAUSE, LONGEST_RESET, type RetryPause, pauseAfter } fr
 import type { Remedy } from "../problems/remedy.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { RequestMeter } from "./meter.ts";
-import type { Answer, NoAnswer } from "./transport.ts";
+import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
 interface Closure {
   until: number;
@@ -81,8 +81,8 @@ export class Gate {
     how: How,
     meter: RequestMeter,
     purpose: Purpose,
-    send: () => Promise<Answer | NoAnswer>,
-  ): Promise<Answer | NoAnswer> {
+    send: () => Promise<HttpAnswer | NoAnswer>,
+  ): Promise<HttpAnswer | NoAnswer> {
     for (;;) {
       await this.#opened();
       const reply = await this.#queue.add(async () => {
@@ -92,7 +92,7 @@ export class Gate {
         const entry = ledger && (await ledger.enter(how === "saving" ? "people" : purpose));
         const isEntered = entry === undefined || entry.kind === "entered";
         if (!isEntered && !isPassed(entry, how, purpose)) return entry;
-        let received: Answer | NoAnswer | undefined;
+        let received: HttpAnswer | NoAnswer | undefined;
         try {
           // During the question to the ledger, another request may have reached the cap, or a signal may have arrived.
           if (entry) this.#check(operation, how, meter);
@@ -239,7 +239,7 @@ export class Gate {
     }
   }
 
-  #learn(reply: Answer | NoAnswer, sent: number): void {
+  #learn(reply: HttpAnswer | NoAnswer, sent: number): void {
     const now = this.#clock.now();
     this.meter.learn(reply.headers, sent, now);
     const isLimited = reply.kind === "answer" && reply.status === 429;
@@ -290,7 +290,7 @@ function isPassed(entry: LedgerRefusal, how: How, purpose: Purpose): boolean {
 }
 
 /** @param reply undefined if the request was not sent after all */
-function settlementOf(reply: Answer | NoAnswer | undefined, now: number): Settlement {
+function settlementOf(reply: HttpAnswer | NoAnswer | undefined, now: number): Settlement {
   if (!reply) return { kind: "unsent" };
   const figure = figureIn(reply.headers, now);
   if (figure) return { kind: "told", ...figure };

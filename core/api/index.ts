@@ -33,4 +33,4 @@ export {
   type RequestLogger,
   type Wait,
 } from "./settings.ts";
-export { type Answer, createTransport, type NoAnswer } from "./transport.ts";
+export { type HttpAnswer as Answer, createTransport, type NoAnswer } from "./transport.ts";

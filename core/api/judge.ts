@@ -13,7 +13,7 @@ import { askedTime } from "./retry-delay.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 import { plainCause, type Redact } from "../redaction/redact.ts";
 import { refusalOf } from "./refusals.ts";
-import { codeOf, type Answer, type NoAnswer } from "./transport.ts";
+import { codeOf, type HttpAnswer, type NoAnswer } from "./transport.ts";
 import { isFields } from "../values/json.ts";
 
 const LONGEST_MESSAGE = 500;
@@ -78,7 +78,7 @@ export type Judgement =
  */
 export function judge(
   operation: RequestLine,
-  reply: Answer | NoAnswer,
+  reply: HttpAnswer | NoAnswer,
   redact: Redact,
   { now, textType }: { now: number; textType?: string | undefined },
 ): Judgement {
@@ -89,7 +89,7 @@ export function judge(
 
 function judgeAnswer(
   operation: RequestLine,
-  answer: Answer,
+  answer: HttpAnswer,
   redact: Redact,
   now: number,
   textType: string | undefined,

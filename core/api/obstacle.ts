@@ -1,5 +1,5 @@
 import { proxyCredentials, proxyRoute } from "../files/program-cause.ts";
-import type { Answer, NetworkRoute } from "./transport.ts";
+import type { HttpAnswer, NetworkRoute } from "./transport.ts";
 
 /** Why a connection failed, in plain words: Node's messages are those of OpenSSL and the system. */
 export interface Obstacle {
@@ -74,7 +74,7 @@ export function betweenOf({
   status,
   body,
   route,
-}: Pick<Answer, "status" | "body" | "route">): Pick<Obstacle, "what" | "advice"> | undefined {
+}: Pick<HttpAnswer, "status" | "body" | "route">): Pick<Obstacle, "what" | "advice"> | undefined {
   if (status === 407)
     return { what: "a proxy wants a user and a password", advice: proxyAdvice("407", route) };
   const isGateway = status >= 502 && status <= 504 && body.length > 0 && !/^\s*[{[]/.test(startOf(body));

@@ -13,7 +13,7 @@ import { traced, type Work } from "../values/trace.ts";
 import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
 import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
-import { type Answer, createTransport, type NoAnswer, type Send } from "./transport.ts";
+import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
 /** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
@@ -149,7 +149,7 @@ export class ApiRequests {
     signal: AbortSignal | undefined,
     signature: string | undefined,
     tries: number,
-  ): Promise<Answer | NoAnswer> {
+  ): Promise<HttpAnswer | NoAnswer> {
     const { method, path } = operation;
     const isRead = method === "GET";
     if (!isRead) await this.#permitted(operation);
@@ -206,7 +206,7 @@ export class ApiRequests {
   async #pause(
     operation: RequestLine,
     tries: number,
-    reply: Answer | NoAnswer,
+    reply: HttpAnswer | NoAnswer,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const now = this.now();
@@ -220,8 +220,8 @@ export class ApiRequests {
 
 function tracedWrite(
   { method, path }: RequestLine,
-  write: () => Promise<Answer | NoAnswer>,
-): Promise<Answer | NoAnswer> {
+  write: () => Promise<HttpAnswer | NoAnswer>,
+): Promise<HttpAnswer | NoAnswer> {
   const attributes: Work["attributes"] = { "http.request.method": method, "url.path": path };
   return traced("write", attributes, async () => {
     const reply = await write();

@@ -1,4 +1,4 @@
-import type { Answer, NoAnswer } from "./transport.ts";
+import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
 /** The facts of a failed try that decide when to try again. Headers are given as they came. */
 export interface FailedTry {
@@ -13,7 +13,7 @@ export interface FailedTry {
 }
 
 /** The facts in a reply. */
-export function failedTry(reply: Answer | NoAnswer, attempt: number): FailedTry {
+export function failedTry(reply: HttpAnswer | NoAnswer, attempt: number): FailedTry {
   const { headers } = reply;
   return {
     attempt,
@@ -110,7 +110,7 @@ export function askedDelay(failed: FailedTry, now: number): number | undefined {
 }
 
 /** When a server that has failed wants to be asked again; undefined where it does not say. */
-export function askedTime(reply: Answer | NoAnswer, now: number): Date | undefined {
+export function askedTime(reply: HttpAnswer | NoAnswer, now: number): Date | undefined {
   const asked = askedDelay(failedTry(reply, 1), now);
   return asked === undefined ? undefined : new Date(now + asked);
 }

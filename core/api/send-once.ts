@@ -1,7 +1,7 @@
 import { betweenOf } from "./obstacle.ts";
 import { proxyFor } from "./proxy.ts";
 import type { EnvironmentVariables } from "./settings.ts";
-import { type Answer, createTransport, type OutgoingRequest } from "./transport.ts";
+import { type HttpAnswer, createTransport, type OutgoingRequest } from "./transport.ts";
 
 /** A request to a server that is not the API, such as the receiver of notifications. */
 export interface PlainRequest extends Pick<OutgoingRequest, "headers" | "text" | "signal"> {
@@ -12,7 +12,7 @@ export interface PlainRequest extends Pick<OutgoingRequest, "headers" | "text" |
 
 /** The answer of the server; without one, why there is none, and who has answered in its place. */
 export type PlainAnswer =
-  | { answer: Answer; between?: undefined; error?: undefined }
+  | { answer: HttpAnswer; between?: undefined; error?: undefined }
   | { answer?: undefined; between?: { what: string; advice: string } | undefined; error: Error };
 
 const requestTimeout = 10_000;

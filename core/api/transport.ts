@@ -26,7 +26,7 @@ export interface OutgoingRequest {
 export type Headers = Record<string, string | undefined>;
 
 /** A complete answer, whatever its status. */
-export interface Answer {
+export interface HttpAnswer {
   kind: "answer";
   status: number;
   headers: Headers;
@@ -55,7 +55,7 @@ export interface NoAnswer {
 }
 
 /** Sends one request, once. */
-export type Send = (outgoing: OutgoingRequest) => Promise<Answer | NoAnswer>;
+export type Send = (outgoing: OutgoingRequest) => Promise<HttpAnswer | NoAnswer>;
 
 // Servers close idle connections, most after five seconds or more; a write must not be sent at that moment.
 const IDLE_CONNECTION = 4000;

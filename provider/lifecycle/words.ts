@@ -169,7 +169,7 @@ const declarations: Declarations = {
   secrecy: () => "set secret: true or secret: false beside it",
   uncloned: () => "take the field out, or take cloneFrom out and declare all inputs",
   sort: ({ key, as, under, becomes, member }) =>
-    `state ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
+    `declare ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
   alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
   holder: ({ holder, kind }) => holders[holder](kind),
   given: () => "write that name, and run `pulumi up` with another name to rename it",

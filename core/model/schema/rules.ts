@@ -57,7 +57,7 @@ function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
       path,
       at: "key",
       message: `${showPath(path)} is empty`,
-      advice: `state ${members.join(" or ")}, or leave ${showPath(path)} out`,
+      advice: `declare ${members.join(" or ")}, or leave ${showPath(path)} out`,
     },
   ];
 }

@@ -33,7 +33,7 @@ type NameWithin = (address: AnyAddress) => readonly string[];
 export const nameBesideEnvironment: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
 
 /** The differences of two sides. */
-export interface Differences {
+export interface ResourceDifferences {
   differences: ResourceDifference[];
   /** How many resources are the same on both sides. */
   same: number;
@@ -43,7 +43,7 @@ export interface Differences {
 export function differencesBetween(
   first: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
   second: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
-): Differences {
+): ResourceDifferences {
   const [left, right] = [first, second].map(byName);
   if (!left || !right) return { differences: [], same: 0 };
   const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((key): ResourceDifference[] => {
@@ -72,7 +72,7 @@ export function differencesBetween(
 }
 
 /** Differences as people see them: a mark stands in the place of each credential. */
-export function shownDifferences(whole: Differences, known?: KnownCredentials): Differences {
+export function shownDifferences(whole: ResourceDifferences, known?: KnownCredentials): ResourceDifferences {
   return {
     ...whole,
     differences: whole.differences.map((each) => ({

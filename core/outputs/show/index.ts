@@ -1,7 +1,7 @@
 export { findResources, type ListedResource, listResources } from "./list.ts";
 export {
   type ComparedResource,
-  type Differences,
+  type ResourceDifferences as Differences,
   differencesBetween,
   nameBesideEnvironment,
   type ResourceDifference,

@@ -92,7 +92,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:8:3: error: source.docker is empty
         8 |   docker: {}
           |   ^
-        state git_repository or dockerfile_raw, or leave source.docker out
+        declare git_repository or dockerfile_raw, or leave source.docker out
 
       jobs.yaml:9:3: error: source.docker and source.image exclude each other
         9 |   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }

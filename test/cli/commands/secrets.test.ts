@@ -367,7 +367,7 @@ test("a variable becomes a secret, and a secret a variable or an alias, in one d
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { B: two }"));
   const { stderr } = await fixture.run(["plan", file], { env: { X: canary } });
-  expect(stderr).toContain("declare variables: { A: null } beside it, so that the variable becomes a secret");
+  expect(stderr).toContain("set variables: { A: null } beside it, so that the variable becomes a secret");
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: null, B: two }"));
   const env = { X: canary };
   const unset = await fixture.run(["apply", file, "--yes"]);
@@ -427,7 +427,7 @@ test("a secret without a source is a mistake that names the sources of manifests
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringContaining(
-      "state from_env or from_file or from_sops or from_command, or leave token out\n",
+      "declare from_env or from_file or from_sops or from_command, or leave token out\n",
     ),
   });
 });

@@ -58,7 +58,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "declare it, or delete it first",
       "set secret: true and where its value comes from, such as from_env, or secret: false",
       "take the field out, or take clone out and declare all fields",
-      "state variables: { KEY: null } beside it, so that the variable becomes a secret, or declare it under variables",
+      "set variables: { KEY: null } beside it, so that the variable becomes a secret, or declare it under variables",
       "write { alias_of: KEY }, or another value",
       "write that name, and to rename it add manage: { renamed_from: acme }",
       "choose another name",

@@ -173,7 +173,7 @@ test("each file of rules is asked for a plan, and the provider asks few of them 
     "claims.ts",
     "clone.ts",
     "holder.ts",
-    "ignored.ts",
+    "ignored-fields.ts",
     "place.ts",
     "spelling.ts",
   ]);

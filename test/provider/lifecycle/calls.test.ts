@@ -62,10 +62,13 @@ test("a creation does not adopt a resource that the diff has marked for replacem
   );
 });
 
-test("mistakes of inputs are reported without settings", async () => {
+test("mistakes of inputs are reported with those of the settings", async () => {
   expect(await lifecycle.check("Project", {}, { name: "" }, undefined)).toEqual({
     inputs: { name: "" },
-    failures: [{ property: "", reason: expect.stringContaining("name:") }],
+    failures: [
+      { property: "", reason: expect.stringContaining("name:") },
+      { property: "", reason: expect.stringContaining("there is no token") },
+    ],
   });
 });
 

@@ -107,12 +107,12 @@ describe("mistakes are reported for each property", () => {
     [
       "neither image nor docker",
       { ...job, source: {} },
-      ["source is empty; state image or docker, or leave source out"],
+      ["source is empty; declare image or docker, or leave source out"],
     ],
     [
       "nothing to run it",
       { ...job, schedule: {} },
-      ["schedule is empty; state cronjob or onStart or onStop or onDelete, or leave schedule out"],
+      ["schedule is empty; declare cronjob or onStart or onStop or onDelete, or leave schedule out"],
     ],
     [
       "several mistakes",

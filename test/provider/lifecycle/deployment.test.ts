@@ -137,7 +137,10 @@ test.each([
   ],
 ])("%j is a mistake", async (inputs, property, reason) => {
   const { failures } = await new Lifecycle({}).check("Deployment", {}, inputs, undefined);
-  expect(failures).toEqual([{ property, reason: expect.stringContaining(reason) }]);
+  expect(failures).toEqual([
+    { property, reason: expect.stringContaining(reason) },
+    { property: "", reason: expect.stringContaining("there is no token") },
+  ]);
   expect(failures[0]?.reason).not.toContain("leave the field out");
 });
 

@@ -57,7 +57,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "delete it first, or, if all of it is to be deleted, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
       "set secret: true or secret: false beside it",
       "take the field out, or take cloneFrom out and declare all inputs",
-      "state KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
+      "declare KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
       "write { aliasOf: KEY }, or another value",
       "write that name, and run \`pulumi up\` with another name to rename it",
       "if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource",

@@ -34,9 +34,9 @@ describe("impossible plans", () => {
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/a: it does not exist, and to create it schedule is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
-      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
-      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: it does not exist, and to create it schedule is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
     ]);
   });
 
@@ -53,7 +53,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
         `secrets.D needs ${secret}`,
         `variables.A needs ${variable}`,
         `variables.B needs ${variable}`,
-      ].map((what) => `Job shop/staging/a: ${what} | state it, or declare another value`),
+      ].map((what) => `Job shop/staging/a: ${what} | declare it, or declare another value`),
     );
   });
 
@@ -66,7 +66,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
       `${lacks} | did you mean shop/staging/migrate? If it is new, declare it`,
     ]);
     expect(await messages(job("migrate") + misspelt)).toEqual([
-      `${lacks} | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
+      `${lacks} | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
     ]);
   });
 

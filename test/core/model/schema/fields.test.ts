@@ -283,7 +283,7 @@ test("members that exclude each other are a problem", () => {
   `);
   expect(report(job("source:\n  docker: {}\n  image: {}"))).toMatchInlineSnapshot(`
     "5:3 source.docker is empty
-        state git_repository or dockerfile_raw, or leave source.docker out
+        declare git_repository or dockerfile_raw, or leave source.docker out
     6:3 source.docker and source.image exclude each other
         keep one of them (What it runs: image or docker)"
   `);
