@@ -24,6 +24,8 @@ export interface PlanFlags extends SourceFlags {
 /** The flag that skips the confirmation: `--yes` or `--auto-approve`. */
 export interface ConsentFlags {
   autoApprove?: boolean;
+  /** Whether the plan is only shown. */
+  dryRun?: boolean;
   /** The file that gets the values that the API shows once. */
   secretsOut?: string;
   /** Whether commands that manifests name as sources of secrets may be run. */

@@ -110,12 +110,9 @@ export const optionSuggestions: readonly {
     complaint: unknown("-f --file --filename -R -r --recursive"),
     advice: "name files and folders without a flag, such as infrasync plan manifests",
   },
-  {
-    complaint: unknown("--dry-run"),
-    advice: "infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy",
-  },
+  { complaint: unknown("--dry-run"), advice: "leave it out: this command changes nothing" },
   { complaint: unknown("--json -json"), advice: "--output json prints one JSON document" },
-  { complaint: unknown("--yes"), advice: "leave it out: this command asks for no confirmation" },
+  { complaint: unknown("--yes"), advice: "leave it out: this command asks nothing" },
   { complaint: /^unknown option '--?y/, advice: "did you mean --yes?" },
   { complaint: unknown("-var"), advice: "write it with two dashes: --var NAME=VALUE" },
   {

@@ -9,6 +9,7 @@ import { unaffordable } from "./quota-shortage.ts";
 import { agreement, type ChangeRun } from "./confirmation.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
+import { showPlan } from "./show-plan.ts";
 import { renderPlan } from "../render/plan.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderProblemList } from "../render/problems.ts";
@@ -56,6 +57,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const { proposal, run, set, sectionOf, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
+  if (flags.dryRun) return showOnly(change, context);
   const isOnePlan = change.isSaved || change.expected !== undefined;
   const isDocument = flags.output === "markdown";
   const document = () =>
@@ -141,6 +143,18 @@ async function deployedBy(
   );
   const goesOn = signal.aborted || standstill?.aborted === true;
   return goesOn || addresses.length === 0 ? [] : readDeployed(run, proposal.plan.organization, addresses);
+}
+
+/** Shows what would be done, and returns the exit code of such a plan. @throws InvalidInputError where it is not the one that was reviewed */
+async function showOnly(
+  { proposal, run, set, sectionOf, expected }: ProposedChange,
+  { console, flags }: ChangeRun,
+): Promise<number> {
+  const { plan, missingConsents } = proposal;
+  const stale = expected === undefined ? undefined : staleProblem(expected, plan);
+  if (stale) throw new InvalidInputError([stale], "stale_plan");
+  await showPlan(plan, { set, sectionOf, budget: run.client.budget }, flags.output, console);
+  return missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
 
 /**

@@ -45,7 +45,7 @@ export const apply: Command<
       .option("--plan <file>", "apply a saved plan exactly as it is")
       .option("--expect <digest>", "apply only if the plan has this digest: it does what was reviewed");
     addPlanning(line);
-    addApplying(line);
+    addApplying(line, "apply");
     addCommands(line);
     addWaiting(line);
     addConnection(line);

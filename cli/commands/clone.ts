@@ -66,9 +66,8 @@ export const clone: Command<
         "override a field of the clone, such as cpu=250 or source.image.tag=1.4.2; repeatable",
         collect,
       )
-      .option("--update", "if a resource with that name exists, update it with the values of --set")
-      .option("--dry-run", "show the plan and print the manifest of the clone; change nothing");
-    addApplying(line);
+      .option("--update", "if a resource with that name exists, update it with the values of --set");
+    addApplying(line, "clone");
     addConnection(line);
     addOutput(
       line,
@@ -81,7 +80,7 @@ export const clone: Command<
     const to = await liveAddress(flags.to, flags, console.io, mistakes);
     const request = { ...flags, to: to.address, ...cloned(address, reference) };
     const { document, problems } = cloneDocument(request, mistakes);
-    const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
+    const unanswered = missingAnswer("clone", "--dry-run", flags, [], console);
     const settings = await to.suggesting(() => readSettings(flags, console, { problems, unanswered }));
     const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);

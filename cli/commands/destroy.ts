@@ -29,7 +29,7 @@ export const destroy: Command<
       "--without-manifests",
       "delete an address although no manifests and no settings file are there to protect it",
     );
-    addApplying(line);
+    addApplying(line, "destroy");
     addConnection(line);
     addOutput(
       line,

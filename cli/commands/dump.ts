@@ -6,6 +6,7 @@ import { leftOutForm, leftOutText } from "../render/skipped-items.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
+import { addQuestion } from "../change/questions.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, collect, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
@@ -86,9 +87,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .option(
         "--strict",
         "with --update: also take what is set on the server and no manifest declares: fields, variables, secrets and domains",
-      )
-      .option("--dry-run", "with --update: show what would change; write nothing")
-      .option("--yes, --auto-approve", "with --update: do not ask for confirmation");
+      );
+    addQuestion(line, "dump");
     addVariables(line);
     addReading(line);
     addConnection(line);

@@ -6,12 +6,14 @@ import {
   type Version,
   withShortNames,
 } from "../../core/deployments/index.ts";
-import type { Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { capitalized } from "../../core/values/text.ts";
 import { counted } from "../render/text.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
+import { addQuestion, asksFor } from "../change/questions.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command, CommandInput } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";
@@ -26,13 +28,10 @@ export const restart = operation("restart", [
 
 export const cancel = operation("cancel", ["cancel shop/production", "cancel 'shop/preview-*' --wait"]);
 
-export const stop: Command<Patterns, OperationFlags> = {
-  ...operation("stop", ["stop shop/staging", "stop 'application:shop/preview-*/*' --yes --wait"]),
-  declare(line) {
-    declare(line, "stop");
-    line.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
-  },
-};
+export const stop = operation("stop", [
+  "stop shop/staging",
+  "stop 'application:shop/preview-*/*' --yes --wait",
+]);
 
 export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; commit?: string }> = {
   examples: [
@@ -61,12 +60,11 @@ function operation(action: DeploymentAction, examples: readonly string[]): Comma
 }
 
 function declare(line: CommandLine, verb: DeploymentAction): void {
-  line
-    .argument(
-      "<patterns...>",
-      `what to ${verb}: addresses and patterns of environments and services, such as shop/production or 'job:shop/*/migrate'`,
-    )
-    .option("--dry-run", `show what would be done; ${verb} nothing`);
+  line.argument(
+    "<patterns...>",
+    `what to ${verb}: addresses and patterns of environments and services, such as shop/production or 'job:shop/*/migrate'`,
+  );
+  addQuestion(line, verb);
   addWaiting(line);
   addConnection(line);
   addOutput(line);
@@ -81,14 +79,19 @@ async function runOperation(
   const problems: Problem[] = [];
   const { patterns: texts, suggesting } = await readNamedEnvironments(patterns, flags, console.io, problems);
   const read = texts.flatMap((text) => readPattern(text, problems));
-  const needsAnswer = action === "stop" && !flags.dryRun;
-  const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
+  const missing = missingAnswer(action, "--dry-run", flags, [], console);
+  const unanswered = asksFor(action, []) ? missing : [];
   const settings = await readSettings(flags, console, { problems, unanswered });
   return withSession({ settings, console }, async ({ run, organization }, status) => {
     const chosenBy = await withShortNames(run, organization, read);
     const choices = await suggesting(() => chooseServices(run, organization, chosenBy));
     const orders = ordersFor(action, choices, version);
     const services = orders.reduce((sum, order) => sum + order.services.length, 0);
+    const isAsked = asksFor(
+      action,
+      choices.map(({ environment: { live } }) => live.fields["mode"]),
+    );
+    if (isAsked && missing.length > 0) throw new InvalidInputError(missing, "consent");
     return runOrders(action, orders, {
       run,
       organization,
@@ -97,7 +100,12 @@ async function runOperation(
       flags,
       status,
       console,
-      ...(action === "stop" && { asks: `Stop ${counted(services, "service")}?` }),
+      ...(isAsked && { asks: questionOf(action, services) }),
     });
   });
+}
+
+function questionOf(action: DeploymentAction, services: number): string {
+  const what = action === "cancel" ? "the deployment that is under way" : counted(services, "service");
+  return `${capitalized(action)} ${what}?`;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { addQuestion, type AskingCommand } from "../change/questions.ts";
 import { flagOf, isStatedBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
@@ -97,8 +98,8 @@ export function addDeleting(command: Command): void {
 }
 
 /** Adds the flags of commands that apply a plan. */
-export function addApplying(command: Command): void {
-  command.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
+export function addApplying(command: Command, name: AskingCommand): void {
+  addQuestion(command.optionsGroup("How to apply:"), name);
   addPace(command);
 }
 

@@ -67,7 +67,7 @@ export const preview: Command<[operation: "create" | "list" | "delete", number: 
         )
         .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
         .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
-      addApplying(line);
+      addApplying(line, "preview");
       addConnection(line);
     },
 
@@ -128,10 +128,14 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
       ]);
     const name = formatReference([context.policy.from[0], previewName(number)]);
     status.working(`making ${name}`);
+    const what = `${name}, a clone of ${formatReference(context.policy.from)}`;
     const isWanted = async () =>
-      flags.autoApprove ||
-      (await ask(`Make ${name}, a clone of ${formatReference(context.policy.from)}?`, console));
+      !flags.dryRun && (flags.autoApprove || (await ask(`Make ${what}?`, console)));
     const { did } = await makePreview(context, { number, commit, branch }, isWanted);
+    if (flags.dryRun) {
+      console.note(did === "nothing" ? `${name} is up to date.` : `It would make or change ${what}.`);
+      return exitCodes.done;
+    }
     if (did === "declined") throw declined();
     const deployed = await deployPreview(context, number);
     const words = { created: "made", changed: "changed", nothing: "up to date" };
@@ -153,6 +157,10 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
     const name = formatReference([context.policy.from[0], previewName(number)]);
     if (!found) {
       console.note(`There is no ${name}.`);
+      return exitCodes.done;
+    }
+    if (flags.dryRun) {
+      console.note(`It would delete ${name} with all that is in it.`);
       return exitCodes.done;
     }
     const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));

@@ -25,6 +25,7 @@ import { readEnvironments } from "../manifests/environment-documents.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "./promote/take-over.ts";
+import { addQuestion } from "../change/questions.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
@@ -58,9 +59,8 @@ export const promote: Command<[from: string, to: string], Flags> = {
           .choices(["tags", "config"])
           .default("tags"),
       )
-      .option("--service <name>", "only the service of this name; repeatable", collect)
-      .option("--dry-run", "show the changes of the files; write nothing")
-      .option("--yes, --auto-approve", "do not ask for confirmation");
+      .option("--service <name>", "only the service of this name; repeatable", collect);
+    addQuestion(line, "promote");
     addCommit(line);
     addVariables(line);
     addConnection(line);
@@ -77,7 +77,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
     );
     refuseUnknown(services ?? [], target.resources);
     const leftOut = only === "tags" ? differences.flatMap((each) => codeDifferences(each, services)) : [];
-    const unanswered = taking.dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
+    const unanswered = missingAnswer("promote", "--dry-run", flags, [], console);
     if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
     const {

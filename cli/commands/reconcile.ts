@@ -36,7 +36,7 @@ import { addServiceOptions } from "../service/options.ts";
 import { waitForService, type WaitFlags } from "../service/wait.ts";
 
 /** What every verb reads besides: how it prints, and a name from the settings file in the place of an environment. */
-const ofEachVerb = ["--config", "--var", "--var-file", "--output", "--color", "--no-color"];
+const ofEachVerb = ["--yes", "--config", "--var", "--var-file", "--output", "--color", "--no-color"];
 
 /** What is given to a verb that does not use it. */
 function unusedBy(what: ServiceVerbName, environment: string | undefined, { typed }: Console): Problem[] {
@@ -91,7 +91,7 @@ export const reconcile: Command<
     addServiceOptions(line);
     addVariables(line);
     addPlanning(line);
-    addApplying(line);
+    addApplying(line, "reconcile");
     addCommands(line);
     addWaiting(line);
     addConnection(line);
@@ -121,6 +121,12 @@ export const reconcile: Command<
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
         : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, door, problems, console);
     }
+    if (flags.dryRun && !flags.once)
+      problems.push({
+        code: "argument",
+        message: "--dry-run needs --once, or a request to a running service",
+        advice: "add --once; a service with on_commit: report and on_drift: report changes nothing either",
+      });
     const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);
     if (sources) {

@@ -18,6 +18,7 @@ import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { addCommit, stating, takeOver, type TakeOverFlags, takeOverFlags } from "./promote/take-over.ts";
+import { addQuestion } from "../change/questions.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";
@@ -53,9 +54,8 @@ export const rollback: Command<
         "--update <source>",
         "change the manifests, and deploy nothing: a file, a folder, or an environment of the settings file; repeatable, later sources overlay earlier ones",
         collect,
-      )
-      .option("--dry-run", "show what would be done; do nothing")
-      .option("--yes, --auto-approve", "do not ask for confirmation");
+      );
+    addQuestion(line, "rollback");
     addWaiting(line);
     addCommit(line);
     addVariables(line);
@@ -77,7 +77,7 @@ export const rollback: Command<
         advice: `add --update with the manifests, or leave out ${flag}`,
       });
     }
-    const unanswered = taking.dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
+    const unanswered = missingAnswer("rollback", "--dry-run", flags, [], console);
     const described = update && (await readChosenSources(update, rest, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
     return withSession({ settings, console }, async ({ run, organization }, status) => {

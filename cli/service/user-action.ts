@@ -17,7 +17,7 @@ export async function sendUserAction(
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const action = { type, environment, ...membersIn(type, flags) };
+  const action = { type, environment, ...membersIn(type, flags), dry_run: flags["dryRun"] };
   const answer = await endpoint.ask({ type: "action", action });
   const message = messageIn(answer) ?? "what answers there is no service of infrasync";
   if (answer.status !== 200 || messageIn(answer) === undefined)
@@ -25,7 +25,7 @@ export async function sendUserAction(
       message,
     });
   const { endedBy }: VerbWords = verbs[type];
-  if (endedBy === undefined) console.note(message);
+  if (endedBy === undefined || flags["dryRun"]) console.note(message);
   else
     advise(console, `${message} To end this:`, [
       "reconcile",

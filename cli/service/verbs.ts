@@ -40,7 +40,14 @@ export type ServiceVerbName = keyof typeof rows;
 export const verbs: Readonly<Record<string, HelpVerb>> = Object.fromEntries(
   Object.entries<ServiceVerb>(rows).map(([name, { description, members, flags = whereItRuns }]) => [
     name,
-    { description, flags: [...Object.values(members).flatMap(({ flag = "" }) => nameOf(flag)), ...flags] },
+    {
+      description,
+      flags: [
+        ...Object.values(members).flatMap(({ flag = "" }) => nameOf(flag)),
+        ...(Object.hasOwn(asked, name) ? ["--dry-run"] : []),
+        ...flags,
+      ],
+    },
   ]),
 );
 

@@ -4,6 +4,8 @@ import type { Console } from "./console.ts";
 /** Whether the command line has answered the question already. */
 interface PromptAnswer {
   autoApprove?: boolean;
+  /** Nothing is done, so nothing is asked. */
+  dryRun?: boolean;
 }
 
 /**
@@ -14,11 +16,11 @@ interface PromptAnswer {
 export function missingAnswer(
   command: string,
   preview: string | undefined,
-  { autoApprove }: PromptAnswer,
+  { autoApprove, dryRun }: PromptAnswer,
   sources: readonly string[],
   console: Console,
 ): Problem[] {
-  if (autoApprove) return [];
+  if (autoApprove || dryRun) return [];
   const { stdin, stderr } = console.io;
   const readsInput = sources.includes("-");
   if (stdin.isTTY && stderr.isTTY && !readsInput) return [];
@@ -41,29 +43,35 @@ export function ensureAnswer(command: string, answered: PromptAnswer, console: C
 
 /** Asks for a text on the terminal. Undefined after an empty answer, at the end of input and after an interruption. */
 export async function askText(question: string, console: Console): Promise<string | undefined> {
-  const answer = (await answerTo(`${question}: `, console))?.trim();
+  const answer = await answerTo(`${question}: `, (line) => line.trim(), console);
   return answer === "" ? undefined : answer;
 }
 
-/** Asks for confirmation on the terminal. Only `yes` confirms; any other answer and the end of input decline. */
+const answers: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false };
+
+/** Asks for confirmation on the terminal until the answer is one; the end of input and an interruption decline. */
 export async function ask(text: string, console: Console): Promise<boolean> {
-  const answer = await answerTo(`\n${text}\n  Only "yes" is accepted: `, console);
-  return answer?.trim() === "yes";
+  const read = (line: string) => answers[line.trim().toLowerCase()];
+  return (await answerTo(`\n${text} [y/n]: `, read, console)) ?? false;
 }
 
-/** The line that a person types after a question; undefined at the end of input and after an interruption. */
-async function answerTo(question: string, console: Console): Promise<string | undefined> {
+/** The first answer that can be read; undefined at the end of input and after an interruption. */
+async function answerTo<Answer>(
+  question: string,
+  read: (line: string) => Answer | undefined,
+  console: Console,
+): Promise<Answer | undefined> {
   const { createInterface } = await import("node:readline/promises");
   const { stdin, stderr, signal } = console.io;
   // Without `terminal`, Ctrl-C reaches the process as a signal.
-  const lines = createInterface({ input: stdin, output: stderr, terminal: false });
-  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  const lines = createInterface({ input: stdin, terminal: false, signal });
+  stderr.write(question);
   try {
-    const answer = await Promise.race([lines.question(question, { signal }), ended]);
-    if (answer === undefined) console.note("");
-    return answer;
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    for await (const line of lines) {
+      const answer = read(line);
+      if (answer !== undefined) return answer;
+      stderr.write("Answer y or n: ");
+    }
     console.note("");
     return undefined;
   } finally {

@@ -13,6 +13,8 @@ export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, s
   /** Empty: everything. */
   environment: string;
   all?: boolean | undefined;
+  /** Whether it is only said what would happen. */
+  dry_run?: boolean | undefined;
 }
 
 /** Why something is not done that somebody has asked for. */
@@ -39,6 +41,9 @@ export function formOf(verb: VerbName): TSchema {
         text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
       ),
       ...Object.fromEntries(members),
+      dry_run: optional(
+        Type.Boolean({ description: "Whether it is only checked and said what would happen." }),
+      ),
     },
     verbs[verb].description,
   );
@@ -49,11 +54,16 @@ export function userActionIn(given: unknown): UserAction | undefined {
   if (!isFields(given)) return undefined;
   const type = verbNames.find((name) => name === textIn(given, "type"));
   if (type === undefined) return undefined;
-  const members = Object.entries(membersOf(type)).map(([name, { flag }]) => {
-    const value = textIn(given, name);
-    return [name, isSwitch(flag) ? value === "true" || own(given, name) === true : value] as const;
-  });
-  return { ...Object.fromEntries(members), type, environment: textIn(given, "environment") ?? "" };
+  const isOn = (name: string) => textIn(given, name) === "true" || own(given, name) === true;
+  const members = Object.entries(membersOf(type)).map(
+    ([name, { flag }]) => [name, isSwitch(flag) ? isOn(name) : textIn(given, name)] as const,
+  );
+  return {
+    ...Object.fromEntries(members),
+    type,
+    environment: textIn(given, "environment") ?? "",
+    dry_run: isOn("dry_run"),
+  };
 }
 
 /** The verbs, in the order in which the page has them. */

@@ -80,6 +80,7 @@ export class UserActions {
         () => undefined,
       );
       const { message, confirm } = await done;
+      if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
       const { folder, wake, changed, clock } = this.#settings;
       changed(await readPauses(folder), clock.now());
       wake();
@@ -110,6 +111,7 @@ export class UserActions {
       addressed: () => this.#addressed(named, person, pauses),
     });
     const { detail, act } = prepared;
+    if (action.dry_run) return prepared;
     await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
     await act();
     return prepared;

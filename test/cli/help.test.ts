@@ -98,10 +98,7 @@ test.for([
   ],
   [["apply", "-y"], "error: unknown option '-y'\n  did you mean --yes?\n"],
   [["destroy", "--yess"], "error: unknown option '--yess'\n  did you mean --yes?\n"],
-  [
-    ["deploy", "--yes"],
-    "error: unknown option '--yes'\n  leave it out: this command asks for no confirmation\n",
-  ],
+  [["status", "--yes"], "error: unknown option '--yes'\n  leave it out: this command asks nothing\n"],
   [["plan", "--json"], "error: unknown option '--json'\n  --output json prints one JSON document\n"],
   [["plan", "--out"], "error: option '--out <file>' argument missing\n  see --help\n"],
   [
@@ -109,8 +106,8 @@ test.for([
     "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  to write to a file or folder, use --out with plan, dump or schema\n",
   ],
   [
-    ["apply", "--dry-run"],
-    "error: unknown option '--dry-run'\n  infrasync plan shows the changes of apply, infrasync plan --destroy those of destroy\n",
+    ["status", "--dry-run"],
+    "error: unknown option '--dry-run'\n  leave it out: this command changes nothing\n",
   ],
   [
     ["clone", "job", "shop/staging/a"],

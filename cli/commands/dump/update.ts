@@ -55,7 +55,7 @@ export async function updateManifestFiles(
   console: Console,
 ): Promise<number> {
   const named = Array.isArray(flags.update) ? flags.update : ["."];
-  const unanswered = flags.dryRun ? [] : missingAnswer("dump --update", "--dry-run", flags, named, console);
+  const unanswered = missingAnswer("dump --update", "--dry-run", flags, named, console);
   const { set, places, problems: unclear } = await oneSet(named, flags, console);
   const { sources } = set;
   const described = await readSources(set, flags, console.io);

@@ -236,7 +236,7 @@ describe("promote of services that are built from git", () => {
     await fixture.write("overlays/staging/api.yaml", api("staging"));
     await fixture.write("overlays/production/api.yaml", api("production"));
     await run("apply", "--all", "--yes");
-    await run("deploy", "application:shop/production/api", "--commit", old, "--wait");
+    await run("deploy", "application:shop/production/api", "--commit", old, "--wait", "--yes");
     await run("deploy", "application:shop/staging/api", "--commit", now, "--wait");
   });
 

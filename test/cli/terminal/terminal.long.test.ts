@@ -32,7 +32,7 @@ async function atTerminal(answer: (terminal: Terminal) => void, args: string[] =
     shows: (what) => new Promise((resolve) => awaited.push({ what, resolve })),
   };
   stderr.onText = (text) => {
-    if (text.includes("is accepted")) setImmediate(() => answer(terminal));
+    if (text.includes("[y/n]")) setImmediate(() => answer(terminal));
     for (const { what, resolve } of awaited) if (text.includes(what)) resolve();
   };
   const code = await runCommandLine(["apply", fixture.folder, "--no-color", ...args], {
@@ -48,7 +48,7 @@ async function atTerminal(answer: (terminal: Terminal) => void, args: string[] =
 test("the answer yes starts the apply, and the terminal shows the running actions", async () => {
   const { code, stdout, stderr } = await atTerminal(({ stdin }) => stdin.write("yes\n"));
   expect(code).toBe(0);
-  expect(stderr).toContain('Apply these changes?\n  Only "yes" is accepted: ');
+  expect(stderr).toContain("Apply these changes? [y/n]: ");
   expect(stderr).toContain("reading live resources");
   expect(stderr).toContain("[1/2] creating Environment shop/staging");
   expect(stdout).toContain("Done: 2 created.");
@@ -62,8 +62,14 @@ test("reading shows how many lists are read of those that are needed", async () 
   expect(stderr).toContain("reading live resources: 1 of 2 lists");
 });
 
-test.for(["y\n", "no\n", "Yes\n", "\n"])("any other answer changes nothing: %j", async (line) => {
-  const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(line));
+test.for(["y\n", "Yes\n", "certainly\ny\n"])("the answer %j applies the plan", async (lines) => {
+  const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(lines));
+  expect({ code, isWritten: writes.length > 0 }).toEqual({ code: 0, isWritten: true });
+  expect(stderr.includes("Answer y or n: ")).toBe(lines.includes("certainly"));
+});
+
+test.for(["n\n", "No\n", "\nn\n"])("the answer %j changes nothing", async (lines) => {
+  const { code, stderr, writes } = await atTerminal(({ stdin }) => stdin.write(lines));
   expect({ code, writes }).toEqual({ code: 3, writes: [] });
   expect(stderr).toContain("error: not confirmed; nothing has been changed");
 });

@@ -461,6 +461,22 @@ test.each(["sync", "rollback", "follow"] as const)(
   },
 );
 
+test("a dry run says what would happen, and asks for nothing", async () => {
+  const { bench, ask, userActions } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a"), [policyFile]: "on_commit: report" });
+  await bench.cycle();
+  const environment = "shop/staging";
+  for (const action of [
+    { type: "sync", environment },
+    { type: "approve", environment, plan: planOf(bench, environment) },
+    { type: "pause", environment, for: "2h", reason: "x" },
+  ] as const)
+    expect(await ask({ ...action, dry_run: true })).toMatch(/^Dry run: nothing is done\. Otherwise: /);
+  expect(bench.requests.askedIn(environment)).toBeUndefined();
+  expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
+  expect(await userActions().deeds()).toEqual([]);
+});
+
 test("an approval of the same plan ends no other, and one of another plan says so", async () => {
   const { bench, ask } = await startAsked();
   const environment = "shop/staging";
