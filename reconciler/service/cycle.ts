@@ -77,7 +77,7 @@ export class Reconciler {
   /** The changes that are being made now. */
   #underWay: Promise<unknown> | undefined;
   /** The look after previews that goes on. */
-  #keeping: Promise<WorkResult> | undefined;
+  #keeping: Promise<{ error?: unknown }> | undefined;
 
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
@@ -244,7 +244,10 @@ export class Reconciler {
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
   async #lookAfterPreviews(client: Client): Promise<void> {
     const { clock, longestWait } = this.#settings;
-    const keeping = (this.#keeping ??= settled(this.#keepPreviews(client)));
+    const keeping = (this.#keeping ??= this.#keepPreviews(client).then(
+      () => ({}),
+      (error: unknown) => ({ error }),
+    ));
     const enough = new AbortController();
     const waited = longestWait === undefined ? [] : [clock.sleep(longestWait, enough.signal)];
     const kept = await Promise.race([keeping, ...waited]);
@@ -327,17 +330,6 @@ function retriedIn({ actions }: Plan, { shares }: View): { key: string; addresse
     );
     return asked || addresses.length === 0 ? [] : [{ key, addresses }];
   });
-}
-
-type WorkResult = { error: unknown } | { error?: never };
-
-async function settled(work: Promise<void>): Promise<WorkResult> {
-  try {
-    await work;
-    return {};
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** The notes of the plans of a cycle about what restricts nothing. */

@@ -148,7 +148,10 @@ export class Viewer {
   ): Promise<{ organization: Organization; again: number }> {
     const following = this.runs.start(reading);
     const organization = await this.findOrganization(following.client);
-    for (const names of refreshes) this.#refresh(organization.id, names);
+    for (const names of refreshes) {
+      if (names.length > 0) this.#coverage.want(names);
+      this.#watch.ask(names.length > 0 ? idsNamed(this.live, organization.id, names) : "everything");
+    }
     const counted = () => this.runs.count(client, "all");
     const again = await this.#watch.follow(following.client, organization.id, this.live, counted, age);
     await this.#deletions.saw(this.#watch.deletions, following.client, this.#settings.clock.now());
@@ -199,13 +202,6 @@ export class Viewer {
     await this.#memory.remember({ type: "organization", id: organization.id, now });
     this.#organization = organization;
     return organization;
-  }
-
-  /** A person wants an environment or a project read anew, or everything. */
-  #refresh(organizationId: string, names: readonly string[]): void {
-    if (names.length === 0) return this.#watch.ask("everything");
-    this.#coverage.want(names);
-    return this.#watch.ask(idsNamed(this.live, organizationId, names));
   }
 
   /** Whether another source has begun to want something of this one: asked before the first write. */

@@ -2,7 +2,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import { addressKey } from "../../model/addresses/address.ts";
 import { concerns } from "../../planning/concerns/index.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
-import type { LiveResource, Needs } from "../../state/live/index.ts";
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
 import {
   deletes,
@@ -100,7 +99,7 @@ export async function lastPass(
       if (await live.complete(client, organization.id, isNothing ? "all" : undefined)) continue;
     }
     if (!needs) return { ...pass, at: now };
-    const names = namesOf(needs);
+    const names = [...needs.names].toSorted().join(", ");
     const times = (asked.get(names) ?? 0) + 1;
     asked.set(names, times);
     if (times > mostReads)
@@ -136,22 +135,4 @@ function losing({ actions }: Pass): string[] {
 function shownBy({ actions, problems, notes, differences }: Pass): unknown {
   const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
   return [actions.filter(isChange), problems, notes, differing];
-}
-
-/** The needed lists in words, for a message. */
-function namesOf(needs: Needs): string {
-  const { organization, contents, lists, parts, defaults, statuses, passwords, ...others } = needs;
-  const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;
-  const all = [
-    ...(organization ? ["the contents of the organization"] : []),
-    ...[...contents].map((resource) => of("contents", resource)),
-    ...[...lists.keys()].map((list) => `the list ${list}`),
-    ...[...parts].flatMap(([resource, sorts]) => [...sorts].map(({ member }) => of(member, resource))),
-    ...[...defaults.keys()].map((listing) => `the defaults at ${listing}`),
-    ...[...statuses].map(([id, kind]) => `the statuses of the ${kind.name} ${id}`),
-    ...[...passwords].map(([id, kind]) => `the password of the ${kind.name} ${id}`),
-  ];
-  // A new member of `Needs` has to be named here too, or different needs would give the same text.
-  others satisfies Record<string, never>;
-  return all.toSorted().join(", ");
 }

@@ -48,6 +48,12 @@ export interface Refusal {
   missing?: Pick<Objection, "message" | "oneOf"> | undefined;
 }
 
+/** What has to be read before the next pass. */
+export interface PassNeeds extends Needs {
+  /** All of it in words, for a message. */
+  names: ReadonlySet<string>;
+}
+
 /** The results of one pass of planning: the reads for the next pass, problems, and notes. */
 export class Findings {
   readonly problems: Problem[] = [];
@@ -64,7 +70,8 @@ export class Findings {
     defaults: new Map<string, PartListing>(),
     statuses: new Map<string, Kind>(),
     passwords: new Map<string, Kind>(),
-  } satisfies Needs;
+    names: new Set<string>(),
+  } satisfies PassNeeds;
   /** The problems that are mistakes of a document, each with the member that is wrong. */
   readonly refusals = new Map<Problem, Refusal>();
   #asked = 0;
@@ -75,7 +82,7 @@ export class Findings {
   }
 
   /** The state that has to be read; undefined if the plan is complete. */
-  get needs(): Needs | undefined {
+  get needs(): PassNeeds | undefined {
     return this.#asked > 0 ? this.#needs : undefined;
   }
 
@@ -83,7 +90,7 @@ export class Findings {
   needContents(parent: LiveResource | undefined): typeof open {
     if (parent) this.#needs.contents.add(parent);
     else this.#needs.organization = true;
-    return this.#ask();
+    return this.#ask(`the contents of ${parent ? named(parent) : "the organization"}`);
   }
 
   /**
@@ -93,8 +100,9 @@ export class Findings {
    */
   needList(kind: Kind, parentId: string, parent: LiveResource | undefined): typeof open {
     if (!isOnDemand(kind)) return this.needContents(parent);
-    this.#needs.lists.set(listKey({ kind, parentId }), { kind, parentId });
-    return this.#ask();
+    const key = listKey({ kind, parentId });
+    this.#needs.lists.set(key, { kind, parentId });
+    return this.#ask(`the list ${key}`);
   }
 
   /** The plan needs the lists of what is in a resource that have not been read. @param of of which kinds; default: all */
@@ -107,29 +115,31 @@ export class Findings {
   needParts(resource: LiveResource, parts: readonly Part[]): typeof open {
     const before = this.#needs.parts.get(resource) ?? [];
     this.#needs.parts.set(resource, new Set([...before, ...parts]));
-    return this.#ask();
+    return this.#ask(...parts.map(({ member }) => `the ${member} of ${named(resource)}`));
   }
 
   /** The plan needs the values that the platform sets where nobody states one. */
   needDefaults(listing: PartListing): typeof open {
-    this.#needs.defaults.set(listingKey(listing), listing);
-    return this.#ask();
+    const key = listingKey(listing);
+    this.#needs.defaults.set(key, listing);
+    return this.#ask(`the defaults at ${key}`);
   }
 
   /** The plan needs the statuses of the services in an environment. */
-  needStatuses(parent: Kind, parentId: string): typeof open {
-    this.#needs.statuses.set(parentId, parent);
-    return this.#ask();
+  needStatuses(kind: Kind, id: string): typeof open {
+    this.#needs.statuses.set(id, kind);
+    return this.#ask(`the statuses of ${named({ kind, id })}`);
   }
 
   /** The plan needs the password of a resource: what it shows may have it in it. */
-  needPassword({ kind, id }: LiveResource): typeof open {
-    this.#needs.passwords.set(id, kind);
-    return this.#ask();
+  needPassword(resource: LiveResource): typeof open {
+    this.#needs.passwords.set(resource.id, resource.kind);
+    return this.#ask(`the password of ${named(resource)}`);
   }
 
-  #ask(): typeof open {
+  #ask(...names: readonly string[]): typeof open {
     this.#asked += 1;
+    for (const name of names) this.#needs.names.add(name);
     return open;
   }
 
@@ -163,6 +173,10 @@ export class Findings {
   note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
     this.notes.push({ ...note, ...told(message) });
   }
+}
+
+function named({ kind, id }: Pick<LiveResource, "kind" | "id">): string {
+  return `the ${kind.name} ${id}`;
 }
 
 /** What a problem depends on, where that is not known yet. */

@@ -1,13 +1,13 @@
 import { type Address, formatAddress } from "../../model/addresses/address.ts";
 import type { Desired } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
-import type { LiveResource, Needs } from "../../state/live/index.ts";
+import type { LiveResource } from "../../state/live/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { concernedIn } from "./affected-resources.ts";
 import { noteUndeployed, planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
-import type { Difference, Refusal } from "./findings.ts";
+import type { Difference, PassNeeds, Refusal } from "./findings.ts";
 import type { LiveState } from "./live-state.ts";
 import { withLosses } from "./ledger.ts";
 import type { Policy } from "./policy.ts";
@@ -31,7 +31,7 @@ export interface Pass {
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
   /** Undefined if the plan is complete. */
-  needs: Needs | undefined;
+  needs: PassNeeds | undefined;
   /** Whether its verdict depends on names of what the resources are in that are not known. */
   needsNames: boolean;
   /** All that it does, for the gate. */
