@@ -81,8 +81,17 @@ export async function runProgram(given: readonly string[], console: Console): Pr
   } catch (error) {
     // Help and the like have been shown.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    if (error instanceof CommanderError && error.code === "commander.unknownOption")
+      error.message += ownersOf(error.message, await createProgram(console, end));
     throw error;
   }
+}
+
+/** The commands that have a flag which another one lacks, as a line of the error of the parser. */
+function ownersOf(message: string, { commands: all }: Command): string {
+  const [, flag = ""] = /unknown option '(-[^'=]*)/.exec(message) ?? [];
+  const owners = all.filter(({ options }) => options.some(({ long, short }) => [long, short].includes(flag)));
+  return owners.length === 0 ? "" : `\n(Commands with it: ${owners.map((owner) => owner.name()).join(", ")})`;
 }
 
 /** The arguments with the command that a word of another tool means in its place, where only help is asked for: `up --help`. */

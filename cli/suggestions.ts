@@ -1,3 +1,5 @@
+import { kindsCalled } from "../core/model/kinds/index.ts";
+
 const deletes =
   "infrasync destroy deletes what the manifests declare, or one live resource: infrasync destroy shop/staging";
 const applies = "infrasync apply changes live resources to match the manifests";
@@ -21,7 +23,7 @@ const noFormatter = "there is no formatter: any formatter of YAML does it";
  * mean a deletion lead to `destroy`: nobody who types something else may be led there.
  */
 export const commandSuggestions: readonly [words: string, answer: string][] = [
-  ["up sync merge", applies],
+  ["up sync merge push launch", applies],
   ["create add", "infrasync apply creates what the manifests declare"],
   ["update upgrade", `${applies}; ${newVersion}`],
   ["drift", "infrasync plan shows where live resources differ from the manifests"],
@@ -56,8 +58,72 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
     "template",
     "infrasync render prints the manifests with overlays, defaults and variables resolved; a document of the kind Template describes several similar resources",
   ],
-  ["describe inspect", "infrasync get shows one live resource as a whole"],
-  ["ls", listsAll],
+  ["describe inspect info", "infrasync get shows one live resource as a whole"],
+  ["ls search api-resources services volumes images", listsAll],
+  ["url browse port dashboard console ips", "infrasync open shows where a service can be reached"],
+  [
+    "output outputs",
+    "infrasync get shows what the API reports of a resource, infrasync open its URL, and infrasync apply --output json what a run has made",
+  ],
+  [
+    "taint untaint",
+    "delete the resource, and apply again; a field that cannot change asks for --allow-replace",
+  ],
+  [
+    "unlock force-unlock",
+    "there is no lock: two runs at once are noticed right before each write, and the later one plans again",
+  ],
+  [
+    "providers provider plugin plugins extension",
+    "there are no plugins: infrasync speaks with one API; infrasync explain shows its kinds",
+  ],
+  [
+    "argocd app apps appset gitops flux",
+    "infrasync reconcile follows a repository, and infrasync status shows what runs",
+  ],
+  [
+    "token tokens api-token api-tokens",
+    "infrasync list 'apitoken:**' shows the API tokens, and infrasync get tokens those of git",
+  ],
+  [
+    "cost costs billing",
+    "infrasync plan says what an apply costs in requests; money is in the console of the platform",
+  ],
+  ["audit event events activity", "infrasync history shows who did what"],
+  [
+    "config settings alias",
+    "settings stand in infrasync.config.yaml and in INFRASYNC_ variables; infrasync doctor shows those in force",
+  ],
+  ["stages", "infrasync list 'deploymentstage:**' shows the deployment stages"],
+  ["build pull", "the platform builds and pulls what infrasync deploy deploys"],
+  ["kill abort", "infrasync cancel ends a deployment, and infrasync stop stops services"],
+  [
+    "pause unpause suspend resume",
+    "infrasync stop stops services, and infrasync reconcile pause has a reconciler apply nothing for a while",
+  ],
+  ["cordon drain uncordon machine regions", "clusters are documents: infrasync explain cluster"],
+  ["annotate label", "documents name groups: annotations_groups and labels_groups"],
+  ["wait", "infrasync deploy --wait waits for a deployment"],
+  [
+    "postgres redis mysql mongodb",
+    "infrasync list 'database:**' shows databases, and a document of the kind Database makes one",
+  ],
+  ["checks healthchecks", "health checks are fields of a service: healthchecks"],
+  ["cert certs gpg ssh-key", "the platform obtains certificates for custom_domains"],
+  [
+    "pr mr pull-request",
+    "infrasync preview makes environments of pull requests, and infrasync ci shows their plans",
+  ],
+  [
+    "workflow workflows issue gist ruleset codespace repo repository",
+    "that belongs to the Git host; infrasync ci runs in its jobs",
+  ],
+  [
+    "orgs org organizations account accounts user users admin",
+    "a token belongs to one organization: infrasync doctor says which",
+  ],
+  ["api", "infrasync get shows what the API says of a resource"],
+  ["metadata", "infrasync schema prints the schema of manifests"],
   [
     "rollout undo",
     "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",
@@ -75,13 +141,13 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
     "login",
     "there is no login: set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
   ],
-  ["context contexts use-context workspace", contexts],
+  ["context contexts use-context get-contexts workspace workspaces", contexts],
   ["cp copy branch", clones],
   ["mv move rename", renames],
   ["env envs environment environments", environments],
   ["secret secrets var vars variable variables", variables],
   ["deployment deployments release releases revision", versions],
-  ["ssh proxy kubectl kubeconfig exec attach port-forward", noCluster],
+  ["ssh shell proxy kubectl kubeconfig exec attach port-forward", noCluster],
   ["scale autoscale", "instances are fields of a service: min_running_instances and max_running_instances"],
   [
     "policy policies",
@@ -98,6 +164,23 @@ const oneScope = unknown("-n --namespace -e --env --environment");
 const following = unknown("-w --watch");
 const patterned = ["get", "list", "status"];
 const targeted = ["plan", "apply", "destroy"];
+const reading = [
+  "validate",
+  "plan",
+  "status",
+  "open",
+  "logs",
+  "list",
+  "get",
+  "history",
+  "diff",
+  "show",
+  "render",
+  "explain",
+  "doctor",
+  "schema",
+  "completion",
+];
 
 /** Options of other tools, each with what does it here; the first that fits counts. */
 export const optionSuggestions: readonly {
@@ -111,6 +194,61 @@ export const optionSuggestions: readonly {
     advice: "name files and folders without a flag, such as infrasync plan manifests",
   },
   { complaint: unknown("--dry-run"), advice: "leave it out: this command changes nothing" },
+  {
+    complaint: unknown("--dryrun --dry_run -dry-run --dry --noop --check --diff"),
+    of: reading,
+    advice: "leave it out: this command changes nothing",
+  },
+  {
+    complaint: unknown("--dryrun --dry_run -dry-run --dry --noop --check --diff"),
+    advice: "did you mean --dry-run? infrasync plan shows the changes of apply",
+  },
+  {
+    complaint: unknown("--only --exclude --skip -target --resource --only-resource"),
+    of: [...targeted, "ci", "reconcile"],
+    advice: "did you mean --target? It takes a pattern, such as --target 'job:shop/staging/*'",
+  },
+  {
+    complaint: unknown("--only --exclude --skip --service --resource"),
+    advice: "name what is meant without a flag, such as application:shop/staging/api",
+  },
+  {
+    complaint: unknown("--tag --image --image_tag --version-tag"),
+    of: ["deploy"],
+    advice: "did you mean --image-tag?",
+  },
+  {
+    complaint: unknown("--tag --image"),
+    of: ["plan", "apply"],
+    advice: "--set sets a field: --set container:shop/staging/web:tag=1.5.0",
+  },
+  { complaint: unknown("--tag --image"), advice: "infrasync deploy --image-tag deploys another tag" },
+  {
+    complaint: unknown("--sha --ref --revision --git-commit"),
+    advice: "infrasync deploy --commit deploys another commit",
+  },
+  {
+    complaint: unknown("-d --detach --no-wait --async"),
+    advice: "leave it out: without --wait, nobody waits",
+  },
+  {
+    complaint: unknown("--timeout -timeout --lock-timeout"),
+    advice: "did you mean --wait-timeout? It takes a time, such as 10m",
+  },
+  {
+    complaint: unknown("-a --app --context --kubeconfig --cluster --org --profile --project --workspace"),
+    advice:
+      "name what is meant by its address, PROJECT/ENVIRONMENT/SERVICE; a token belongs to one organization",
+  },
+  {
+    complaint: unknown("--replicas --scale --min-machines-running"),
+    advice: "instances are fields of a service: min_running_instances and max_running_instances",
+  },
+  {
+    complaint: unknown("--destroy"),
+    of: ["apply"],
+    advice: "infrasync destroy deletes, and infrasync plan --destroy shows what",
+  },
   { complaint: unknown("--json -json"), advice: "--output json prints one JSON document" },
   { complaint: unknown("--yes"), advice: "leave it out: this command asks nothing" },
   { complaint: /^unknown option '--?y/, advice: "did you mean --yes?" },
@@ -184,7 +322,9 @@ const answers = new Map(
 
 /** The infrasync counterpart of a word of another tool; undefined for other words. */
 export function commandSuggestion(name: string): string | undefined {
-  return answers.get(name.toLowerCase());
+  const known = answers.get(name.toLowerCase());
+  const [kind] = known === undefined ? kindsCalled(name) : [];
+  return kind ? `infrasync list '${kind.slug}:**' shows those that there are` : known;
 }
 
 /** The infrasync command for a word of another tool; undefined unless exactly one fits. */

@@ -10,7 +10,11 @@ import { commandSuggestion, optionSuggestion } from "./suggestions.ts";
  */
 export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   if (error.code === "commander.help")
-    return { message: "a command is missing", advice: "infrasync plan shows what would change" };
+    return {
+      message: "a command is missing",
+      advice:
+        "infrasync init begins, validate checks manifests, plan shows what would change, apply does it, and status shows what runs; --help lists all commands",
+    };
   const [given = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   // The value of an unknown flag is not shown, because it may be a secret.
   const message = given.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
@@ -27,6 +31,12 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
       : commandSuggestion(command);
   const near = suggested(suggestion, /'([^']*)'$/.exec(message)?.[1]);
   const [, example] = /^\(For example: (.*)\)$/.exec(suggestion ?? "") ?? [];
+  const [, owners] = /^\(Commands with it: (.*)\)$/m.exec(error.message) ?? [];
+  if (owners !== undefined && !ofOtherTools && !near)
+    return {
+      message,
+      advice: `${owners} ${owners.includes(",") ? "have" : "has"} it, and this command does not`,
+    };
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
   return { message, advice: ofOtherTools ?? near ?? help };
 }

@@ -56,7 +56,10 @@ export class FileProblems {
         code,
         message: hide(mistake.message),
         // The advice repeats a line that shows nothing that is hidden.
-        advice: hide(position.text === place.text ? adviceAt(mistake, position) : mistake.advice),
+        advice:
+          secret && code === "variable"
+            ? "name where the value comes from: KEY: { from_env: NAME }, a variable of the shell"
+            : hide(position.text === place.text ? adviceAt(mistake, position) : mistake.advice),
         remedies,
         position,
         address,

@@ -5,6 +5,7 @@ import { type Format, type Formats, nameMistake, ruled } from "../../model/schem
 import { plainFormats } from "../../model/schema/formats.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { type Mistake, show } from "../../source/mistake.ts";
+import { adviceOnField } from "./field-advice.ts";
 import { capitalized } from "../../values/text.ts";
 
 /**
@@ -62,9 +63,10 @@ function field(kind: Kind): Format {
       return {
         message: `is not a field of the kind ${kind.name}`,
         advice:
-          near === undefined
+          adviceOnField(kind, text) ??
+          (near === undefined
             ? "write the name of a field, or a path such as source.image"
-            : `did you mean ${near}?`,
+            : `did you mean ${near}?`),
       };
     },
     editor:

@@ -37,7 +37,7 @@ export { combine, type LoadedFiles, type LoadedManifests, loadManifests, type Lo
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "../../model/schema/yaml-notation.ts";
 export { parseManifest } from "./manifest-text.ts";
-export { adviceOnField } from "./terms.ts";
+export { adviceOnField } from "./field-advice.ts";
 export type { LoadedSource, RemoteTemplate } from "./parsed-manifest.ts";
 export { ParsedFiles } from "./parsed-files.ts";
 export { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";

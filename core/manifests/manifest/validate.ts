@@ -27,6 +27,7 @@ import { nearest } from "../../model/schema/suggest.ts";
 import { article } from "../../values/text.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
+import { foreignDocument } from "./foreign-documents.ts";
 import { termsOf } from "./terms.ts";
 
 /** The manifest of a document, or its mistakes. */
@@ -43,6 +44,8 @@ export interface Validation {
 
 /** Checks a document, given as a plain value, against the schema and the rules of its kind. */
 export function validateManifest(document: Json): Validation {
+  const foreign = foreignDocument(document);
+  if (foreign) return refused(foreign);
   if (!isFields(document)) return refused(notMapping(document));
   const named = own(document, "kind");
   const kind = kinds.find(({ name }) => name === named) ?? kindMeant(named);

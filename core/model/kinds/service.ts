@@ -94,7 +94,7 @@ export const instanceFields = {
 export const commandFields = {
   arguments: list(text(), "Arguments of the container's command.", { default: [], examples: [["all"]] }),
   // An empty one is another setting than none: the image keeps its own where none is set.
-  entrypoint: text("Entrypoint of the container.", { examples: ["/bin/run"] }),
+  entrypoint: text("Entrypoint of the container.", { examples: ["/bin/run"], restIn: "arguments" }),
 };
 
 /** Members that the API reports for every service. */

@@ -98,6 +98,8 @@ export interface FieldSchema {
   keys?: { pattern: string; message: string; advice: string };
   /** In the schema of an entry: the member that a plain text stands for. */
   short?: string;
+  /** Of a text that is one word of a command line: the list that has the others. */
+  restIn?: string;
   /** The unit of a number whose name does not say it; people see the number with it. */
   unit?: Unit;
   /** The sort of texts that are valid here and that nobody means: a note names them. */

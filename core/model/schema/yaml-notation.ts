@@ -2,6 +2,7 @@ import { isFields, type Json } from "../../values/json.ts";
 import { nearest } from "./suggest.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { describeValue, type Notation } from "./terms.ts";
+import { numberMeant } from "./units.ts";
 import { quote } from "../../source/mistake.ts";
 
 const object = "a mapping";
@@ -18,50 +19,89 @@ export const yamlNotation: Notation = {
     }
     switch (schema.type) {
       case "integer":
-        return isInteger(value) ? `${write(String(Number(value)))}, without quotes` : undefined;
+        return isInteger(value)
+          ? `${write(String(Number(value)))}, without quotes`
+          : written(numberMeant(schema, value, member), write);
       case "boolean": {
         const meant = typeof value === "string" ? booleans[value.toLowerCase()] : undefined;
         return meant === undefined ? undefined : write(meant);
       }
       case "array":
-        // A value of a type that no element has is not an element.
-        if (schema.items?.enum && !schema.items.enum.includes(value))
-          return `write a list of ${schema.items.enum.join(", ")}`;
-        return isScalar(value)
-          ? write(`[${typeof value === "string" ? quote(value) : String(value)}]`)
-          : `write a list: begin each element with "- " on a line of its own`;
+        return (
+          written(writeList(schema, value), write) ??
+          `write a list: begin each element with "- " on a line of its own`
+        );
       case "string":
-        return writeText(value, member);
-      case "object": {
-        const entries = writeEntries(schema, value);
-        return entries && write(entries);
-      }
+        return writeText(schema, value, member, write);
+      case "object":
+        return written(writeEntries(schema, value) ?? writeElement(schema, value), write);
       default:
         return undefined;
     }
   },
-  around({ type, enum: choice, properties = {} }, value) {
+  around(schema, value) {
+    const { type, enum: choice } = schema;
     if (type === "string" && !choice && ["number", "boolean"].includes(typeof value)) return ['"', '"'];
-    const [number] = Object.entries(properties).find(([, inner]) => inner.type === "integer") ?? [];
-    return type === "object" && number !== undefined && typeof value === "number"
-      ? [`{ ${number}: `, " }"]
-      : undefined;
+    const element = typeof value === "number" ? writeElement(schema, value) : undefined;
+    if (element === undefined) return undefined;
+    const [before = "", after = ""] = element.split(String(value));
+    return [before, after];
   },
 };
 
-/** The mapping that a list of assignments means, as in `variables: [A=b]`, and one of names and values, as Kubernetes has it. */
+function written(value: string | number | undefined, write: (text: string) => string): string | undefined {
+  return value === undefined ? undefined : write(String(value));
+}
+
+/** The list that a value means: the words of a command line, one element, or the keys of a mapping of elements. */
+function writeList({ items = {} }: FieldSchema, value: Json): string | undefined {
+  if (isFields(value)) {
+    const known = Object.keys(value).some(
+      (member) => items.properties && Object.hasOwn(items.properties, member),
+    );
+    const elements = known ? [] : Object.keys(value).map((key) => writeElement(items, key));
+    return elements.length > 0 && elements.every((each) => each !== undefined)
+      ? `[${elements.join(", ")}]`
+      : undefined;
+  }
+  // A value of a type that no element has is not an element.
+  if (items.enum && !items.enum.includes(value)) return `[${items.enum.join(", ")}]`;
+  if (items.type === "object") return written(writeElement(items, value), (text) => `[${text}]`);
+  if (!isScalar(value)) return undefined;
+  const words = String(value).match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return typeof value === "string"
+    ? `[${words.map((word) => quote(word.replaceAll(/^(["'])(.*)\1$/g, "$2"))).join(", ")}]`
+    : `[${String(value)}]`;
+}
+
+/** The element of a list that a number means, with the members that it needs: `8080`, and `"8080:80"` as compose has it. */
+function writeElement({ type, properties = {}, needs = [] }: FieldSchema, value: Json): string | undefined {
+  const [number] = Object.entries(properties).find(([, inner]) => inner.type === "integer") ?? [];
+  const [, digits] = /^(?:\d+:)*(\d+)(?:\/\w+)?$/.exec(isScalar(value) ? String(value) : "") ?? [];
+  if (type !== "object" || number === undefined || digits === undefined) return undefined;
+  const others = needs.filter((member) => member !== number && properties[member]?.type === "boolean");
+  return `{ ${[`${number}: ${digits}`, ...others.map((member) => `${member}: false`)].join(", ")} }`;
+}
+
+/** The mapping that a list of assignments or of names means, as in `variables: [A=b]`, one of names and values, as Kubernetes has it, and a text alone. */
 function writeEntries({ entries }: FieldSchema, value: Json): string | undefined {
-  if (!entries || !Array.isArray(value)) return undefined;
-  const all = value.flatMap((one): [key: string, value: string][] => {
-    const { name, key = name, value: its } = isFields(one) ? one : {};
-    if (typeof key === "string" && isScalar(its ?? null)) return [[key, String(its)]];
-    const [, word, rest] = /^([\w.-]+)\s*[=:]\s*(.*)$/.exec(typeof one === "string" ? one : "") ?? [];
-    return word === undefined ? [] : [[word, rest ?? ""]];
-  });
+  if (!entries || isFields(value) || value === null) return undefined;
+  const list = Array.isArray(value) ? value : [value];
   // A document does not state the value of a secret, and so no message repeats it.
   const isSecret = entries.properties?.["from_env"] !== undefined;
-  const written = all.map(([key, its]) => `${key}: ${isSecret ? `{ from_env: ${key} }` : textOf(its)}`);
-  return all.length === 0 ? undefined : `{ ${written.join(", ")} }`;
+  const entryOf = (key: string, text: string | undefined) => {
+    if (isSecret) return `{ from_env: ${key} }`;
+    return text === undefined ? (entries.type === "object" ? "{}" : '""') : textOf(text);
+  };
+  const all = list.map((one): string | undefined => {
+    const { name, key = name, value: its } = isFields(one) ? one : {};
+    if (typeof key === "string" && isScalar(its ?? null)) return `${key}: ${entryOf(key, String(its))}`;
+    const [, word, text] = /^([\w.-]+)(?:\s*[=:]\s*(.*))?$/.exec(typeof one === "string" ? one : "") ?? [];
+    // A word alone may be the secret itself.
+    if (isSecret && text === undefined) return "KEY: { from_env: KEY }";
+    return word === undefined ? undefined : `${word}: ${entryOf(word, text)}`;
+  });
+  return all.length > 0 && all.every((each) => each !== undefined) ? `{ ${all.join(", ")} }` : undefined;
 }
 
 /** A text, in quotes where YAML would read something else without them. */
@@ -69,9 +109,20 @@ function textOf(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) && !Object.hasOwn(booleans, text.toLowerCase()) ? text : quote(text);
 }
 
-function writeText(value: Json, member: string | number | undefined): string | undefined {
+function writeText(
+  { restIn }: FieldSchema,
+  value: Json,
+  member: string | number | undefined,
+  write: (text: string) => string,
+): string | undefined {
   if (typeof value === "number" || typeof value === "boolean")
     return "put quotes around it to make it a text";
+  const [first, ...others] = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
+  if (typeof first === "string" && (others.length === 0 || restIn !== undefined)) {
+    const rest =
+      others.length === 0 ? "" : `, and ${restIn}: [${others.map((each) => quote(String(each))).join(", ")}]`;
+    return write(textOf(first)) + rest;
+  }
   if (value !== null) return "write a single text";
   return typeof member === "number" ? 'remove the element, or write "" for an empty text' : undefined;
 }

@@ -1,0 +1,82 @@
+import type { Kind } from "../../model/kinds/index.ts";
+import { fieldPaths } from "../../model/schema/field-schema.ts";
+
+/** Words of other tools, each with the fields that may be meant; those of the kind that has them are named. */
+const meant: Readonly<Record<string, readonly string[]>> = {
+  args: ["arguments"],
+  command: ["entrypoint", "arguments"],
+  cron: ["schedule.cronjob.scheduled_at"],
+  domains: ["custom_domains"],
+  env: ["variables"],
+  environment_variables: ["variables"],
+  image: ["image_name", "tag"],
+  labels: ["labels_groups"],
+  replicas: ["min_running_instances", "max_running_instances"],
+  secret: ["secrets"],
+  resources: ["cpu", "memory"],
+  timeout: ["max_duration_seconds", "timeout_sec"],
+  volumes: ["storage"],
+};
+
+/** Members of documents of Kubernetes. */
+const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
+
+/**
+ * Advice on a member that a kind has elsewhere, or that users know from another tool; undefined for other members.
+ *
+ * @param spelled a name or a path as the author of the document writes it
+ */
+export function adviceOnField(
+  kind: Kind,
+  member: string,
+  spelled = (path: string) => path,
+): string | undefined {
+  const paths = fieldPaths(kind.fields);
+  return suggestedMember(member, paths, spelled) ?? elsewhere(member, paths, spelled);
+}
+
+function suggestedMember(
+  member: string,
+  paths: readonly string[],
+  spelled: (path: string) => string,
+): string | undefined {
+  const key = member.toLowerCase().replaceAll("-", "_");
+  if (key === "depends_on")
+    return "leave it out: what a variable names is there first, as in variables: { DB_HOST: { from: database:db, output: host_internal } }; deployment_stage orders the rest";
+  if (ofKubernetes.has(key))
+    return "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top";
+  const words = Object.hasOwn(meant, key) ? (meant[key] ?? []) : [];
+  const found = words.flatMap((word) => {
+    const parents = paths
+      .filter((path) => path.endsWith(`.${word}`))
+      .map((path) => path.slice(0, -word.length - 1));
+    return paths.includes(word)
+      ? [{ word, place: "" }]
+      : parents.length === 0
+        ? []
+        : [{ word, place: listed(parents.map(spelled)) }];
+  });
+  const byPlace = Map.groupBy(found, ({ place }) => place);
+  const phrases = [...byPlace].map(([place, members]) => {
+    const names = listed(members.map(({ word }) => spelled(word)));
+    return place === "" ? names : `${names} in ${place}`;
+  });
+  return phrases.length === 0 ? undefined : `here that is ${listed(phrases)}`;
+}
+
+/** `a, b or c`. */
+function listed(parts: readonly string[]): string {
+  const [last = "", ...others] = parts.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
+}
+
+/** The right place of a misplaced member. */
+function elsewhere(
+  member: string,
+  paths: readonly string[],
+  spelled: (path: string) => string,
+): string | undefined {
+  const places = paths.filter((place) => place === member || place.endsWith(`.${member}`)).map(spelled);
+  if (places.length === 0) return undefined;
+  return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
+}
