@@ -1,15 +1,18 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, realpathSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 import { refusalOfNode } from "../core/files/old-node.ts";
 import { compileCacheFolder } from "./compile-cache.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
-// `npm ci` installs a newer one in a checkout, for its scripts.
-const ownNode = fileURLToPath(new URL("../../node_modules/node/bin", import.meta.url));
-const refusal = refusalOfNode(process.versions, existsSync(ownNode) ? ownNode : undefined);
+// `npm ci` installs a newer one in a checkout: it runs the program, also where `npm link` has made the command.
+const ownNode = fileURLToPath(new URL("../../node_modules/node/bin/node", import.meta.url));
+const refusal = refusalOfNode(process.versions);
 if (refusal !== undefined) {
+  if (existsSync(ownNode) && realpathSync(ownNode) !== process.execPath) await goOnWith(ownNode);
   process.stderr.write(refusal);
   process.exit(3);
 }
@@ -23,4 +26,12 @@ function refuseUnbuilt(error: unknown): never {
   if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
   process.stderr.write("error: this checkout is not built; build first: npm ci\n");
   process.exit(3);
+}
+
+/** Runs the same command line with another Node, and ends with its exit code. */
+async function goOnWith(node: string): Promise<never> {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, "exit")) as [number | null];
+  return process.exit(code ?? 1);
 }

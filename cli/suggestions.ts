@@ -75,7 +75,7 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ],
   [
     "providers provider plugin plugins extension",
-    "there are no plugins: infrasync speaks with one API; infrasync explain shows its kinds",
+    "there are no plugins: the API is built in; infrasync explain shows its kinds",
   ],
   [
     "argocd app apps appset gitops flux",

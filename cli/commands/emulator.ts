@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import type { Behaviour, Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { wholeNumber } from "../../core/manifests/settings/values.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { collect } from "./options.ts";
 
@@ -13,19 +15,19 @@ interface EmulatorFlags {
   seed?: string;
   data?: string;
   log?: boolean;
-  env?: boolean;
+  shell?: boolean;
 }
 
 const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
-  everyday: ["--port", "--set", "--seed", "--data", "--log", "--env"],
+  everyday: ["--port", "--set", "--seed", "--data", "--log", "--shell"],
   examples: [
     "emulator",
     "emulator --port 0 --set latency_ms=100 --data state.json",
     "emulator --seed shop",
-    "emulator --env > emulator.env &",
+    "emulator --shell",
   ],
 
   declare(line) {
@@ -42,7 +44,7 @@ export const emulator: Command<[], EmulatorFlags> = {
       )
       .option("--data <file>", "keep the state in this file")
       .option("--log", "log each request as a line on standard error")
-      .option("--env", "when ready, print an export line for the shell instead of JSON")
+      .option("--shell", "when ready, start a shell in which infrasync uses the emulator; both end together")
       .addHelpText(
         "after",
         `
@@ -59,20 +61,47 @@ docs/reference/assumptions.md what --set can change.`,
       readOptions(flags, (text) => console.note(text)),
       flags,
     );
-    const forShell = exportLine(started);
-    // Written without redaction, because users need the tokens of the emulator.
-    io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
-    if (io.stderr.isTTY)
-      console.note(
-        flags.env
-          ? `The emulator is running, as process ${process.pid}.`
-          : `The emulator is running; press Ctrl-C to stop it. To use it:\n  ${forShell}`,
-      );
-    if (!io.signal.aborted) await once(io.signal, "abort");
-    await started.close();
-    return exitCodes.done;
+    try {
+      if (flags.shell) return await runShell(started, console);
+      // Written without redaction, because users need the tokens of the emulator.
+      io.stdout.write(`${JSON.stringify(announcement(started))}\n`);
+      if (io.stderr.isTTY)
+        console.note(
+          `The emulator is running; press Ctrl-C to stop it. To use it:\n  ${exportLine(started)}\nWith --shell, it starts a shell that uses it.`,
+        );
+      if (!io.signal.aborted) await once(io.signal, "abort");
+      return exitCodes.done;
+    } finally {
+      await started.close();
+    }
   },
 };
+
+/** Runs the shell of the user with the variables that lead to the emulator, and returns its exit code. */
+async function runShell({ url, tokens }: Emulator, console: Console): Promise<number> {
+  const { io } = console;
+  const program =
+    io.env["SHELL"] ?? (process.platform === "win32" ? (io.env["ComSpec"] ?? "cmd.exe") : "/bin/sh");
+  if (io.stderr.isTTY) console.note("infrasync uses the emulator in this shell; exit ends both.");
+  const shell = spawn(program, {
+    stdio: "inherit",
+    env: { ...io.env, INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
+  });
+  // Ctrl-C is meant for what runs in the shell.
+  const end = () => io.signal.reason !== "SIGINT" && shell.kill("SIGHUP");
+  io.signal.addEventListener("abort", end, { once: true });
+  try {
+    const [code] = (await once(shell, "exit")) as [number | null];
+    return code ?? exitCodes.failed;
+  } catch {
+    throw new CommandError("failed", exitCodes.failed, {
+      message: `the shell ${program} cannot be started`,
+      advice: "set SHELL to one that can",
+    });
+  } finally {
+    io.signal.removeEventListener("abort", end);
+  }
+}
 
 /** The shell command that points infrasync at the emulator. */
 function exportLine({ url, tokens }: Emulator): string {

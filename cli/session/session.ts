@@ -16,6 +16,7 @@ import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { openLog } from "./log.ts";
+import { withLiveNames } from "./with-live-names.ts";
 import { openShownValues } from "./one-time-values.ts";
 import type { Settings } from "../settings/index.ts";
 import { partsFolder } from "../../core/files/own-folder.ts";
@@ -58,7 +59,9 @@ export function withSession<Result>(
   return withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status, flags);
-    const result = await work(session, status);
+    const result = await work(session, status).catch(async (error: unknown) => {
+      throw await withLiveNames(error, session, console.typed);
+    });
     const { client, live } = session.run;
     await live.remembered.save({ organizationId: session.organization.id, end: client.serverTime });
     return result;

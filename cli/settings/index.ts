@@ -187,10 +187,15 @@ export class SettingsReader {
     if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
       return;
     this.#misread.add(name);
+    const ways = `${variableOf(name)}${isStatedBy(name, "flag") ? ` or use ${flagOf(name)}` : ""}`;
     this.problems.push({
       code: "setting",
-      message: `a settings file cannot set ${name} when a run is unattended (${why})`,
-      advice: `set ${variableOf(name)}${isStatedBy(name, "flag") ? ` or use ${flagOf(name)}` : ""}, and remove ${name} from the file: a repository must not choose where the token is sent`,
+      message: operator
+        ? `${name} in the settings file and ${operator.where} differ, and a run is unattended (${why})`
+        : `a settings file cannot set ${name} when a run is unattended (${why})`,
+      advice: operator
+        ? `write the same in both, or remove ${name} from the file: a repository must not choose where the token is sent`
+        : `set ${ways}, and remove ${name} from the file: a repository must not choose where the token is sent`,
       // The line is not shown, because a URL may contain a password.
       ...(position && { position: { ...position, text: `${name}: …` } }),
     });

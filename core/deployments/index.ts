@@ -1,4 +1,4 @@
-export { withShortNames } from "./short-names.ts";
+export { liveNames, withShortNames } from "./short-names.ts";
 export { deploymentsOf } from "./by-id.ts";
 export {
   explained,

@@ -1,4 +1,4 @@
-import { type Address, formatAddress } from "../model/addresses/address.ts";
+import { type Address, formatAddress, formatReference } from "../model/addresses/address.ts";
 import { kinds } from "../model/kinds/index.ts";
 import { servicesOf } from "../state/live/index.ts";
 import { nameKey } from "../model/addresses/names.ts";
@@ -43,6 +43,32 @@ export async function withShortNames(
     return only ? parsePattern(formatAddress(only)) : pattern;
   });
 }
+
+/** The environments and services of any project that have a name, as `PROJECT/ENVIRONMENT` and addresses. */
+export async function liveNames(
+  { client, live }: Pick<Run, "client" | "live">,
+  organization: Organization,
+  name: string,
+): Promise<string[]> {
+  const isIt = (other = "") => nameKey(other) === nameKey(name);
+  const projects = (await live.contentsOf(client, undefined, organization.id))?.resources ?? [];
+  const environments = await Promise.all(
+    projects.slice(0, mostProjects).map(async (project) => {
+      const inside = await live.contentsOf(client, project.kind, project.id);
+      return (inside?.resources ?? []).flatMap((each) =>
+        isIt(each.name) ? [formatReference([project.name, each.name])] : [],
+      );
+    }),
+  );
+  const services = (await servicesOf(client, organization.id)).flatMap((service) => {
+    const address = addressOf(service);
+    return address && isIt(address.names.at(-1)) ? [formatAddress(address)] : [];
+  });
+  return [...environments.flat(), ...services];
+}
+
+/** The most projects whose environments are read for advice. */
+const mostProjects = 20;
 
 function isName({ text }: Pattern): boolean {
   return !/[/:*]/.test(text);

@@ -4,20 +4,15 @@
  * The message of a program for a Node that is too old, and for what only looks like one; undefined for others.
  *
  * @param versions as in `process.versions`
- * @param another the folder of a newer Node on this machine
  */
-export function refusalOfNode(
-  { node: version = "", deno }: Readonly<Record<string, string | undefined>>,
-  another?: string,
-): string | undefined {
+export function refusalOfNode({
+  node: version = "",
+  deno,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
   if (deno !== undefined)
     return `infrasync needs Node 22.12 or newer, and this is Deno ${deno}: run it with Node\n`;
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > 22 || (major === 22 && minor >= 12)
     ? undefined
-    : `infrasync needs Node 22.12 or newer, and this is Node ${version}: ${
-        another === undefined
-          ? "install a newer one from https://nodejs.org"
-          : `use the one of this checkout: export PATH="${another}:$PATH"`
-      }\n`;
+    : `infrasync needs Node 22.12 or newer, and this is Node ${version}: install a newer one from https://nodejs.org\n`;
 }

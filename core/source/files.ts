@@ -1,4 +1,6 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
+import { distance } from "fastest-levenshtein";
 import type { Problem } from "../problems/problem.ts";
 import { escapeControl } from "../values/text.ts";
 import { IgnoreRules, ignoreFileName } from "./ignore-files.ts";
@@ -261,7 +263,27 @@ export function unreadable(name: string, error: unknown): Problem {
     message: `cannot be read: ${escapeControl(error.message)}`,
     advice: "name another file or folder",
   };
-  return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice: reason.advice };
+  const advice = (error.code === "ENOENT" ? perhapsMeant(name) : undefined) ?? reason.advice;
+  return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice };
+}
+
+/** What is perhaps meant by a path that does not exist: another file beside it, or a live environment. */
+function perhapsMeant(name: string): string | undefined {
+  const [folder, last] = [path.dirname(name), path.basename(name)];
+  const near = attemptToList(folder).find((other) => distance(other, last) <= Math.min(2, last.length / 3));
+  if (near !== undefined) return `did you mean ${escapeControl(path.join(folder, near))}?`;
+  return /^[\w-]+$/.test(name)
+    ? `name files or folders that exist; an environment that they describe is chosen by a target: PROJECT/${name}/**`
+    : undefined;
+}
+
+/** The names in a folder; none where it cannot be read. */
+function attemptToList(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 const reasons: Record<string, { message: string; advice: string }> = {

@@ -110,6 +110,11 @@ export class Session {
 
   /** Runs a command to its end, with an empty standard input. */
   async run(command: string): Promise<Ran> {
+    // The commands after it are those of the shell that it starts.
+    if (/^infrasync emulator .*--shell\s*$/.test(command)) {
+      this.#shell.write(`command ${command.trim()}`);
+      return this.run('test -n "$INFRASYNC_TOKEN"');
+    }
     const file = path.join(this.#place.scratch, `${randomUUID()}.sh`);
     await writeFile(file, `${command}\n`);
     const before = this.#shell.output.length;

@@ -80,8 +80,7 @@ const others: readonly ForeignDocument[] = [
   {
     what: "a file of Terraform",
     is: begins(/^\s*(?:resource|provider|terraform|variable|module|data|output|locals|import)\b[^\n]*\{/),
-    advice:
-      "manifests are made of what is live: docs/guides/moving-from-terraform.md has the steps",
+    advice: "manifests are made of what is live: docs/guides/moving-from-terraform.md has the steps",
   },
   {
     what: "a Dockerfile",
@@ -120,7 +119,7 @@ function plain(document: Json): ForeignDocument | undefined {
 
 /** By their `apiVersion`: some kinds have the same name here. */
 function kubernetes(document: Json): Omit<ForeignDocument, "is"> | undefined {
-  if (!isFields(document) || (!hasAny(document, "apiVersion") && !hasAny(document, "metadata")))
+  if (!isFields(document) || !hasAny(document, "apiVersion", "metadata") || hasAny(document, "name"))
     return undefined;
   const kind = textIn(document, "kind") ?? "";
   const isOfTool = /argoproj|toolkit\.fluxcd/.test(textIn(document, "apiVersion") ?? "");

@@ -61,7 +61,7 @@ test.for(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("emulator --env prints shell commands that set the variables for the CLI", async () => {
+test("emulator --shell runs a shell with the variables for the CLI, ends with it, and has its exit code", async () => {
   const seed = join(folder, "seed.yaml");
   const tokens = {
     admin: "it's-$HOME-admin",
@@ -70,19 +70,22 @@ test("emulator --env prints shell commands that set the variables for the CLI", 
     write: "token-write",
   };
   await writeFile(seed, JSON.stringify({ organization: { name: "globex" }, tokens }));
-  const child = spawnInfrasync(["emulator", "--port", "0", "--env", "--seed", seed]);
-  onTestFinished(() => {
-    child.process.kill("SIGKILL");
+  const child = spawnInfrasync(["emulator", "--port", "0", "--shell", "--seed", seed], { SHELL: "/bin/sh" });
+  child.process.stdin.end(`printf '%s %s' "$INFRASYNC_BASE_URL" "$INFRASYNC_TOKEN"\nexit 7\n`);
+  expect(await child.ended).toEqual({
+    code: 7,
+    signal: null,
+    stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ it's-\$HOME-admin$/),
+    stderr: "",
   });
-  const [line] = (await once(child.process.stdout, "data")) as [Buffer];
-  const { stdout } = spawnSync(
-    "sh",
-    ["-c", `${String(line)}\nprintf '%s %s' "$INFRASYNC_BASE_URL" "$INFRASYNC_TOKEN"`],
-    {
-      encoding: "utf8",
-    },
-  );
-  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ it's-\$HOME-admin$/);
+});
+
+test("emulator --shell says where there is no such shell", async () => {
+  const child = spawnInfrasync(["emulator", "--port", "0", "--shell"], { SHELL: "/no/shell" });
+  expect(await child.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the shell /no/shell cannot be started"),
+  });
 });
 
 test("the flags of emulator change its behaviour", async () => {

@@ -60,7 +60,7 @@ test("live resources become manifests that plan as no changes", async () => {
   );
   expect(await fixture.run(["apply", join(fixture.folder, "before"), "--yes"])).toMatchObject({ code: 0 });
   await fixture.takeRequests();
-  const { code, stderr } = await init();
+  const { code, stderr } = await init("--ci", "github", "--package", scoped);
   expect(code).toBe(0);
   expect(stderr).toContain("Organization acme: the manifests declare 4 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
@@ -78,9 +78,8 @@ test("the settings name the server and the organization, and no file has the tok
   expect(parse(await textOf("infrasync.config.yaml"))).toEqual({
     base_url: fixture.emulator.url,
     organization: "acme",
-    deploy: true,
-    wait: true,
   });
+  expect(await textOf("infrasync.config.yaml")).toContain("# deploy: true\n# wait: true\n");
   // An editor that follows the first line finds the schema, and the schema accepts the file.
   const [, schema = "none"] =
     /^# yaml-language-server: \$schema=(\S+)\n/.exec(await textOf("infrasync.config.yaml")) ?? [];

@@ -1,0 +1,39 @@
+import { ApiError } from "../../core/api/index.ts";
+import { liveNames } from "../../core/deployments/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { escapeControl } from "../../core/values/text.ts";
+import type { TypedCommand } from "../terminal/typed-command.ts";
+import type { Session } from "./session.ts";
+
+/** The most live names that an advice has. */
+const mostNamed = 5;
+
+/**
+ * The mistakes of a run, where those about a name alone, such as `production`, name the environments and services of any
+ * project that are called so. Other errors stay as they are.
+ */
+export async function withLiveNames(
+  error: unknown,
+  { run, organization }: Session,
+  typed: TypedCommand | undefined,
+): Promise<unknown> {
+  if (!(error instanceof InvalidInputError) || !typed) return error;
+  const values = typed.flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
+  const names = [...typed.args, ...values].filter(
+    (word) => typeof word === "string" && /^[\w.-]+$/.test(word),
+  );
+  const advised = async (problem: Problem): Promise<Problem> => {
+    const name = names.find((word) => problem.message.split(/[\s"]+/).includes(String(word)));
+    const isAboutName = ["target", "not_found", "argument"].includes(problem.code);
+    if (name === undefined || !isAboutName || problem.message.includes(" can mean ")) return problem;
+    const found = await liveNames(run, organization, String(name));
+    const named = found.slice(0, mostNamed).map(escapeControl).join(" or ");
+    return found.length === 0 ? problem : { ...problem, advice: `did you mean ${named}?` };
+  };
+  try {
+    return new InvalidInputError(await Promise.all(error.problems.map(advised)), error.code);
+  } catch (failure) {
+    if (failure instanceof ApiError) return error;
+    throw failure;
+  }
+}

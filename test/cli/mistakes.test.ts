@@ -1,0 +1,229 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../../cli/commands/index.ts";
+import { application, shop } from "../fixtures/manifests.ts";
+import { infrasync } from "./captured.ts";
+import { useFixture } from "./fixture.ts";
+
+// Mistakes as people made them, and what the message has to say.
+
+const fixture = useFixture();
+
+const web = (line: string) => `kind: Container
+environment: shop/production
+name: web
+registry: docker-hub
+image_name: acme/web
+tag: 1.4.2
+${line}
+`;
+
+/** What validate says of a document. */
+async function validated(text: string): Promise<string> {
+  const file = await fixture.write("document.yaml", text);
+  const { code, stderr } = await infrasync(["validate", file]);
+  expect(code).toBe(3);
+  return stderr;
+}
+
+test.each<[line: string, says: string]>([
+  ["memory: 512Mi", "write memory: 512"],
+  ["memory: 1Gi", "write memory: 1024"],
+  ["memory: 1g", "write memory: 1024"],
+  ["memory: 512MB", "write memory: 512"],
+  ["memory: 1.5GiB", "write memory: 1536"],
+  ["memory: '512'", "write memory: 512, without quotes"],
+  ["cpu: 0.5", "write cpu: 500"],
+  ["cpu: '500m'", "write cpu: 500"],
+  ["cpu: 2.5", "write cpu: 2500"],
+  [
+    "healthchecks: { liveness_probe: { type: { http: { path: / } }, period_seconds: 30s } }",
+    "write period_seconds: 30",
+  ],
+  [
+    "healthchecks: { liveness_probe: { type: { http: { path: / } }, timeout_seconds: 1m } }",
+    "write timeout_seconds: 60",
+  ],
+  ["ephemeral_storage_in_gib: 5Gi", "write ephemeral_storage_in_gib: 5"],
+  ["storage: [{ mount_point: /data, size: 10Gi, type: FAST_SSD }]", "write size: 10"],
+  ["min_running_instances: '2'", "write min_running_instances: 2, without quotes"],
+  ["entrypoint: [sh, -c, run]", 'write entrypoint: sh, and arguments: ["-c", "run"]'],
+  ["entrypoint: [/bin/run]", 'write entrypoint: "/bin/run"'],
+  ["deployment_stage: { name: early }", "write deployment_stage: early"],
+  ["custom_domains: [shop.example.com]", "write custom_domains: { shop.example.com: {} }"],
+  ["custom_domains: shop.example.com", "write custom_domains: { shop.example.com: {} }"],
+  ["variables: [A=1, B=2]", 'write variables: { A: "1", B: "2" }'],
+  ["variables: [{ name: A, value: b }]", "write variables: { A: b }"],
+  ["variables: A=1", 'write variables: { A: "1" }'],
+  ["ports: [8080]", "write ports: [{ internal_port: 8080, publicly_accessible: false }]"],
+  ["ports: ['8080:80']", "write { internal_port: 80, publicly_accessible: false }"],
+  ["ports: 8080", "write ports: [{ internal_port: 8080, publicly_accessible: false }]"],
+  ["ports: { 8080: true }", "write ports: [{ internal_port: 8080, publicly_accessible: false }]"],
+  ["ports: [{ internal_port: '8080' }]", "write internal_port: 8080, without quotes"],
+  ["arguments: --port 80", 'write arguments: ["--port", "80"]'],
+  ["arguments: sh -c 'echo a b'", 'write arguments: ["sh", "-c", "echo a b"]'],
+  ["secrets: { KEY: '${KEY}' }", "KEY: { from_env: NAME }"],
+  ["secrets: { KEY: plain }", "name the source of the value, such as from_env"],
+  ["secrets: [KEY]", "{ from_env: "],
+  ["secrets: KEY", "{ from_env: "],
+  ["manage: { ignore: [image] }", "here that is image_name or tag"],
+  ["depends_on: [db]", "from: database:db, output: host_internal"],
+  ["environment_variables: { A: b }", "here that is variables"],
+  ["replicas: 3", "here that is min_running_instances or max_running_instances"],
+  ["image: nginx:1.25", "here that is image_name or tag"],
+  ["volumes: [data]", "here that is storage"],
+  ["command: run", "here that is entrypoint or arguments"],
+  ["memroy: 512", "did you mean memory?"],
+])("a Container with %s: %s", async (line, says) => {
+  expect(await validated(web(line))).toContain(says);
+});
+
+test.each<[what: string, text: string, says: string]>([
+  [
+    "a file of docker compose",
+    "services:\n  web:\n    image: nginx\n    depends_on: [db]\n",
+    "docs/guides/coming-from.md",
+  ],
+  [
+    "an Application of Argo CD",
+    "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\n",
+    "docs/guides/reconcile.md",
+  ],
+  [
+    "a Deployment of Kubernetes",
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\n",
+    "the kind Application or Container",
+  ],
+  ["a CronJob of Kubernetes", "apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: a }\n", "the kind Job"],
+  [
+    "a Secret of Kubernetes",
+    "apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n",
+    "secrets: { KEY: { from_env: KEY } }",
+  ],
+  [
+    "a ConfigMap of Kubernetes",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n",
+    "variables: { KEY: value }",
+  ],
+  [
+    "an Ingress of Kubernetes",
+    "apiVersion: v1\nkind: Ingress\nmetadata: { name: a }\n",
+    "publicly_accessible: true",
+  ],
+  [
+    "a Kustomization",
+    "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+    "docs/guides/overlays.md",
+  ],
+  ["a kustomization", "resources:\n  - base\n", "docs/guides/overlays.md"],
+  ["a file of Terraform", 'resource "aws_instance" "a" {\n}\n', "docs/guides/moving-from-terraform.md"],
+  [
+    "a state of Terraform",
+    '{ "version": 4, "terraform_version": "1.9.0", "resources": [] }\n',
+    "docs/guides/moving-from-terraform.md",
+  ],
+  ["the description of a Helm chart", "apiVersion: v2\nname: shop\nversion: 1.0.0\n", "the kind Helm"],
+])("%s is one mistake, which says what does its work", async (what, text, says) => {
+  const stderr = await validated(text);
+  expect(stderr).toContain(`this is ${what}, not a manifest`);
+  expect(stderr).toContain(says);
+  expect(stderr.match(/error: /g)).toHaveLength(1);
+});
+
+/** Words of docker compose, Terraform, Argo CD, kubectl, fly, gh and others. */
+const words =
+  "url shell output taint untaint unlock force-unlock console providers app argocd kubeconfig tokens costs audit config stages build pull push kill pause unpause exec port images top get-contexts api-resources rollout annotate label cordon drain wait replace scale autoscale attach workspace graph test import state metadata repo cluster account appset admin cert launch machine volumes ips certs dashboard regions orgs postgres redis checks services info pr issue release run workflow secret variable browse gist alias auth extension ssh-key cache ruleset project search api codespace events up down ps logs-all login whoami fmt refresh";
+
+test.each(words.split(" ").filter((word) => word !== "logs-all"))(
+  "infrasync %s says what does it here",
+  async (word) => {
+    const { code, stderr } = await infrasync([word]);
+    expect(code).toBe(3);
+    expect(stderr).not.toMatch(/see --help|did you mean/);
+  },
+);
+
+test("infrasync alone lists the commands, and says where to begin", async () => {
+  const { stdout, stderr } = await infrasync([]);
+  expect(stdout + stderr).toMatch(/validate[^]*infrasync init begins/);
+});
+
+/** A word for each argument that a command needs. */
+const needed: Record<string, string[]> = {
+  clone: ["job:a/b/c", "--to", "a/d"],
+  completion: ["bash"],
+  explain: ["job"],
+  preview: ["list"],
+  promote: ["a", "b"],
+  reconcile: ["status"],
+  ci: ["plan"],
+  show: ["plan.json"],
+};
+const lines = commands
+  .filter(({ isHidden, name }) => isHidden !== true && name !== "emulator")
+  .map(({ name }) => [name, ...(needed[name] ?? ["a/b"])]);
+
+test.each([
+  "--dryrun",
+  "--only",
+  "--tag",
+  "--namespace",
+  "--auto-approve",
+  "-auto-approve",
+  "--prune",
+  "--detach",
+  "--context",
+])("%s has an answer in every command", async (flag) => {
+  for (const line of lines) {
+    const { stderr } = await infrasync([...line, flag]);
+    if (stderr.includes("unknown option"))
+      expect(stderr, line.join(" ")).not.toMatch(/see --help|for example/);
+  }
+});
+
+test.each(["deploy --tag 1", "plan --only x", "apply --dryrun"])("%s names the right flag", async (line) => {
+  expect((await infrasync(line.split(" "))).stderr).toMatch(/did you mean --(?:image-tag|target|dry-run)\?/);
+});
+
+test.each([
+  "deploy",
+  "stop --yes",
+  "restart",
+  "cancel",
+  "status",
+  "logs",
+  "open",
+  "rollback --yes",
+  "list",
+  "get",
+  "history",
+  "dump",
+])("%s of a name without its project names the environment", async (line) => {
+  await fixture.write("shop.yaml", shop + application("web"));
+  await fixture.run(["apply", join(fixture.folder, "shop.yaml"), "--yes"]);
+  const [command = "", ...flags] = line.split(" ");
+  const { code, stderr } = await fixture.run([command, "staging", ...flags]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("did you mean shop/staging?");
+});
+
+test("a path that nearly exists is named, and a name leads to a target", async () => {
+  await fixture.write("manifests/shop.yaml", shop);
+  expect((await fixture.run(["plan", join(fixture.folder, "manifest")])).stderr).toContain(
+    "did you mean manifests?",
+  );
+  expect((await fixture.run(["plan", "production"])).stderr).toContain("PROJECT/production/**");
+});
+
+test("a list that get does not have is named", async () => {
+  const { stderr } = await infrasync(["get", "events"]);
+  expect(stderr).toContain("infrasync history shows who did what");
+  expect(stderr).not.toContain("undefined");
+});
+
+test("a URL of the settings file that differs from that of the environment is called different", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.write("infrasync.config.yaml", "base_url: https://api.example.com\n");
+  const { stderr } = await fixture.run(["plan", fixture.folder]);
+  expect(stderr).toContain("base_url in the settings file and INFRASYNC_BASE_URL differ");
+});
