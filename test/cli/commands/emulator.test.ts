@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
