@@ -59,9 +59,7 @@ export function withSession<Result>(
   return withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status, flags);
-    const result = await work(session, status).catch(async (error: unknown) => {
-      throw await withLiveNames(error, session, console.typed);
-    });
+    const result = await withLiveNames(() => work(session, status), session, console.typed);
     const { client, live } = session.run;
     await live.remembered.save({ organizationId: session.organization.id, end: client.serverTime });
     return result;

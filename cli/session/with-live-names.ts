@@ -9,15 +9,26 @@ import type { Session } from "./session.ts";
 const mostNamed = 5;
 
 /**
- * The mistakes of a run, where those about a name alone, such as `production`, name the environments and services of any
- * project that are called so. Other errors stay as they are.
+ * Works, and adds to mistakes about a name alone, such as `production`, the environments and services of any project that
+ * are called so.
  */
-export async function withLiveNames(
-  error: unknown,
-  { run, organization }: Session,
+export async function withLiveNames<Result>(
+  work: () => Promise<Result>,
+  session: Session,
   typed: TypedCommand | undefined,
-): Promise<unknown> {
-  if (!(error instanceof InvalidInputError) || !typed) return error;
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof InvalidInputError && typed ? await advisedBy(error, session, typed) : error;
+  }
+}
+
+async function advisedBy(
+  refusal: InvalidInputError,
+  { run, organization }: Session,
+  typed: TypedCommand,
+): Promise<InvalidInputError> {
   const values = typed.flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
   const names = [...typed.args, ...values].filter(
     (word) => typeof word === "string" && /^[\w.-]+$/.test(word),
@@ -31,9 +42,9 @@ export async function withLiveNames(
     return found.length === 0 ? problem : { ...problem, advice: `did you mean ${named}?` };
   };
   try {
-    return new InvalidInputError(await Promise.all(error.problems.map(advised)), error.code);
+    return new InvalidInputError(await Promise.all(refusal.problems.map(advised)), refusal.code);
   } catch (failure) {
-    if (failure instanceof ApiError) return error;
+    if (failure instanceof ApiError) return refusal;
     throw failure;
   }
 }
