@@ -92,7 +92,9 @@ export async function readSince(
   const read = await readPages(client, path, mostPages, {
     isReached(events, page) {
       quiet = page.every(isKnown) ? quiet + 1 : 0;
-      return isBefore(events, time) || (quiet >= knownPages && isBefore(events, needed));
+      // Nothing at all has come since the earlier look.
+      const isIdle = quiet > 0 && isBefore(page.slice(0, 1), needed);
+      return isBefore(events, time) || isIdle || (quiet >= knownPages && isBefore(events, needed));
     },
     isWhole: (all) => (isAll = all.length > 0),
   });
