@@ -45,13 +45,14 @@ const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 export class Keeper {
   static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
-  readonly #ending: () => Promise<RememberedRun | undefined>;
+  readonly #ending: () => Promise<Omit<RememberedRun, "isOver"> | undefined>;
   #isWaiting = false;
+  #isOver = false;
   #delay = soon;
   #keeping: Promise<void> = Promise.resolve();
 
   /** @param ending the end of the run, if it were now; undefined where the run has written nothing */
-  constructor(live: LiveStore, ending: () => Promise<RememberedRun | undefined>) {
+  constructor(live: LiveStore, ending: () => Promise<Omit<RememberedRun, "isOver"> | undefined>) {
     this.#live = live;
     this.#ending = ending;
     if (Keeper.#all.size === 0) for (const end of ends) process.once(end, () => void Keeper.#end(end));
@@ -69,20 +70,22 @@ export class Keeper {
   }
 
   /** Saves all that is known when the run is over: the next run need not read again what this one has written. */
-  async end(): Promise<void> {
-    await this.#keep(await this.#ending());
+  end(): Promise<void> {
+    this.#isOver = true;
+    return this.#keep();
   }
 
-  /** Saves the lists that were read, after any save that is under way. */
-  #keep(ending?: RememberedRun): Promise<void> {
-    this.#keeping = this.#keepAfter(this.#keeping, ending);
+  /** Saves the lists that were read, after any save that is under way. A process may be killed before it can say that it is over. */
+  #keep(): Promise<void> {
+    this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
   }
 
-  async #keepAfter(before: Promise<void>, ending: RememberedRun | undefined): Promise<void> {
+  async #keepAfter(before: Promise<void>): Promise<void> {
     await before;
     const begun = performance.now();
-    await this.#live.remembered.save(ending);
+    const ending = await this.#ending();
+    await this.#live.remembered.save(ending && { ...ending, isOver: this.#isOver });
     this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
   }
 

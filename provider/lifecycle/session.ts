@@ -159,13 +159,18 @@ export class ProviderSession {
     return another === undefined ? only : undefined;
   }
 
+  /** A call of the engine is over. Saves soon what is known, if no other call is under way. */
+  rest(): void {
+    if (this.working === 0) this.#keeper?.keepSoon();
+  }
+
   /** Saves what is known of parts, for later runs: this one is over. */
   async end(): Promise<void> {
     await this.#keeper?.end();
   }
 
   /** The end of this run, if it were now: undefined while a write may be under way, or where no organization is known. */
-  async #ending(): Promise<RememberedRun | undefined> {
+  async #ending(): Promise<Omit<RememberedRun, "isOver"> | undefined> {
     const organizationId = this.#organizationOfState ?? (await this.#organization);
     return organizationId === undefined || this.working > 0
       ? undefined

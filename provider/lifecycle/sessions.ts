@@ -58,6 +58,7 @@ export class Sessions {
       throw explainError(error, settings, secrets);
     } finally {
       if (session) session.working -= 1;
+      session?.rest();
     }
   }
 

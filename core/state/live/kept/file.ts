@@ -29,8 +29,16 @@ export interface KeptState {
   known: ReadonlySet<string>;
   /** By the keys of the lists. */
   lists: Map<string, KeptList>;
-  /** The ends of runs, by their signatures, and by the clock of the server: older lists show what they have written. */
-  runs: Map<string, number>;
+  /** The runs that have written, by their signatures: lists from before their ends show what they have written until then. */
+  runs: Map<string, KeptRun>;
+}
+
+/** A run that has written. */
+export interface KeptRun {
+  /** When its last write was over, by the clock of the server. */
+  end: number;
+  /** It has written nothing since; otherwise it may have been killed. */
+  isOver: boolean;
 }
 
 /** Where else the text of a file is: other machines find it there. It has no values, and whoever lacks the token can change nothing in it. */
@@ -42,7 +50,7 @@ export interface SharedFile {
 }
 
 /** Another form has another number, so that no version believes the file of another. */
-const form = 3;
+const form = 4;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
@@ -192,7 +200,7 @@ function decoded(text: string, file: string, key: KeptKey): KeptState | undefine
   const { looked, known, runs, lists, entries } = JSON.parse(body) as {
     looked: number;
     known: string[];
-    runs: [string, number][];
+    runs: [string, KeptRun][];
     lists: [
       place: string,
       owner: string,

@@ -17,6 +17,7 @@ import {
   clearKept,
   fileFor,
   type KeptList,
+  type KeptRun,
   type KeptState,
   readKept,
   type SharedFile,
@@ -51,11 +52,9 @@ export interface ReadList {
   isTold?: boolean;
 }
 
-/** The end of a run. */
-export interface RememberedRun {
+/** A run whose writes are over, at least for the moment. */
+export interface RememberedRun extends KeptRun {
   organizationId: string;
-  /** When its last write was over, by the clock of the server. */
-  end: number;
 }
 
 /** The longest time for which a list may be believed, in milliseconds, and as a multiple of the age at which it is due. */
@@ -199,11 +198,15 @@ export class KeptParts {
     lists: Iterable<readonly [place: string, list: ReadList]>,
     over?: RememberedRun & { signature: string },
   ): Promise<void> {
-    if (over && !this.#opening) await this.#add(over.organizationId);
+    if (over && !this.#opening && this.#file === undefined) await this.#add(over.organizationId);
     if (this.#file === undefined) return;
     const latest = this.keep(lists);
-    // The server tells its time in whole seconds.
-    if (over) this.#state.runs.set(over.signature, Math.max(over.end, latest));
+    // The server tells its time in whole seconds. What a run writes next must not seem to have come before.
+    if (over) {
+      const { signature, isOver } = over;
+      const end = isOver ? Math.max(over.end, latest) : over.end - tolerance;
+      this.#state.runs.set(signature, { end, isOver });
+    }
     this.#isChanged ||= over !== undefined;
     if (!this.#isChanged) return;
     this.#isChanged = false;
@@ -290,10 +293,13 @@ export class KeptParts {
     this.#events = read;
     const { events } = read;
     this.#state.known = new Set(events.map(({ id }) => id));
-    this.#state.runs = new Map([...before.runs].filter(([, at]) => now - at <= 2 * longestAge));
-    const bySignature = Map.groupBy(events, (event) => (isOfWrite(event) && event.signature) || "");
-    const reaches = [...bySignature].map(
-      ([signature, ofRun]) => [before.runs.get(signature) ?? -Infinity, reachesOf(ofRun, now)] as const,
+    this.#state.runs = new Map([...before.runs].filter(([, { end }]) => now - end <= 2 * longestAge));
+    const runOf = (event: AuditEvent) => {
+      const run = isOfWrite(event) ? before.runs.get(event.signature ?? "") : undefined;
+      return run && (run.isOver || event.time <= run.end) ? run : undefined;
+    };
+    const reaches = [...Map.groupBy(events, runOf)].map(
+      ([run, ofRun]) => [run?.end ?? -Infinity, reachesOf(ofRun, now)] as const,
     );
     const isOutlasted = (list: KeptList): boolean =>
       // What a run has written is in the lists that were read before its end.
