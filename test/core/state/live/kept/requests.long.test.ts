@@ -108,7 +108,7 @@ test("the first plan half a minute after many writes reads their events, and the
     await run.live.remembered.save();
     costs.push(requests);
   }
-  // Four pages of events; then two that have nothing new.
+  // Four pages of events; then one that has nothing new.
   expect(costs).toEqual([7 + 4, 7 + 1, 7 + 1]);
 });
 
