@@ -10,8 +10,8 @@ const staging = useStaging();
 
 /** What a folder has of lists. */
 async function kept(folder: string): Promise<string> {
-  const [file = ""] = (await readdir(join(folder, "parts"))).filter((name) => name.startsWith("parts-"));
-  return readFile(join(folder, "parts", file), "utf8");
+  const file = (await readdir(join(folder, "parts"))).find((name) => name.startsWith("parts-"));
+  return readFile(join(folder, "parts", file ?? "missing"), "utf8");
 }
 
 test("a refresh reads no variables again that a run has written which was killed before it could say that it was over", async () => {
