@@ -83,7 +83,11 @@ async function afterApply(
   await meddle.before?.();
   await harness.apply(plan, run);
   await meddle.after?.();
-  await run.live.remembered.save({ organizationId: harness.organization.id, end: run.client.serverTime, isOver: true });
+  await run.live.remembered.save({
+    organizationId: harness.organization.id,
+    end: run.client.serverTime,
+    isOver: true,
+  });
   return runs.plan(edited);
 }
 
