@@ -150,7 +150,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     allowance,
     clock: clockByServer(machine, () => clients.serverAhead),
   };
-  const board = boardOf(opened, parts);
+  const hints = new HintBox(machine);
+  const board = boardOf(opened, parts, () => {
+    if (allowance.attend()) hints.hint();
+  });
   const notifier = await openNotifier(opened, log);
   const metrics = new SourceMetrics({
     board,
@@ -160,7 +163,6 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     deliveries: () => notifier?.deliveries,
   });
   const reconciler = await reconcilerOf(opened, { ...parts, board, notifier }, log);
-  const hints = new HintBox(machine);
   const userActions = new UserActions({
     requests,
     audit: new Audit(repository.folder),
@@ -189,6 +191,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         interval: place.interval,
         hints,
         nextLiveRead: () => allowance.nextLiveRead,
+        attention: () => allowance.attention,
+        reasonForInterval: () => allowance.reasonForInterval,
         log,
         clock: machine,
         signal: console.io.signal,
@@ -220,6 +224,7 @@ interface SourceParts {
 function boardOf(
   opened: SourceSettings,
   { clients, journal, requests, allowance, clock }: SourceParts,
+  onLook: () => void,
 ): Board {
   const { repository, place, forge, console } = opened;
   return new Board({
@@ -231,6 +236,7 @@ function boardOf(
       pagesOfCommits(place.address, forge?.api, console.io),
     ),
     askedIn: (key) => requests.askedIn(key),
+    onLook,
     isAncestor: (older, newer) => repository.isAncestor(older, newer),
     interval: place.interval,
     source: shownSource(opened),

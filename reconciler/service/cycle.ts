@@ -161,6 +161,8 @@ export class Reconciler {
     await this.#remember(conclusion, commits, inForce, view);
     const { finding, standings } = conclusion;
     if (standings) this.#standings = standings;
+    const isDeploying = ({ health }: Standing) => health.some((service) => service.health === "deploying");
+    if (standings?.some(isDeploying)) this.#settings.allowance.attend();
     const answered = await this.#answer(conclusion, commits);
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return {

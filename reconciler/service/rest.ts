@@ -23,12 +23,13 @@ export interface Rested {
  * that is set back, because the rest would become longer.
  *
  * @param due when the next read of the repository is due, in milliseconds since 1970
- * @param until when the rest ends anyway
+ * @param until when the rest ends anyway; asked again after each wait, because somebody may begin to look
  */
-export async function rest(resting: Rested, due: number, until: number): Promise<void> {
+export async function rest(resting: Rested, due: number, untilNow: () => number): Promise<void> {
   const { clock, signal, interval, hints, reconciler, isAway = false } = resting;
   for (let nextRead = due; ;) {
     const now = clock.now();
+    const until = untilNow();
     if (now >= until) return;
     const left = Math.min(nextRead - now, until - now, LONGEST_SLEEP);
     let isHint = false;

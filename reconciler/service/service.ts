@@ -14,6 +14,10 @@ export interface ServiceSettings extends Rested {
   source?: string | undefined;
   /** When live resources may be read again, in milliseconds since 1970; default: after each interval. */
   nextLiveRead?(): number;
+  /** The same while somebody looks or something deploys; undefined: nobody does. */
+  attention?(): number | undefined;
+  /** Why live resources are read less often than each interval; undefined: they are not, or nobody knows yet. */
+  reasonForInterval?(): string | undefined;
   log: Log;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
@@ -42,6 +46,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   const onRepositoryRead = repositoryReads(settings);
   let failures = 0;
   let last = "";
+  let isPaceSaid = false;
   while (!signal.aborted) {
     audience?.checking();
     const begun = clock.now();
@@ -54,7 +59,15 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const longest = "error" in cycle ? longestOutageWait : longestWait;
     const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
-    const next = Math.max(rested, settings.nextLiveRead?.() ?? 0);
+    const until = () =>
+      (failures === 0 ? settings.attention?.() : undefined) ??
+      Math.max(rested, settings.nextLiveRead?.() ?? 0);
+    const next = until();
+    const slow = isPaceSaid ? undefined : settings.reasonForInterval?.();
+    if (slow !== undefined) {
+      isPaceSaid = true;
+      log.info({}, slow);
+    }
     if ("error" in cycle) {
       last = "";
       const reason = reasonOf(cycle.error, describe);
@@ -82,7 +95,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
     const isAway = isUnread || ("end" in cycle && cycle.end.repositoryFailure !== undefined);
     const resting: Rested = { ...settings, onRepositoryRead, isAway };
-    await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
+    await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), until);
   }
   await reconciler.over?.();
   log.info({ signal: String(signal.reason) }, "stopped");

@@ -37,6 +37,8 @@ export interface BoardSettings {
   clockAhead(): number;
   /** What somebody has asked for in a share, by its key, and what still waits. */
   askedIn(key: string): PersonRequest | undefined;
+  /** Called when a person looks at it. */
+  onLook?(): void;
   /** Whether a commit, or the one with that beginning of an id, comes before another one, or is the same. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** A text that shows what was carried out. */
@@ -204,6 +206,11 @@ export class Board implements Audience {
     if (!this.#unread) return;
     this.#unread = undefined;
     this.#changed();
+  }
+
+  /** A person looks at it. */
+  looked(): void {
+    this.#settings.onLook?.();
   }
 
   /** Somebody has asked for something: these pauses of people hold from now on, and no others. */

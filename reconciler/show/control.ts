@@ -33,7 +33,10 @@ export function controlledSource({
   userActions: UserActions;
 }): Controlled {
   return {
-    status: async (contains) => ({ status: 200, body: await board.statusWith(contains) }),
+    async status(contains) {
+      board.looked();
+      return { status: 200, body: await board.statusWith(contains) };
+    },
     async take(given, identity, from) {
       const action = userActionIn(given);
       if (!action) return refused(400, "this is nothing that can be asked for");

@@ -23,6 +23,10 @@ const spentForm = form({ end: Type.Number(), spent: Type.Number() });
 const spendingForm = form({ looking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
+/** So long somebody who has looked is believed to look, and something that deploys to deploy. */
+const attentionSpan = 60_000;
+/** Between two reads while somebody looks or something deploys. */
+const attentionInterval = 10_000;
 
 /** The parts that an allowance needs. */
 export interface RateBudgetSettings {
@@ -51,6 +55,7 @@ export class RateBudget implements SharedReader {
   #looks: SharedRefreshes | undefined;
   #isOpened = false;
   #lastLook = -Infinity;
+  #attentiveUntil = -Infinity;
   /** How many requests it takes to read everything once. */
   #wholeCost = 0;
   /** Requests of the last hour that read what events named. */
@@ -228,6 +233,35 @@ export class RateBudget implements SharedReader {
   /** When the next look may be, in milliseconds since 1970. */
   get nextLiveRead(): number {
     return this.#lastLook + this.lookingBudget.interval;
+  }
+
+  /** Somebody looks, or something deploys: it is read more often for a while. Gives whether that is new. */
+  attend(): boolean {
+    const now = this.#settings.clock.now();
+    const isNew = this.#attentiveUntil < now;
+    this.#attentiveUntil = now + attentionSpan;
+    return isNew;
+  }
+
+  /**
+   * When the next read is due because somebody looks or something deploys, in milliseconds since 1970; undefined: nobody does,
+   * or the share has nothing left beside the usual reads and what is kept back for events.
+   */
+  get attention(): number | undefined {
+    if (this.#attentiveUntil < this.#settings.clock.now()) return undefined;
+    const { interval, unknown } = this.lookingBudget;
+    const isSpare = unknown > this.#looking.allowed / 20 || this.#looking.allowed === Infinity;
+    return isSpare ? this.#lastLook + Math.min(interval, attentionInterval) : undefined;
+  }
+
+  /** Why live resources are read less often than is set, in words; undefined: they are not, or nobody knows the quota yet. */
+  get reasonForInterval(): string | undefined {
+    const { interval: set, shares = defaultShares } = this.#settings;
+    const { interval } = this.lookingBudget;
+    const limit = this.#looking.limit ?? this.#applying.limit;
+    if (limit === undefined || interval <= set) return undefined;
+    const seconds = (time: number) => `${Math.round(time / 1000)} s`;
+    return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.looking} % of the quota of ${limit} requests an hour (budget_share); while something deploys or somebody looks, they are checked more often, as far as this suffices`;
   }
 
   /** Undefined while the quota is not known. */

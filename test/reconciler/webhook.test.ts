@@ -194,7 +194,7 @@ test("a thousand replays make one look, and keep nothing in memory", async () =>
       hints,
     },
     begun + 60_000,
-    begun + 60_000,
+    () => begun + 60_000,
   );
   expect(looks).toEqual([500, 2500]);
 });

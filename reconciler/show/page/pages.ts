@@ -33,6 +33,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/", async (request, reply) => {
     const { person, session, shown } = request;
     const { board, userActions } = shown;
+    board.looked();
     const status = seenBy(board.status(), person);
     const told = request.passed ? request.passed.guest.told : session.told;
     // A script that fetches the page anew takes nothing away from the reader.
@@ -76,9 +77,10 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
     return reply.type(plain).send(document);
   });
-  app.get("/status.json", async ({ shown, person, query }) =>
-    seenBy(await shown.board.statusWith(containedIn(query)), person),
-  );
+  app.get("/status.json", async ({ shown: { board }, person, query }) => {
+    board.looked();
+    return seenBy(await board.statusWith(containedIn(query)), person);
+  });
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>
     reply.type(metricsType).send(await metrics.read()),
   );

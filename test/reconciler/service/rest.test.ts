@@ -8,7 +8,12 @@ const minute = 60_000;
 async function rested(
   news: readonly (boolean | Error)[],
   hints: readonly number[] = [],
-  { isRequested = false, isAway = false, clock = new TestClock() } = {},
+  {
+    isRequested = false,
+    isAway = false,
+    clock = new TestClock(),
+    untilMinute = (_now: number): number => 10,
+  } = {},
 ) {
   const begun = clock.now();
   const looks: number[] = [];
@@ -40,10 +45,15 @@ async function rested(
       },
     },
     begun + 3 * minute,
-    begun + 10 * minute,
+    () => begun + untilMinute(clock.now() - begun) * minute,
   );
   return { looks, minutes: (clock.now() - begun) / minute };
 }
+
+test("a rest ends sooner when somebody begins to look", async () => {
+  const untilMinute = (now: number) => (now < 2 * minute ? 10 : 2.5);
+  expect(await rested([], [2], { untilMinute })).toMatchObject({ minutes: 2.5 });
+});
 
 test("the repository is looked at while live resources have to wait", async () => {
   expect(await rested([])).toEqual({ looks: [3, 4, 5, 6, 7, 8, 9], minutes: 10 });

@@ -14,6 +14,7 @@ const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3
 async function served(
   ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error | Promise<CycleEnd>))[],
   hasNews: (cycles: number) => boolean = () => false,
+  more: Partial<Parameters<typeof serve>[0]> = {},
 ) {
   const clock = new TestClock();
   const stop = new AbortController();
@@ -42,6 +43,7 @@ async function served(
     clock,
     signal: stop.signal,
     describe: withAdvice,
+    ...more,
   });
   return { lines, times };
 }
@@ -64,6 +66,13 @@ test("unchanged states are logged at debug, and changes at info", async () => {
   ]);
   expect(lines[1]).toMatchObject({ commit: "c1", requests: 9, resources: 3 });
   expect(times).toEqual([0, 60, 120, 180, 240]);
+});
+
+test("the log says once why live resources are read less often than each interval", async () => {
+  const { lines } = await served([inStep, inStep, inStep], () => false, {
+    reasonForInterval: () => "every 56 s",
+  });
+  expect(lines.filter(({ message }) => message === "every 56 s")).toHaveLength(1);
 });
 
 test("an unreadable repository causes one warning, and one message when it can be read again", async () => {

@@ -19,6 +19,40 @@ function startAllowance(interval = minute) {
   return { clock, allowance, budget };
 }
 
+test("while somebody looks or something deploys, reads are ten seconds apart as far as the share suffices", () => {
+  const { clock, allowance, budget } = startAllowance();
+  allowance.looked(25, budget);
+  expect(allowance.attention).toBeUndefined();
+  expect([allowance.attend(), allowance.attend()]).toEqual([true, false]);
+  let looks = 0;
+  for (; allowance.attention !== undefined && looks < 1000; looks += 1) {
+    expect(allowance.attention).toBe(clock.now() + 10_000);
+    clock.advance(10_000);
+    allowance.looked(2, budget);
+    allowance.attend();
+  }
+  expect(looks).toBeGreaterThan(5);
+  // What is kept back for events, and the usual reads, are left.
+  const { spent, allowed } = allowance.view()?.looking ?? { spent: 0, allowed: 0 };
+  expect(allowed - spent).toBeGreaterThan(100);
+  expect(allowance.nextLiveRead).toBeGreaterThanOrEqual(clock.now() + 50_000);
+  clock.advance(hour);
+  allowance.looked(2, budget);
+  expect(allowance.attention).toBeUndefined();
+});
+
+test("why reads are further apart than the interval is said once the quota is known", () => {
+  const { allowance, budget } = startAllowance(5000);
+  expect(allowance.reasonForInterval).toBeUndefined();
+  allowance.looked(2, budget);
+  expect(allowance.reasonForInterval).toMatch(
+    /^live resources are checked every 5\d s instead of 5 s: checks have 20 % of the quota of 1000 requests an hour \(budget_share\); while/,
+  );
+  const usual = startAllowance();
+  usual.allowance.looked(2, usual.budget);
+  expect(usual.allowance.reasonForInterval).toBeUndefined();
+});
+
 test("the share for looking says how often events are read, and within what time everything else", () => {
   const { clock, allowance, budget } = startAllowance();
   allowance.looked(25, budget);
