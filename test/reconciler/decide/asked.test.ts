@@ -14,6 +14,11 @@ function settledIn(world: World): string[] {
   );
 }
 
+test("of what a person has asked for where nothing differs, the reason says so", () => {
+  const { settled } = settle({ ...reported, plan: [], asked: { "shop/staging": "sync" } });
+  expect(settled).toMatchObject([{ isCarriedOut: false, reasons: ["there was nothing to do"] }]);
+});
+
 describe("sync", () => {
   test("applies the commit in just that environment, where the policy only reports it", () => {
     const { sent, states } = settle({ ...reported, asked: { "shop/staging": "sync" } });

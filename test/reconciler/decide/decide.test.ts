@@ -529,6 +529,16 @@ describe("a failure says what became of each environment", () => {
       },
     ],
     [
+      "the share of the quota just suffices",
+      { plan: [a], affordable: 2 },
+      { states: { "shop/staging": "in_step" }, sent: [a] },
+    ],
+    [
+      "the share of the quota lacks one request",
+      { plan: [a], affordable: 1 },
+      { finding: { type: "unaffordable" }, sent: [] },
+    ],
+    [
       "the share of the quota is too small for what the policy permits",
       { plan: both, affordable: 0, policy: rules("on_commit: report") },
       { finding: { type: "partly", stopped: "unaffordable" }, sent: [] },

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../../../core/execution/execute/index.ts";
+import { isPassing, standingOf } from "../../../reconciler/decide/standing.ts";
+import type { Verdict } from "../../../reconciler/decide/verdict.ts";
+import { whileAtWork } from "../../../reconciler/policy/index.ts";
+
+test.each([
+  ["waiting", whileAtWork, true],
+  ["waiting", "it is applied in the next cycle", true],
+  ["waiting", "a person has to approve it", false],
+  ["waiting", undefined, false],
+  ["drift", whileAtWork, false],
+] as const)("whether an environment waits for nobody: %s, %s", (state, reason, passes) => {
+  expect(isPassing({ state, reason })).toBe(passes);
+});
+
+const address = (name: string) => ({ kind: "job", names: ["shop", "staging", name] });
+const deployed = {
+  type: "deploy",
+  address: address("a"),
+  status: "done",
+  goesOn: true,
+} as unknown as Outcome;
+const failed = { type: "update", address: address("b"), status: "failed" } as unknown as Outcome;
+
+/** What follows for an environment from a commit, or from drift. */
+const verdict = (isCommit: boolean, does: Verdict["does"]) =>
+  ({
+    share: { name: "shop/staging", health: [], rules: {} },
+    does,
+    isCommit,
+    actions: [],
+    left: new Set(),
+    problems: [],
+    fights: [],
+  }) as unknown as Verdict;
+
+test.each([
+  ["the worse", "report", [deployed, failed], "failed"],
+  ["the other", "block", [deployed], "blocked"],
+] as const)(
+  "deployments that one part of a cycle has begun are told whichever part stands worse: %s",
+  (_part, onDrift, outcomes, state) => {
+    const commit = verdict(true, "apply");
+    const standing = standingOf(
+      [commit, verdict(false, onDrift)],
+      (each) => ({ goesOn: false, ...(each === commit && { outcomes }) }),
+      undefined,
+      undefined,
+      () => undefined,
+    );
+    expect(standing).toMatchObject({ state, health: [{ health: "deploying" }] });
+  },
+);
