@@ -7,15 +7,14 @@ import {
 } from "../../core/execution/execute/index.ts";
 import { type Action, deploys, isChange } from "../../core/planning/plan/index.ts";
 import type { Ending } from "../../core/execution/session/index.ts";
-import { reasonToHold, shareOf, whileAtWork } from "../policy/index.ts";
-import { overBecause, type PersonRequest, waitsOn } from "../requests/index.ts";
+import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
+import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { Decision } from "./decide.ts";
 import type { Divided, Finding, WaitingEnvironment } from "./finding.ts";
-import { healthText, isIll } from "./health.ts";
-import { retryOf } from "./retries.ts";
-import { rollbackOf, type WantedRollback } from "./rollback.ts";
+import { wantedRollbacks } from "./retries.ts";
+import type { WantedRollback } from "./rollback.ts";
 import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import { everything, holderOf, type ShareView, type View } from "./view.ts";
@@ -42,17 +41,7 @@ export interface Conclusion {
   /** The drift that was undone. */
   undone: readonly Action[];
   /** Requests of people that are over. */
-  settled: readonly ClosedRequests[];
-}
-
-/** A request of a person that is over. */
-export interface ClosedRequests {
-  share: ShareView;
-  asked: PersonRequest;
-  /** Whether its changes were carried out. */
-  isCarriedOut: boolean;
-  /** Otherwise: why not. */
-  reasons: readonly string[];
+  settled: readonly ClosedRequest[];
 }
 
 /** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
@@ -76,7 +65,7 @@ export function conclude(
   const finding = findingOf(view, decided, carried, authorOf);
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;
-  const settled = isKnown ? settledBy(byShare, carried) : [];
+  const settled = isKnown ? closedRequests(byShare, report !== undefined) : [];
   const standings = [...byShare].map(([share, its]): Standing => {
     const { key, applied, rolledBack } = share;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
@@ -94,7 +83,7 @@ export function conclude(
       healthy: [...byShare.keys()].filter((_share, index) => isHealthy(standings[index])),
     }),
     settled,
-    rollbacks: isKnown ? rollbacksIn([...byShare.keys()], standings) : [],
+    rollbacks: isKnown ? wantedRollbacks([...byShare.keys()], standings) : [],
     done,
     isApplied:
       isNow &&
@@ -128,42 +117,6 @@ function resultsOf(
     );
     return { ...(report && { outcomes: its }), goesOn: going.has(share) };
   };
-}
-
-function rollbacksIn(shares: readonly ShareView[], standings: readonly Standing[]): WantedRollback[] {
-  return shares.flatMap((share, index): WantedRollback[] => {
-    const { health = [] } = standings[index] ?? {};
-    const to = retryOf(share, health)?.until === undefined ? rollbackOf(share, { health }) : undefined;
-    return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
-  });
-}
-
-/** The requests of people that are over. */
-function settledBy(
-  byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
-  carried: RunEnding | undefined,
-): ClosedRequests[] {
-  return [...byShare].flatMap(([share, verdicts]): ClosedRequests[] => {
-    const { asked, rules } = share;
-    if (!asked || verdicts.some(({ does }) => does === "look")) return [];
-    const isCovered = verdicts.some(({ isAsked }) => isAsked);
-    const isApplying = verdicts.some(({ does }) => does === "apply");
-    const isCarriedOut = isApplying && carried?.type === "applied";
-    const isAtWork = rules.atWork === true;
-    if (!isCarriedOut && waitsOn(asked, { isCovered, isApplying, isAtWork })) return [];
-    const isOwn = isCarriedOut && isCovered;
-    return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
-  });
-}
-
-/** Why nothing came of what a person has asked for. */
-function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly Verdict[]): string[] {
-  const held = reasonToHold(rules);
-  if (held !== undefined) return [held];
-  const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
-  if (problems.length > 0) return problems;
-  if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
-  return [overBecause(asked) ?? []].flat();
 }
 
 /** Whether the documents of the commit in force are applied in a share, whatever somebody else has changed there. */

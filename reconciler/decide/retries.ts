@@ -1,8 +1,8 @@
 import { own } from "../../core/values/json.ts";
 import { modeOf } from "../policy/index.ts";
 import { isSame } from "../identity.ts";
-import type { ServiceHealth } from "./health.ts";
-import { onFailure } from "./rollback.ts";
+import { healthText, isIll, type ServiceHealth } from "./health.ts";
+import { onFailure, rollbackOf, type WantedRollback } from "./rollback.ts";
 import type { Failure, Failures, ShareView } from "./view.ts";
 
 /** What a retry depends on. */
@@ -86,4 +86,16 @@ export function withRetries(
     return known ? [[address, { tried: known.tried + 1 }] as const] : [];
   });
   return { ...failures, services: { ...failures.services, ...Object.fromEntries(retried) } };
+}
+
+/** The shares that the policy rolls back. @param standings those of the shares, in the same order */
+export function wantedRollbacks(
+  shares: readonly ShareView[],
+  standings: readonly { health?: readonly ServiceHealth[] }[],
+): WantedRollback[] {
+  return shares.flatMap((share, index): WantedRollback[] => {
+    const { health = [] } = standings[index] ?? {};
+    const to = retryOf(share, health)?.until === undefined ? rollbackOf(share, { health }) : undefined;
+    return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
+  });
 }

@@ -1,0 +1,42 @@
+import { reasonToHold } from "../policy/index.ts";
+import { overBecause, type PersonRequest, waitsOn } from "../requests/index.ts";
+import type { Verdict } from "./verdict.ts";
+import type { ShareView } from "./view.ts";
+
+/** A request of a person that is over. */
+export interface ClosedRequest {
+  share: ShareView;
+  asked: PersonRequest;
+  /** Whether its changes were carried out. */
+  isCarriedOut: boolean;
+  /** Otherwise: why not. */
+  reasons: readonly string[];
+}
+
+/** The requests of people that are over. @param hasRun whether a plan was carried out */
+export function closedRequests(
+  byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
+  hasRun: boolean,
+): ClosedRequest[] {
+  return [...byShare].flatMap(([share, verdicts]): ClosedRequest[] => {
+    const { asked, rules } = share;
+    if (!asked || verdicts.some(({ does }) => does === "look")) return [];
+    const isCovered = verdicts.some(({ isAsked }) => isAsked);
+    const isApplying = verdicts.some(({ does }) => does === "apply");
+    const isCarriedOut = isApplying && hasRun;
+    const isAtWork = rules.atWork === true;
+    if (!isCarriedOut && waitsOn(asked, { isCovered, isApplying, isAtWork })) return [];
+    const isOwn = isCarriedOut && isCovered;
+    return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
+  });
+}
+
+/** Why nothing came of what a person has asked for. */
+function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly Verdict[]): string[] {
+  const held = reasonToHold(rules);
+  if (held !== undefined) return [held];
+  const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
+  if (problems.length > 0) return problems;
+  if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
+  return [overBecause(asked) ?? []].flat();
+}
