@@ -120,7 +120,7 @@ export async function readDeployed(
     if ((reader.client.budget.remaining ?? Infinity) < 2 * before.length + addresses.length) return [];
     // The fields say which version runs.
     await Promise.all(
-      before.map(({ environment: { live } }) => reader.live.reread(reader.client, live.kind, live.id)),
+      before.map(({ environment: { live } }) => reader.live.contentsOf(reader.client, live.kind, live.id, 0)),
     );
     const choices = await chooseServices(reader, organization, patterns);
     return (await readStandings(reader, organization.id, choices, { isJustDeployed: true })).standings;

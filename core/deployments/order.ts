@@ -102,5 +102,5 @@ export function readStatuses(
   { environment: { address, id } }: DeploymentOrder,
   client: Client,
 ): Promise<Statuses> {
-  return live.readStatuses(client, { kind: address.kind, id });
+  return live.statusesOf(client, { kind: address.kind, id }, 0);
 }

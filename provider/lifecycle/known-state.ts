@@ -30,9 +30,10 @@ export async function readInto(
   const { organizationId } = world;
   const { client } = session;
   const { live } = session.run;
+  const age = may.fresh ? 0 : undefined;
   const listOf = async (kind: Kind, parentId: string) => {
     const id = parentId === organizationId ? await session.parentIdOf(undefined) : parentId;
-    return may.fresh ? live.rereadList(client, kind, id) : live.listOf(client, kind, id);
+    return live.listOf(client, kind, id, age);
   };
   const reads: Promise<void>[] = [];
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) =>
@@ -44,10 +45,8 @@ export async function readInto(
       world.parts.set(key, lists?.get(key) ?? []);
     }
   };
-  if (needs.organization && may.list(organizationId)) {
-    const read = may.fresh ? live.reread.bind(live) : live.contentsOf.bind(live);
-    reads.push(list(undefined, organizationId, read(client, undefined, organizationId)));
-  }
+  if (needs.organization && may.list(organizationId))
+    reads.push(list(undefined, organizationId, live.contentsOf(client, undefined, organizationId, age)));
   for (const { kind, id } of needs.contents)
     if (may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id)));
   for (const { kind, parentId } of needs.lists.values())

@@ -122,7 +122,7 @@ export class ProviderSession {
   /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
     if (!kind.parent) this.ledger.organizations.add(parentId);
-    return this.run.live.recalledListOf(this.client, kind, parentId);
+    return this.run.live.listOf(this.client, kind, parentId, Infinity);
   }
 
   /**

@@ -128,7 +128,7 @@ export async function deployPreview(
 ): Promise<number> {
   const { run, policy } = context;
   const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
-  const found = preview && (await run.live.reread(run.client, preview.live.kind, preview.live.id));
+  const found = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id, 0));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
   const services: OrderedService[] = found.resources
     .filter(({ kind, name, fields }) => {

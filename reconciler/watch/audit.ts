@@ -13,7 +13,7 @@ export class ListAudit {
   /** @returns whether the server has these lists for this token */
   async run(client: Client, organizationId: string, live: LiveStore): Promise<boolean> {
     const [, environments, services] = await Promise.all([
-      live.reread(client, undefined, organizationId),
+      live.contentsOf(client, undefined, organizationId, 0),
       listed(client, `/organization/${organizationId}/environments`, (item) => {
         const project = item["project"];
         return isFields(project) ? textIn(project, "id") : undefined;

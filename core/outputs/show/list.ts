@@ -66,7 +66,7 @@ export async function listResources(
   const [links, ...read] = await Promise.all([
     readLinks({ client: reader.client, live: addresses }, organization.id, services),
     ...[...parents].map(
-      async ([id, parent]) => [id, await reader.live.readStatuses(reader.client, parent)] as const,
+      async ([id, parent]) => [id, await reader.live.statusesOf(reader.client, parent, 0)] as const,
     ),
   ]);
   const statuses = new Map(read);

@@ -138,7 +138,7 @@ async function readStatus(
 ): Promise<Status> {
   const parent = kind.jointDeployment ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
   if (!parent?.kind.jointDeployment || (!kind.jointDeployment && !kind.deployment)) return none;
-  const statuses = await absentWhenNotFound(live.readStatuses(client, parent));
+  const statuses = await absentWhenNotFound(live.statusesOf(client, parent, 0));
   if (!statuses) return none;
   if (kind.jointDeployment) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
   const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;

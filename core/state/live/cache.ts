@@ -49,9 +49,13 @@ export class Cache<Value> {
     return entries.flatMap((entry) => entry?.begun ?? []);
   }
 
-  /** The value of that id: the known one, the one that is being read, or else a new read. @param life of a known one */
+  /**
+   * The value of that id: the known one, the one that is being read, or else a new read.
+   *
+   * @param life milliseconds: how old a known one may be; 0: it is read afresh, whatever is known
+   */
   read(id: string, load: () => Promise<Value>, life = this.#life): Promise<Value> {
-    const entry = this.#entries.get(keyOf(id));
+    const entry = life === 0 ? undefined : this.#entries.get(keyOf(id));
     return entry && (!entry.known || this.get(id, life)) ? entry.reading : this.refresh(id, load);
   }
 

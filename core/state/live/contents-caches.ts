@@ -22,9 +22,6 @@ import { withoutResource, withResource } from "./written.ts";
 /** The most resources that one request lists. */
 const pageSize = 100;
 
-/** The allowed age of known contents: `read` takes young ones, `refresh` none, `recall` any; or as many milliseconds. */
-type Reading = "read" | "refresh" | "recall" | number;
-
 /**
  * The contents of parents: a cache of the contents that are read together, by the id of the parent, and one of the
  * lists that are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
@@ -58,25 +55,25 @@ export class ContentsCaches {
   /**
    * The contents of a parent, except the lists that are read on demand only.
    *
-   * @param how `refresh`: whatever is known; `recall`: known ones, however old
+   * @param age milliseconds: how old known ones may be; 0: none
    */
   read(
     client: Client,
     parent: Kind | undefined,
     parentId: string,
-    how: Reading = "read",
+    age?: number,
   ): Promise<Contents | undefined> {
     const load = () =>
       this.#placed(client, { kinds: usualKinds(parent), parentId }, readContents(client, parent, parentId));
-    return readFrom(this.#usual, parentId, load, how);
+    return this.#usual.read(parentId, load, age);
   }
 
   /** The contents of a parent that are in the list of a kind. */
-  readList(client: Client, place: ListPlace, how: Reading = "read"): Promise<Contents | undefined> {
+  readList(client: Client, place: ListPlace, age?: number): Promise<Contents | undefined> {
     const { kind, parentId } = place;
-    if (!isOnDemand(kind)) return this.read(client, kind.parent, parentId, how);
+    if (!isOnDemand(kind)) return this.read(client, kind.parent, parentId, age);
     const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place));
-    return readFrom(this.#lists, listKey(place), load, how);
+    return this.#lists.read(listKey(place), load, age);
   }
 
   /** Reads all that is in a parent, also the lists that are read on demand only; undefined when it does not exist. */
@@ -193,16 +190,6 @@ export class ContentsCaches {
       if (!sameId(id, place.parentId)) this.#lineage.place(id, place.parentId);
     return contents;
   }
-}
-
-function readFrom<Value>(
-  cache: Cache<Value>,
-  key: string,
-  load: () => Promise<Value>,
-  how: Reading,
-): Promise<Value> {
-  if (how === "refresh" || how === 0) return cache.refresh(key, load);
-  return how === "read" ? cache.read(key, load) : cache.read(key, load, how === "recall" ? Infinity : how);
 }
 
 /** The keys of all lists that are read on demand only, as if the parent were of every kind. */

@@ -52,22 +52,22 @@ export class FreshLists {
     asked = 0,
     signal?: AbortSignal,
   ): Promise<Contents | undefined> {
-    return this.share(parentId, asked, signal, (client) => this.#live.reread(client, parent, parentId));
+    return this.share(parentId, asked, signal, (client) =>
+      this.#live.contentsOf(client, parent, parentId, 0),
+    );
   }
 
   /** The same for the list that has the resources of a kind. */
   readList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
     if (!isOnDemand(kind)) return this.read(kind.parent, parentId, asked, signal);
     return this.share(listKey({ kind, parentId }), asked, signal, (client) =>
-      this.#live.rereadList(client, kind, parentId),
+      this.#live.listOf(client, kind, parentId, 0),
     );
   }
 
   /** The same, unless it was read at most `age` milliseconds ago. */
   readOlder(kind: Kind, parentId: string, age: number): Promise<Contents | undefined> {
-    return age === 0
-      ? this.readList(kind, parentId)
-      : this.#live.rereadList(this.#client, kind, parentId, age);
+    return age === 0 ? this.readList(kind, parentId) : this.#live.listOf(this.#client, kind, parentId, age);
   }
 
   /** Any other read that callers share. @param key the same for the same read */

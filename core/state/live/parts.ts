@@ -72,11 +72,6 @@ export class PartCaches {
     this.#tally = tally;
   }
 
-  /** The lists that have these parts, each read if it is not known; undefined if the resource is gone. */
-  read(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
-    return this.#lists(client, owner, parts);
-  }
-
   /** The lists that have these parts, each read unless it is remembered; undefined if the resource is gone. */
   async recall(
     client: Client,
@@ -175,16 +170,6 @@ export class PartCaches {
       }
   }
 
-  /** The lists that have these parts, read afresh or so many milliseconds ago; undefined if the resource is gone. */
-  refresh(
-    client: Client,
-    owner: LivePartOwner,
-    parts: readonly Part[],
-    age: number,
-  ): Promise<PartLists | undefined> {
-    return this.#lists(client, owner, parts, age);
-  }
-
   /** Changes the entries of a list that is known or being read; undefined makes it forget the list. */
   change(
     { id, parentId }: LivePartOwner,
@@ -253,7 +238,12 @@ export class PartCaches {
     return new Map([...remembered, ...[...this.#caches.values()].flatMap((cache) => [...cache.known()])]);
   }
 
-  async #lists(
+  /**
+   * The lists that have these parts, each read if it is not known; undefined if the resource is gone.
+   *
+   * @param age milliseconds: how old known ones may be; 0: none
+   */
+  async read(
     client: Client,
     owner: LivePartOwner,
     parts: readonly Part[],
@@ -269,9 +259,7 @@ export class PartCaches {
       };
       return [
         key,
-        place
-          ? responsesOf(await this.#contents.readList(client, place))
-          : await (age === 0 ? cache.refresh(key, load) : cache.read(key, load, age)),
+        place ? responsesOf(await this.#contents.readList(client, place)) : await cache.read(key, load, age),
       ] as const;
     });
     const lists = await absentWhenNotFound(Promise.all(reading));

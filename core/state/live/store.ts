@@ -38,8 +38,8 @@ export interface LiveReader {
 
 /**
  * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the
- * results of writes, and forgets state that may have changed. The methods whose names begin with `reread` always send a
- * request, for writes that depend on present state, and enter the answer.
+ * results of writes, and forgets state that may have changed. Writes that depend on present state read with the age 0:
+ * that always sends a request, and enters the answer.
  *
  * A store has no client of its own, because it outlives the runs that send requests.
  */
@@ -229,9 +229,18 @@ export class LiveStore {
     return this.#recent.awaitedUntil(kind, parentId, name);
   }
 
-  /** The contents of a parent, read if they are not known; undefined when it does not exist. */
-  contentsOf(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.read(client, parent, parentId);
+  /**
+   * The contents of a parent, except the lists that are read on demand only; undefined when it does not exist.
+   *
+   * @param age milliseconds: how old known contents may be; 0: they are read afresh. Default: as long as they are known
+   */
+  contentsOf(
+    client: Client,
+    parent: Kind | undefined,
+    parentId: string,
+    age?: number,
+  ): Promise<Contents | undefined> {
+    return this.#contents.read(client, parent, parentId, age);
   }
 
   /** All contents of a parent, also lists that are read on demand only; undefined when the parent does not exist. */
@@ -239,17 +248,9 @@ export class LiveStore {
     return this.#contents.readAll(client, parent, parentId);
   }
 
-  /**
-   * The contents of a parent that are in the list of a kind, read if they are not known; undefined when the parent does
-   * not exist.
-   */
-  listOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.readList(client, { kind, parentId });
-  }
-
-  /** The same contents, however old. */
-  recalledListOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
-    return this.#contents.readList(client, { kind, parentId }, "recall");
+  /** The contents of a parent that are in the list of a kind; undefined when the parent does not exist. @param age as above */
+  listOf(client: Client, kind: Kind, parentId: string, age?: number): Promise<Contents | undefined> {
+    return this.#contents.readList(client, { kind, parentId }, age);
   }
 
   /**
@@ -278,31 +279,12 @@ export class LiveStore {
     parts: readonly Part[],
     age = 0,
   ): Promise<PartLists | undefined> {
-    return this.#parts.refresh(client, owner, parts, age);
+    return this.#parts.read(client, owner, parts, age);
   }
 
-  /** The statuses of a parent and of its contents, read if they are not known. */
-  statusesOf(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
-    return this.#statuses.read(parent.id, () => readStatuses(client, parent));
-  }
-
-  /** The statuses of a parent and of its contents, read afresh. */
-  readStatuses(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
-    return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
-  }
-
-  /**
-   * The contents of a parent, read afresh, except the lists that are read on demand only; undefined when it does not exist.
-   *
-   * @param age milliseconds for which contents that were read count as afresh
-   */
-  reread(client: Client, parent: Kind | undefined, parentId: string, age = 0): Promise<Contents | undefined> {
-    return this.#contents.read(client, parent, parentId, age);
-  }
-
-  /** The contents of a parent that are in the list of a kind, read afresh; undefined when the parent does not exist. */
-  rereadList(client: Client, kind: Kind, parentId: string, age = 0): Promise<Contents | undefined> {
-    return this.#contents.readList(client, { kind, parentId }, age);
+  /** The statuses of a parent and of its contents. @param age as above */
+  statusesOf(client: Client, parent: Pick<LiveResource, "kind" | "id">, age?: number): Promise<Statuses> {
+    return this.#statuses.read(parent.id, () => readStatuses(client, parent), age);
   }
 
   /** The password that the API tells of a resource, read if it is not known: none where the token may not read it. */

@@ -179,10 +179,10 @@ describe("a hint makes the store forget", () => {
 test("each look at statuses is a read of its own, and the store knows the last one until it is forgotten", async () => {
   const environment = { kind: kindOf("Environment"), id: environmentId };
   const stateOf = () => live.known().statuses.get(environmentId)?.state;
-  expect((await live.readStatuses(server.client, environment)).state).toBe("READY");
+  expect((await live.statusesOf(server.client, environment, 0)).state).toBe("READY");
   await server.api("POST", `/environment/${environmentId}/deploy`);
   expect(stateOf()).toBe("READY");
-  const { state } = await live.readStatuses(server.client, environment);
+  const { state } = await live.statusesOf(server.client, environment, 0);
   expect(state).not.toBe("READY");
   expect(stateOf()).toBe(state);
   const statuses = new Map([[environmentId, environment.kind]]);
