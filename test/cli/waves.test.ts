@@ -53,8 +53,6 @@ test("status of an environment waits five times for the server, also right after
     ["/organization/{id}/project"],
     ["/project/{id}/environment"],
     ["/environment/{id}/services", "/environment/{id}/statuses"],
-    // Once for a server: whether it cuts its lists.
-    ["/environment/{id}/services"],
     ["/variable"],
   ]);
 });
