@@ -1,9 +1,15 @@
 import { ApiError } from "../../core/api/index.ts";
 import { liveNames } from "../../core/deployments/index.ts";
+import type { Run } from "../../core/execution/session/index.ts";
+import type { Organization } from "../../core/state/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
-import type { Session } from "./session.ts";
+
+interface LiveOrganization {
+  run: Run;
+  organization: Organization;
+}
 
 /** The most live names that an advice has. */
 const mostNamed = 5;
@@ -14,7 +20,7 @@ const mostNamed = 5;
  */
 export async function withLiveNames<Result>(
   work: () => Promise<Result>,
-  session: Session,
+  session: LiveOrganization,
   typed: TypedCommand | undefined,
 ): Promise<Result> {
   try {
@@ -26,7 +32,7 @@ export async function withLiveNames<Result>(
 
 async function advisedBy(
   refusal: InvalidInputError,
-  { run, organization }: Session,
+  { run, organization }: LiveOrganization,
   typed: TypedCommand,
 ): Promise<InvalidInputError> {
   const values = typed.flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));

@@ -93,11 +93,6 @@ const others: readonly ForeignDocument[] = [
     advice: "a document of the kind Helm installs a chart of a repository",
   },
   {
-    what: "a program of Pulumi",
-    is: (document) => hasAny(document, "runtime"),
-    advice: "docs/reference/pulumi.md shows the provider",
-  },
-  {
     what: "a workflow of a Git host",
     is: (document) => hasAny(document, "jobs", "stages"),
     advice: "name the folder that has the manifests",

@@ -85,11 +85,11 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(job("cpu: 0.5"))).toMatchInlineSnapshot(`
     "4:6 cpu must be a whole number, not the number 0.5
-        write a whole number (CPU in millicores: 1000 is one CPU)"
+        write cpu: 500"
   `);
   expect(report(job("memory: 512Mi"))).toMatchInlineSnapshot(`
     "4:9 memory must be a whole number, not the text "512Mi"
-        write a whole number (Memory in MB)"
+        write memory: 512"
   `);
   expect(report(job("memory: 1_000"))).toMatchInlineSnapshot(`
     "4:9 memory must be a whole number, not the text "1_000"
@@ -113,7 +113,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(job("description: [a]"))).toMatchInlineSnapshot(`
     "4:1 description must be a text, not a list
-        write a single text"
+        write description: a"
   `);
   expect(report(job("labels_groups: team"))).toMatchInlineSnapshot(`
     "4:16 labels_groups must be a list, not the text "team"
@@ -139,7 +139,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(application("ports: [8080]"))).toMatchInlineSnapshot(`
     "4:9 ports[0] must be a mapping, not the number 8080
-        write ports: [{ internal_port: 8080 }]"
+        write ports: [{ internal_port: 8080, publicly_accessible: false }]"
   `);
 });
 
