@@ -49,6 +49,8 @@ interface Line {
 
 /** The resource that will be created in place of another one. */
 interface Successor {
+  /** Whether it gets another name or another parent. */
+  isMoved: boolean;
   kind: Kind;
   stated: ParsedInputs;
 }

@@ -6,6 +6,8 @@ import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
+import { heldObjection } from "./words.ts";
 import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -74,12 +76,21 @@ function refuseBlind({ ledger }: ProviderSession): void {
  * Asks the planner about resources that replace others, with the lists that they name. Await this before deleting any of the
  * replaced resources.
  *
- * @throws RefusedError when a reference leads to nothing
+ * @throws RefusedError when a reference leads to nothing, and when another resource is where one is going to be
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
-  const checks = session.ledger.takeSuccessors().map(async ({ kind, stated }) => {
+  const { ledger, settings, run } = session;
+  const checks = ledger.takeSuccessors().map(async ({ kind, stated, isMoved }) => {
+    const { name, adopt, adoptId } = stated;
     const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
-    refuse(`the ${kind.name} "${stated.name}" cannot be replaced: `, objections);
+    const isTakenOver = adopt || adoptId !== undefined || settings.adopt;
+    const parentId = await session.parentIdOf(stated.parentId);
+    const there =
+      isMoved && !isTakenOver && !hasUnknown([name, parentId])
+        ? await readByName(run, { kind, parentId, name })
+        : undefined;
+    if (there && !ledger.isReplaced(there.id)) objections.push(heldObjection("nobody", kind, there));
+    refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
   });
   session.successors = Promise.all([session.successors, ...checks]);
   await session.successors;
