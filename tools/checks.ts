@@ -43,7 +43,12 @@ async function makeStale(): Promise<void> {
   const { documentTypes } = await import("./document-types.ts");
   replaceFile("core/manifests/manifest/document-types.ts", documentTypes());
   const { providerFiles } = await import("./provider-types.ts");
-  await writeFiles(path.join(checkout, "provider/generated"), providerFiles());
+  const { exampleSections } = await import("./pulumi/programs/index.ts");
+  const examples = `/** What follows descriptions in the schema, by tokens. */\nexport const examples: Readonly<Record<string, string>> = ${JSON.stringify(exampleSections(), undefined, 2)};\n`;
+  await writeFiles(
+    path.join(checkout, "provider/generated"),
+    new Map([...providerFiles(), ["examples.ts", examples]]),
+  );
   await mkdir(path.dirname(stamp), { recursive: true });
   await writeFile(stamp, "");
 }

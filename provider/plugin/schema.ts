@@ -1,7 +1,7 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { isFields, type Json, mapFields } from "../../core/values/json.ts";
 import { article } from "../../core/values/text.ts";
 import { secretSettings, settings } from "./configuration.ts";
-import { withExample } from "./examples.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
 import { withSharedTypes } from "./shared-types.ts";
 import { packageName, publication, tokenOf } from "./types.ts";
@@ -17,17 +17,26 @@ import {
   variableOf,
 } from "../lifecycle/index.ts";
 
-/** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
+/**
+ * The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help.
+ *
+ * @param examples follow the descriptions, by tokens
+ */
 export function packageSchema(
   version: string,
   { publisher, repository, pluginDownloadURL, goModule } = publication(),
+  examples: Readonly<Record<string, string>> = {},
 ): Spec {
   const types = new PackageTypes();
   const resources = Object.fromEntries([
-    ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
-    ...programResources.map((each) => [tokenOf(each.name), programResourceSpec(types, each)]),
+    ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)] as const),
+    ...programResources.map((each) => [tokenOf(each.name), programResourceSpec(types, each)] as const),
   ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
+  const withExample = (spec: Json, token: string): Json =>
+    isFields(spec)
+      ? { ...spec, description: `${String(spec["description"])}${examples[token] ?? ""}` }
+      : spec;
   return withSharedTypes({
     name: packageName,
     displayName: "infrasync",
@@ -67,8 +76,8 @@ export function packageSchema(
       inputProperties: settingSpecs(),
     },
     types: types.specs,
-    resources,
-    functions: calls,
+    resources: mapFields(resources, withExample),
+    functions: mapFields(calls, withExample),
   });
 }
 
@@ -89,7 +98,7 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
   const inputs = statedInputs(kind);
   const { members, always } = outputsOf(kind);
   return {
-    description: withExample(kind.description, kind.name, inputSchema(kind)),
+    description: kind.description,
     inputProperties: types.properties(kind.name, inputs.properties ?? {}, "input"),
     ...listed("requiredInputs", inputs.required ?? []),
     properties: types.properties(kind.name, members, "output"),
@@ -132,7 +141,7 @@ function programResourceSpec(
 ): Spec {
   const { properties = {}, required = [] } = inputs;
   return {
-    description: withExample(description, name, inputs),
+    description,
     inputProperties: types.properties(name, properties, "input"),
     ...listed("requiredInputs", required),
     properties: types.properties(name, { ...properties, ...outputs }, "output"),

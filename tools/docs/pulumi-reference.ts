@@ -5,7 +5,8 @@ import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import { functions } from "../../provider/lifecycle/functions.ts";
 import { programResources } from "../../provider/lifecycle/program-resources.ts";
 import { reportedOutputs, shownOutput } from "../../provider/lifecycle/outputs.ts";
-import { examplesOf } from "../../provider/plugin/examples.ts";
+import { tokenOf } from "../../provider/plugin/types.ts";
+import { examplePrograms } from "../pulumi/programs/index.ts";
 import { writeFolder } from "../generated-files.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
@@ -31,12 +32,14 @@ const resources: readonly DocumentedResource[] = [
   ...programResources.map((each) => ({ ...each, place: "programs alone" })),
 ];
 
+const exampleCode = examplePrograms();
+
 const pageOf = ({ name }: DocumentedResource) => `${name.toLowerCase()}.md`;
 
 /** The table that the site adds to the page of a resource. */
 function tablesOf(resource: DocumentedResource): string {
   const { name, inputs, outputs } = resource;
-  const examples = Object.entries(examplesOf(name, inputs));
+  const examples = Object.entries(exampleCode.get(tokenOf(name)) ?? {});
   const readers = functions.filter(({ outputs: read }) => {
     const of = "each" in read ? read.each : read;
     return "slug" in of && of.name === name;

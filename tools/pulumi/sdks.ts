@@ -10,6 +10,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { packageSchema } from "../../provider/plugin/schema.ts";
 import { packageName, packageVersion, publication } from "../../provider/plugin/types.ts";
+import { exampleSections } from "./programs/index.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";
 import { generateDotnet, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
@@ -26,7 +27,7 @@ export async function writeSdks(folder: string, report: (line: string) => void):
   try {
     const schema = path.join(folder, "pulumi.schema.json");
     await mkdir(folder, { recursive: true });
-    await writeFile(schema, JSON.stringify(packageSchema(version)));
+    await writeFile(schema, JSON.stringify(packageSchema(version, publication(), exampleSections())));
     const generated = async (language: "nodejs" | "python" | "go") => {
       const source = path.join(scratch, language);
       await generateSdk(await languageFolder(report), language, schema, source);

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
+import { nameOfToken } from "../../../provider/plugin/types.ts";
 import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
+import { examplePrograms } from "../../../tools/pulumi/programs/index.ts";
 import { languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
 import { writeSdks } from "../../../tools/pulumi/sdks.ts";
 import { nothing, start } from "./shop.ts";
@@ -42,6 +44,38 @@ async function scratch(context: TestContext): Promise<string> {
   context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Installs the package for npm, as a program has it. @returns its folder */
+async function installForNode(folder: string, archive: string): Promise<string> {
+  const installed = path.join(folder, "node_modules", "@infrasync", "pulumi");
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", archive, "-C", installed, "--strip-components", "1"]);
+  for (const name of ["@pulumi", "@types"])
+    await symlink(path.join(checkout, "node_modules", name), path.join(folder, "node_modules", name));
+  await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
+  return installed;
+}
+
+async function compileForNode(folder: string, files: readonly string[]): Promise<void> {
+  const tsc = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--skipLibCheck"];
+  await run(process.execPath, [tsc, ...flags, ...files], { cwd: folder });
+}
+
+async function installForPython(python: string, folder: string, archive: string): Promise<void> {
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  const offline = ["--no-deps", "--no-index", "--target", folder, archive];
+  await run(path.join(python, "python3"), [...pip, ...offline]);
+}
+
+/** The module for Go comes from the archives. */
+const goEnvironment = () => ({
+  CGO_ENABLED: "0",
+  GOWORK: "off",
+  GOFLAGS: "-mod=mod",
+  GOPROXY: `file://${path.join(archives, "go")},https://proxy.golang.org,direct`,
+  GONOSUMDB: "example.com/*",
+});
 
 /** Runs the example of a language: a preview, up, no changes, an update by hand, and destroy. */
 async function expectExample(
@@ -96,19 +130,12 @@ test("the example in YAML runs", async (context) => {
 test("the example in TypeScript compiles and runs with the package for npm", async (context) => {
   const archive = await archiveOf(context, "npm");
   const folder = await scratch(context);
-  const installed = path.join(folder, "node_modules", "@infrasync", "pulumi");
-  await mkdir(installed, { recursive: true });
-  await run("tar", ["-xzf", archive, "-C", installed, "--strip-components", "1"]);
-  for (const name of ["@pulumi", "@types"])
-    await symlink(path.join(checkout, "node_modules", name), path.join(folder, "node_modules", name));
+  const installed = await installForNode(folder, archive);
   const program = await textOf("typescript", "index.ts");
   await writeFile(path.join(folder, "index.ts"), program);
-  await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
-  const tsc = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
-  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--skipLibCheck", "index.ts"];
-  await run(process.execPath, [tsc, ...flags], { cwd: folder });
+  await compileForNode(folder, ["index.ts"]);
   await writeFile(path.join(folder, "index.ts"), program.replace("environment: staging.id,", ""));
-  await expect(run(process.execPath, [tsc, ...flags], { cwd: folder })).rejects.toMatchObject({
+  await expect(compileForNode(folder, ["index.ts"])).rejects.toMatchObject({
     stdout: expect.stringContaining("Property 'environment' is missing"),
   });
   await expectExample(context, "typescript", { packages: { "@infrasync/pulumi": installed }, program });
@@ -118,15 +145,7 @@ test("the example in Python runs with the wheel", async (context) => {
   const archive = await archiveOf(context, "pypi");
   const [languages, python] = await Promise.all([languageFolder(progress), pythonFolder(progress)]);
   const installed = await scratch(context);
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-  await run(path.join(python, "python3"), [
-    ...pip,
-    "--no-deps",
-    "--no-index",
-    "--target",
-    installed,
-    archive,
-  ]);
+  await installForPython(python, installed, archive);
   await expectExample(context, "python", {
     files: { "__main__.py": await textOf("python", "__main__.py") },
     environment: (folders) => ({
@@ -151,15 +170,68 @@ test("the example in Go compiles and runs with the module of a proxy", async (co
     ),
     environment: (folders) => ({
       PATH: [languages, folders].join(path.delimiter),
-      CGO_ENABLED: "0",
       GOCACHE: compiled,
-      GOWORK: "off",
-      GOFLAGS: "-mod=mod",
-      GOPROXY: `file://${path.join(archives, "go")},https://proxy.golang.org,direct`,
-      GONOSUMDB: "example.com/*",
+      ...goEnvironment(),
     }),
   });
 });
+
+/** Writes the example of every resource and function in a language into a folder. @returns the files */
+async function writeExamples(folder: string, language: string, fileOf: (name: string) => string) {
+  const files: string[] = [];
+  for (const [token, programs] of examplePrograms()) {
+    const file = path.join(folder, fileOf(nameOfToken(token)));
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, programs[language] ?? "");
+    files.push(file);
+  }
+  return files;
+}
+
+test("the example of every resource and function compiles in TypeScript", async (context) => {
+  const folder = await scratch(context);
+  await installForNode(folder, await archiveOf(context, "npm"));
+  const files = await writeExamples(folder, "typescript", (name) => `${name}.ts`);
+  await compileForNode(folder, files);
+});
+
+test("the example of every resource and function runs in Python, with mocks of Pulumi", async (context) => {
+  const archive = await archiveOf(context, "pypi");
+  const [folder, python] = [await scratch(context), await pythonFolder(progress)];
+  await installForPython(python, folder, archive);
+  const files = await writeExamples(folder, "python", (name) => `${name}.py`);
+  await writeFile(path.join(folder, "all.py"), pythonWithMocks);
+  await run(path.join(python, "python3"), [path.join(folder, "all.py"), ...files], {
+    env: { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "true" },
+  });
+});
+
+test("the example of every resource and function compiles in Go", async (context) => {
+  if (missing) context.skip(missing.message);
+  const folder = await scratch(context);
+  await forgetModule();
+  context.onTestFinished(forgetModule);
+  await writeExamples(folder, "go", (name) => path.join(name, "main.go"));
+  for (const file of ["go.mod", "go.sum"]) await writeFile(path.join(folder, file), await textOf("go", file));
+  await run("go", ["vet", "./..."], { cwd: folder, env: { ...process.env, ...goEnvironment() } });
+});
+
+/** Runs files without an engine: what is unknown, misspelt or of another sort is an error of the SDK. */
+const pythonWithMocks = `
+import runpy, sys
+import pulumi
+
+class Mocks(pulumi.runtime.Mocks):
+    def new_resource(self, args):
+        return [args.name + "_id", args.inputs]
+
+    def call(self, args):
+        return {}
+
+pulumi.runtime.set_mocks(Mocks())
+for file in sys.argv[1:]:
+    runpy.run_path(file)
+`;
 
 test.for(["go", "python"])("pulumi new makes a project from the example in %s", async (example, context) => {
   const { stack } = await start(context, "");

@@ -1,37 +1,6 @@
-import { stringify } from "yaml";
-import type { Fields, Json } from "../../core/values/json.ts";
-import { alternativesOf, type FieldSchema } from "../../core/model/schema/field-schema.ts";
-import { tokenOf } from "./types.ts";
-
-/** An example of a program that has such a resource, by its language. */
-export function examplesOf(name: string, inputs: FieldSchema): Record<string, string> {
-  const slug = name.slice(0, 1).toLowerCase() + name.slice(1);
-  const properties = exampleOf(name, inputs);
-  const yaml = stringify({ resources: { [slug]: { type: tokenOf(name), properties } } });
-  const typescript = `import * as infrasync from "@infrasync/pulumi";
-
-const ${slug} = new infrasync.${name}("${slug}", ${JSON.stringify(properties, undefined, 2)});
-`;
-  return { typescript, yaml };
-}
-
-/** A description with the examples of a resource. */
-export function withExample(description: string, name: string, inputs: FieldSchema): string {
-  const blocks = Object.entries(examplesOf(name, inputs)).map(
-    ([language, text]) => `\`\`\`${language}\n${text}\`\`\``,
-  );
-  return `${description}
-
-{{% examples %}}
-## Example Usage
-
-{{% example %}}
-
-${blocks.join("\n\n")}
-
-{{% /example %}}
-{{% /examples %}}`;
-}
+// The inputs of examples: the one source of the programs in all languages.
+import type { Fields, Json } from "../../../core/values/json.ts";
+import { alternativesOf, type FieldSchema } from "../../../core/model/schema/field-schema.ts";
 
 /** Inputs with whatever a creation needs. */
 export function exampleOf(name: string, inputs: FieldSchema): Fields {

@@ -1,0 +1,271 @@
+// How each language of Pulumi writes a resource and the call of a function.
+import { stringify } from "yaml";
+import { isFields, type Fields, type Json } from "../../../core/values/json.ts";
+import type { Spec } from "../../../provider/plugin/schema-types.ts";
+import { nameOfToken } from "../../../provider/plugin/types.ts";
+
+/** A resource, or the call of a function. */
+export interface Example {
+  token: string;
+  /** The name of its variable: `job`. */
+  variable: string;
+  isFunction: boolean;
+  values: Fields;
+  /** The types of its inputs. */
+  types: Record<string, Spec>;
+}
+
+/** How a language writes values. */
+interface Notation {
+  literal(value: string | number | boolean): string;
+  /** @param type the name of the type of an object: `JobSource`; undefined: it has free keys */
+  object(type: string | undefined, members: readonly (readonly [string, string])[]): string;
+  /** @param type of its elements, where they are objects */
+  list(type: string | undefined, elements: readonly string[], isUnion: boolean): string;
+}
+
+/** Writes values in a notation, with the types of a schema. */
+export class Writer {
+  readonly #types: Record<string, Spec>;
+
+  constructor(schema: Spec) {
+    this.#types = schema["types"] as Record<string, Spec>;
+  }
+
+  members(values: Fields, types: Record<string, Spec>, notation: Notation): [string, string][] {
+    return Object.entries(values).map(([name, value]) => [
+      name,
+      this.#value(value, types[name] ?? {}, notation),
+    ]);
+  }
+
+  #value(value: Json, type: Spec, notation: Notation): string {
+    if (Array.isArray(value)) {
+      const items = type["items"] as Spec;
+      const isUnion = items["oneOf"] !== undefined && items["type"] === undefined;
+      const elements = value.map((element) => this.#value(element, items, notation));
+      return notation.list(isFields(value[0]) ? this.#named(items)?.name : undefined, elements, isUnion);
+    }
+    if (isFields(value)) {
+      const named = this.#named(type);
+      const types = named?.types ?? {};
+      const free = type["additionalProperties"] as Spec | undefined;
+      const members = Object.entries(value).map(
+        ([name, inner]) => [name, this.#value(inner, types[name] ?? free ?? {}, notation)] as const,
+      );
+      return notation.object(named?.name, members);
+    }
+    return notation.literal(value ?? "");
+  }
+
+  /** The type of an object that a spec names, alone or beside a text. */
+  #named({ $ref, oneOf }: Spec): { name: string; types: Record<string, Spec> } | undefined {
+    const references = [$ref, ...((oneOf ?? []) as Spec[]).map((each) => each["$ref"])];
+    const token = String(references.find((each) => typeof each === "string") ?? "").replace("#/types/", "");
+    const properties = this.#types[token]?.["properties"];
+    return isFields(properties)
+      ? { name: nameOfToken(token), types: properties as Record<string, Spec> }
+      : undefined;
+  }
+}
+
+const title = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const quoted = (value: string | number | boolean) => JSON.stringify(value);
+const indented = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+/** Lines between brackets, each with a comma. */
+const block = (open: string, lines: readonly string[], close: string, by: string) =>
+  lines.length === 0
+    ? `${open}${close}`
+    : `${open}\n${lines.map((line) => `${by}${indented(line, by)},\n`).join("")}${close}`;
+
+const typescript: Notation = {
+  literal: quoted,
+  object: (_type, members) =>
+    block(
+      "{",
+      members.map(([name, value]) => `${name}: ${value}`),
+      "}",
+      "  ",
+    ),
+  list: (_type, elements) => block("[", elements, "]", "  "),
+};
+
+const python: Notation = {
+  literal: (value) => (typeof value === "boolean" ? title(String(value)) : quoted(value)),
+  object: (type, members) =>
+    block(
+      "{",
+      members.map(([name, value]) => `${quoted(type === undefined ? name : snake(name))}: ${value}`),
+      "}",
+      "    ",
+    ),
+  list: (_type, elements) => block("[", elements, "]", "    "),
+};
+
+const go: Notation = {
+  literal: (value) =>
+    typeof value === "string"
+      ? `pulumi.String(${quoted(value)})`
+      : `pulumi.${typeof value === "number" ? "Int" : "Bool"}(${value})`,
+  object: (type, members) =>
+    type === undefined
+      ? block(
+          "pulumi.Map{",
+          members.map(([name, value]) => `${quoted(name)}: ${value}`),
+          "}",
+          "\t",
+        )
+      : block(
+          `&infrasync.${type}Args{`,
+          members.map(([name, value]) => `${title(name)}: ${value}`),
+          "}",
+          "\t",
+        ),
+  list: (type, elements, isUnion) =>
+    block(
+      `${type === undefined ? (isUnion ? "pulumi.Array" : "pulumi.StringArray") : `infrasync.${type}Array`}{`,
+      elements,
+      "}",
+      "\t",
+    ),
+};
+
+const csharp: Notation = {
+  literal: quoted,
+  object: (type, members) =>
+    type === undefined
+      ? block(
+          "{",
+          members.map(([name, value]) => `{ ${quoted(name)}, ${value} }`),
+          "}",
+          "    ",
+        )
+      : block(
+          `new Inputs.${type}Args {`,
+          members.map(([name, value]) => `${title(name)} = ${value}`),
+          "}",
+          "    ",
+        ),
+  list: (_type, elements) => block("new[] {", elements, "}", "    "),
+};
+
+const builder = (type: string, members: readonly (readonly [string, string])[]) =>
+  `${type}Args.builder()${members.map(([name, value]) => `\n    .${name}(${indented(value, "    ")})`).join("")}\n    .build()`;
+
+const java: Notation = {
+  literal: quoted,
+  object: (type, members) =>
+    type === undefined
+      ? `Map.of(${members.flatMap(([name, value]) => [quoted(name), value]).join(", ")})`
+      : builder(type, members),
+  list: (_type, elements) => elements.join(", "),
+};
+
+/** A program with an example, in each language. */
+export function programsOf(writer: Writer, example: Example): Record<string, string> {
+  const { token, variable, isFunction, values, types } = example;
+  const name = nameOfToken(token);
+  const written = (notation: Notation) => writer.members(values, types, notation);
+  const call = (notation: Notation) => notation.object(name, written(notation));
+  // The Go SDK reads resources of the state with the names of these functions.
+  const isLookup = isFunction && types["__lookup"] !== undefined;
+  const goName = isLookup ? name.replace(/^get/, "Lookup") : title(name);
+  const hasArguments = Object.keys(values).length > 0;
+  return {
+    typescript: `import * as infrasync from "@infrasync/pulumi";
+
+${
+  isFunction
+    ? `export const ${variable} = infrasync.${name}Output(${hasArguments ? call(typescript) : ""});`
+    : `export const ${variable} = new infrasync.${name}("${variable}", ${call(typescript)});`
+}
+`,
+    python: `import pulumi_infrasync as infrasync
+
+${snake(variable)} = infrasync.${isFunction ? snake(name) : name}(${block(
+      "",
+      [
+        ...(isFunction ? [] : [quoted(variable)]),
+        ...written(python).map(([member, value]) => `${snake(member)}=${value}`),
+      ],
+      "",
+      "    ",
+    )})
+`,
+    go: `package main
+
+import (
+	"example.com/infrasync/sdk/go/infrasync"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		_, err := ${indented(
+      isFunction
+        ? `infrasync.${goName}(ctx, ${block(
+            `&infrasync.${goName}Args{`,
+            Object.entries(values).map(([member, value]) => `${title(member)}: ${JSON.stringify(value)}`),
+            "}",
+            "\t",
+          )})`
+        : `infrasync.New${name}(ctx, "${variable}", ${call(go)})`,
+      "\t\t",
+    )}
+		return err
+	})
+}
+`,
+    csharp: `using Infrasync.Resources;
+using Pulumi;
+
+return await Deployment.RunAsync(() =>
+{
+    var ${variable} = ${indented(
+      isFunction
+        ? `${title(name)}.Invoke(${
+            hasArguments
+              ? block(
+                  "new() {",
+                  written(csharp).map(([member, value]) => `${title(member)} = ${value}`),
+                  "}",
+                  "    ",
+                )
+              : ""
+          })`
+        : `new Infrasync.Resources.${name}("${variable}", ${block(
+            "new() {",
+            written(csharp).map(([member, value]) => `${title(member)} = ${value}`),
+            "}",
+            "    ",
+          )})`,
+      "    ",
+    )};
+});
+`.replace("return await Deployment", "return await Pulumi.Deployment"),
+    java: `import com.example.infrasync.*;
+import com.example.infrasync.inputs.*;
+import com.pulumi.Pulumi;
+import java.util.Map;
+
+public class App {
+    public static void main(String[] args) {
+        Pulumi.run(ctx -> {
+            var ${variable} = ${indented(
+              isFunction
+                ? `InfrasyncFunctions.${name}(${hasArguments ? builder(title(name), written(java)) : ""})`
+                : `new ${name}("${variable}", ${builder(name, written(java))})`,
+              "            ",
+            )};
+        });
+    }
+}
+`,
+    yaml: stringify(
+      isFunction
+        ? { variables: { [variable]: { "fn::invoke": { function: token, arguments: values } } } }
+        : { resources: { [variable]: { type: token, properties: values } } },
+    ),
+  };
+}
