@@ -73,7 +73,7 @@ const byIndex = [
  * that import nothing.
  */
 const beside = {
-  "core/api": "writing",
+  "core/api": "write-client",
   "core/operations": "writes",
   "core/deployments": "writes",
   "provider/lifecycle": "internal",
@@ -241,7 +241,7 @@ export default {
       "only-operations-write",
       "A client writes for operations and deployments only.",
       "^(core/(?!api/|operations/|deployments/)|ci|cli|reconciler|provider|adapters)",
-      "^core/api/(writing|client)\\.ts$",
+      "^core/api/(write-client|client)\\.ts$",
     ),
     {
       name: "ci-is-below-the-commands",

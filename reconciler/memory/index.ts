@@ -2,4 +2,4 @@ export { leftLive } from "./left-live.ts";
 export { Memory } from "./memory.ts";
 export type { ManifestCommit } from "./news.ts";
 export type { SeenSecret, RememberedSecret } from "./secrets.ts";
-export { type AppliedCommit, stateForm } from "./state.ts";
+export { stateForm } from "./state.ts";
