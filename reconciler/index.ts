@@ -2,12 +2,12 @@ export type { Lease, Leases, Passing, SourceFiles, Standings, StoredSessions } f
 export { ownerByHand, ownerOf } from "./owner.ts";
 export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
+export { Audit, failureOf, Journal, type NewEntry, stateWords } from "./journal/index.ts";
 export type { Log } from "./log.ts";
 export {
   CommitStatuses,
   type Destination,
   DatabaseOutage,
-  type NewsItem,
   type NotificationRoute,
   Notifier,
   readRoutes,
@@ -16,7 +16,6 @@ export {
 export {
   type Access,
   AccessFile,
-  Audit,
   type Bounds,
   commitBeyond,
   type Limits,
@@ -62,7 +61,6 @@ export type { Identity } from "./identity.ts";
 export {
   activityWords,
   answerControl,
-  audiences,
   Board,
   KnownCommits,
   controlAnswerIn,
@@ -81,14 +79,12 @@ export {
   findSocket,
   glance,
   uncheckedIn,
-  Journal,
   type PagePeople,
   passedControl,
   type PassedAnswer,
   type PassedRequest,
   type PreviewStatus,
   previewWords,
-  reasonOf,
   refused,
   relative,
   serveFleetPage,
@@ -101,7 +97,6 @@ export {
   type Deliveries,
   SourceMetrics,
   sourceWords,
-  stateWords,
   type WatchedSource,
 } from "./show/index.ts";
 export {

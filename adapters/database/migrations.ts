@@ -41,7 +41,7 @@ export const migrations: readonly string[] = [
   create view infrasync.journal as
     select source, entry.line::jsonb as entry
     from infrasync.source_file, string_to_table(content, E'\\n') as entry(line)
-    where name = 'journal.jsonl' and entry.line like '{%}';
+    where name = 'journal.jsonl' and entry.line like '{%}' and entry.line not like '{"current":%';
 
   create view infrasync.audit as
     select source, entry.line::jsonb as entry

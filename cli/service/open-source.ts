@@ -7,7 +7,6 @@ import type { Repository } from "../../adapters/git/index.ts";
 import {
   Allowance,
   Audit,
-  audiences,
   Board,
   type Bounds,
   KnownCommits,
@@ -110,11 +109,17 @@ export interface OpenSource {
 export async function openSource(opened: SourceSettings, log: Log): Promise<OpenSource> {
   const { settings, repository, place, forge, console } = opened;
   const machine = console.io.clock ?? systemClock;
-  const journal = new Journal(repository.folder, (error) =>
-    log.warn({ reason: String(error) }, "the journal cannot be written"),
-  );
-  const damaged = await journal.open();
-  if (damaged > 0) log.warn({ damaged }, "entries of journal.jsonl are damaged, and left out");
+  const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
+  const journal = new Journal({
+    folder: repository.folder,
+    clock: machine,
+    log,
+    describe,
+    keep: opened.keep,
+    render: async (enacted) =>
+      console.redact(await carriedOutText(enacted, { budget: clients.budget, now: parts.clock.now() })),
+  });
+  await journal.open();
   const requests = new Requests(repository.folder);
   await requests.open();
   const clients: Clients = new Clients(
@@ -143,18 +148,19 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     isFirst: place.data !== undefined && journal.entries().length === 0,
     tokenUsers,
   });
-  const parts = {
+  const parts: SourceParts = {
     clients,
     journal,
     requests,
     allowance,
     clock: clockByServer(machine, () => clients.serverAhead),
+    describe,
   };
   const hints = new HintBox(machine);
   const board = boardOf(opened, parts, () => {
     if (allowance.attend()) hints.hint();
   });
-  const notifier = await openNotifier(opened, log);
+  const notifier = await openNotifier(opened, journal, log);
   const metrics = new SourceMetrics({
     board,
     version: buildVersion(),
@@ -162,17 +168,25 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     quota: () => ({ token: clients.tokenName, budget: clients.budget }),
     deliveries: () => notifier?.deliveries,
   });
-  const reconciler = await reconcilerOf(opened, { ...parts, board, notifier }, log);
+  const reconciler = await reconcilerOf(opened, { ...parts, board }, log);
+  const audit = new Audit(repository.folder, parts.clock);
+  journal.onEntries(async (entries) => {
+    for (const entry of entries)
+      if (entry.type === "ended")
+        await audit
+          .add(entry)
+          .catch((error: unknown) => log.warn({ reason: String(error) }, "the audit cannot be written"));
+  });
   const userActions = new UserActions({
     requests,
-    audit: new Audit(repository.folder),
+    audit,
     clock: parts.clock,
     folder: repository.folder,
     known: () => reconciler.known,
     wake: () => hints.request(),
     changed: (pauses, now) => board.asked(pauses, now),
   });
-  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
+  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, describe });
   const socket: ServedSocket | void = await serveSocket(
     repository.folder,
     controlledSource({ board, userActions }),
@@ -197,8 +211,9 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         clock: machine,
         signal: console.io.signal,
         standstill: console.io.standstill,
-        describe: describer(console),
-        audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
+        describe,
+        journal,
+        observers: [board, ...(statuses ? [statuses] : [])],
         onCycle(result, duration) {
           metrics.cycleEnded(result, duration);
           onCycle?.();
@@ -219,11 +234,13 @@ interface SourceParts {
   allowance: Allowance;
   /** By which windows, pauses and limits go: that of the server. */
   clock: Clock;
+  /** For the log, the page, notifications and commit statuses alike. */
+  describe: typeof withServiceAdvice;
 }
 
 function boardOf(
   opened: SourceSettings,
-  { clients, journal, requests, allowance, clock }: SourceParts,
+  { clients, journal, requests, allowance, describe }: SourceParts,
   onLook: () => void,
 ): Board {
   const { repository, place, forge, console } = opened;
@@ -240,23 +257,25 @@ function boardOf(
     isAncestor: (older, newer) => repository.isAncestor(older, newer),
     interval: place.interval,
     source: shownSource(opened),
-    describe: describer(console),
+    describe,
     budget: () => clients.budget,
     allowance: () => allowance.view(),
-    render: async (enacted) =>
-      console.redact(await carriedOutText(enacted, { budget: clients.budget, now: clock.now() })),
   });
 }
 
-async function openNotifier(opened: SourceSettings, log: Log): Promise<Notifier | undefined> {
+async function openNotifier(
+  opened: SourceSettings,
+  journal: Journal,
+  log: Log,
+): Promise<Notifier | undefined> {
   if (!opened.notifications) return undefined;
   const notifier = new Notifier({
     ...opened.notifications,
     clock: opened.console.io.clock ?? systemClock,
+    journal,
     source: shownSource(opened),
     file: join(opened.repository.folder, "notified.json"),
     keep: opened.keep,
-    describe: describer(opened.console),
     log,
   });
   await notifier.open();
@@ -265,14 +284,7 @@ async function openNotifier(opened: SourceSettings, log: Log): Promise<Notifier 
 
 async function reconcilerOf(
   opened: SourceSettings,
-  {
-    clients,
-    requests,
-    allowance,
-    clock,
-    board,
-    notifier,
-  }: SourceParts & { board: Board; notifier: Notifier | undefined },
+  { clients, requests, allowance, clock, board, journal }: SourceParts & { board: Board },
   log: Log,
 ): Promise<Reconciler> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
@@ -326,7 +338,7 @@ async function reconcilerOf(
     allowance,
     watch: {
       async applying(plan, of) {
-        await notifier?.begins(plan, of);
+        await journal.begins(plan, of);
         board.applying(plan);
       },
     },
@@ -343,7 +355,7 @@ async function reconcilerOf(
           watch: {
             previewsKept(kept) {
               board.previewsKept(kept);
-              return notifier?.previewsKept(kept);
+              return journal.previewsKept(kept);
             },
           },
         })
@@ -355,11 +367,6 @@ async function reconcilerOf(
 /** The source as people see it. */
 function shownSource({ named, place }: SourceSettings): WatchedSource {
   return { ...named, repository: place.address.url, branch: place.branch, path: place.path };
-}
-
-/** For the log, the page, notifications and commit statuses alike. */
-function describer(console: Console): typeof withServiceAdvice {
-  return (problem) => console.redact(withServiceAdvice(problem));
 }
 
 /** A log that counts the requests in it. */

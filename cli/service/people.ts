@@ -1,7 +1,6 @@
 import {
   type AccessFile,
   type Access,
-  type UserActions,
   PeopleGate,
   type Log,
   SignIn,
@@ -22,7 +21,7 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 export async function readPeople(
   access: Access,
   file: AccessFile | undefined,
-  signed: UserActions["signed"],
+  signed: PagePeople["signed"],
   log: Log,
   console: Console,
 ): Promise<PagePeople> {

@@ -58,7 +58,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     page &&
     (await servePage({
       ...page,
-      ...(await readPeople(page.access, access, (...who) => userActions.signed(...who), log, console)),
+      ...(await readPeople(page.access, access, (entry) => userActions.note(entry), log, console)),
       userActions,
       board,
       metrics,

@@ -13,12 +13,18 @@ import {
   startRun,
 } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
-import type { Decision, DocumentMarks, PlanOutcome } from "../decide/index.ts";
+import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
 import { secretsWrittenBy } from "../view/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
+
+/** A plan that was carried out, and what became of it. */
+export interface PlanOutcome {
+  plan: Plan;
+  report: Report;
+}
 
 /** Options for carrying out plans. */
 export interface CarryingOut {

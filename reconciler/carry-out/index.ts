@@ -1,2 +1,2 @@
-export { Carrier, type CarryingOut } from "./carry-out.ts";
+export { Carrier, type CarryingOut, type PlanOutcome } from "./carry-out.ts";
 export { LeftWork } from "./left-work.ts";

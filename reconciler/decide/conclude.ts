@@ -7,17 +7,15 @@ import {
 } from "../../core/execution/execute/index.ts";
 import { type Action, deploys, isChange } from "../../core/planning/plan/index.ts";
 import type { Ending } from "../../core/execution/session/index.ts";
-import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { Decision } from "./decide.ts";
-import type { Divided, Finding, WaitingEnvironment } from "./finding.ts";
 import { wantedRollbacks } from "./retries.ts";
 import type { WantedRollback } from "./rollback.ts";
-import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
-import { distinct, type Verdict } from "./verdict.ts";
-import { everything, holderOf, type ShareView, type View } from "./view.ts";
+import { type Result, type Standing, standingOf } from "./standing.ts";
+import type { Verdict } from "./verdict.ts";
+import { holderOf, type ShareView, type View } from "./view.ts";
 
 /** The final decision of a cycle. */
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
@@ -27,7 +25,8 @@ export type RunEnding = Exclude<Ending, { type: "refused" }>;
 
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
-  finding: Finding;
+  /** Why not everything was done; absent: it was, or something else forbids it. */
+  stopped?: Stop | undefined;
   /** The state of each share; absent: nothing new is known. */
   standings?: Standing[];
   /** The shares that are in step with the commit in force, by their keys. */
@@ -43,6 +42,16 @@ export interface Conclusion {
   /** Requests of people that are over. */
   settled: readonly ClosedRequest[];
 }
+
+/** Why a cycle has not done everything that it was to do. */
+export type Stop =
+  /** The branch moved on, or somebody paused an environment, before the first write: the next cycle plans again. */
+  | { type: "overtaken" }
+  | { type: "interrupted" }
+  /** A change has failed. */
+  | { type: "incomplete" }
+  /** The quota is too low. */
+  | { type: "unaffordable"; requests: number };
 
 /** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
 export function conclude(
@@ -62,8 +71,8 @@ export function conclude(
   const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes) : [];
   const changed = undone.filter((action) => !deploys(action));
   const setBack = Map.groupBy(changed, ({ address }) => holderOf(shares, address));
-  const finding = findingOf(view, decided, carried, authorOf);
-  const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
+  const stopped = stopOf(decided, carried);
+  const isKnown = stopped?.type !== "overtaken" && stopped?.type !== "interrupted";
   const isNow = mistakes.length === 0;
   const settled = isKnown ? closedRequests(byShare, report !== undefined) : [];
   const standings = [...byShare].map(([share, its]): Standing => {
@@ -72,12 +81,12 @@ export function conclude(
     const now = done.has(key) ? inForce : applied;
     const reverted = setBack.get(share);
     return {
-      ...standingOf(its, results, whyUntried(finding), now, authorOf),
+      ...standingOf(its, results, whyUntried(stopped), now, authorOf),
       ...(reverted && { setBack: changesOf(reverted, authorOf) }),
     };
   });
   return {
-    finding,
+    ...(stopped && { stopped }),
     ...(isKnown && {
       standings,
       healthy: [...byShare.keys()].filter((_share, index) => isHealthy(standings[index])),
@@ -152,81 +161,22 @@ function undoneBy(
   );
 }
 
-function findingOf(
-  { plans, mistakes, dropped, isApplied }: View,
-  decided: FinalDecision,
-  carried: RunEnding | undefined,
-  authorOf: Attribution,
-): Finding {
+function stopOf(decided: FinalDecision, carried: RunEnding | undefined): Stop | undefined {
   if (carried?.type === "declined") return { type: "overtaken" };
   if (carried?.type === "interrupted") return { type: "interrupted" };
-  const { verdicts } = decided;
-  const { actions: all = [] } = plans.get(everything.key)?.plan ?? {};
-  const report = carried?.type === "applied" ? carried.report : undefined;
-  const unaffordable =
+  const requests =
     carried?.type === "unaffordable"
       ? carried.requests
       : decided.type === "rest"
         ? decided.unaffordable
         : undefined;
-  const stopped: NonNullable<Divided["stopped"]> | undefined =
-    unaffordable !== undefined
-      ? "unaffordable"
-      : report && !isCompleteSoFar(report)
-        ? "incomplete"
-        : undefined;
-  const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
-  const changes = verdicts.flatMap((verdict) =>
-    verdict.isCommit ? [] : changesOf(leftIn(verdict), authorOf),
-  );
-  const fights = verdicts.flatMap((verdict) => verdict.fights);
-  const unread = verdicts.filter(({ does, share }) => does === "look" || share.isHealthUnread).length;
-  const waiting = waitingIn(verdicts, report);
-  const divided: Divided = {
-    outcomes: (report?.outcomes ?? []).filter(isChange),
-    ...(waiting.length > 0 && { waiting }),
-    ...(fights.length > 0 && { fights }),
-    ...(stopped && { stopped }),
-  };
-  if (mistakes.length > 0) return { type: "invalid", problems: mistakes, changes, ...divided };
-  if (dropped !== undefined && verdicts.some(({ does }) => does === "hold"))
-    return { type: "held", applied: dropped, changes: changesOf(all) };
-  if (problems.length > 0) return { type: "blocked", problems, changes, ...divided };
-  if (unaffordable !== undefined && changes.length + waiting.length === 0)
-    return { type: "unaffordable", requests: unaffordable };
-  const isOnlyCommit = verdicts.every(({ does, isCommit }) => does !== "apply" || isCommit);
-  if (report && isOnlyCommit && waiting.length === 0)
-    return { type: stopped ? "incomplete" : "applied", report };
-  if (report || waiting.length > 0 || stopped)
-    return { type: isApplied && !isOnlyCommit ? "undone" : "partly", changes, ...divided };
-  return changes.length === 0
-    ? { type: "in_step", resources: all.length, ...(unread > 0 && { unread }) }
-    : { type: "drift", changes, ...(fights.length > 0 && { fights }) };
-}
-
-/** The environments in which something is left for later, and those in which the server is still at work. */
-function waitingIn(verdicts: readonly Verdict[], report: Report | undefined): WaitingEnvironment[] {
-  const left = verdicts.flatMap((verdict): WaitingEnvironment[] => {
-    const { does, share, actions, isCommit, reason = "" } = verdict;
-    const isLater = does === "apply" && isCommit && verdict.left.size > 0;
-    return does === "wait" || (does === "look" && !share.isApplied) || isLater
-      ? [{ environment: share.name, reason, changes: changesOf(isLater ? leftIn(verdict) : actions) }]
-      : [];
-  });
-  const atWork = atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] }));
-  return [...left, ...atWork];
-}
-
-/** The environments in which a run goes on. */
-function atWorkOn(report: Report | undefined): string[] {
-  return [...new Set((report?.goesOn ?? []).map((address) => shareOf(address).name))];
+  if (requests !== undefined) return { type: "unaffordable", requests };
+  return carried?.type === "applied" && !isCompleteSoFar(carried.report) ? { type: "incomplete" } : undefined;
 }
 
 /** Why what was to be applied was not tried. */
-function whyUntried(finding: Finding): string | undefined {
-  if (finding.type === "unaffordable")
-    return `the quota is too low: it takes ${counted(finding.requests, "request")}`;
-  return "stopped" in finding && finding.stopped !== undefined
-    ? "the cycle ended before its turn"
-    : undefined;
+function whyUntried(stopped: Stop | undefined): string | undefined {
+  if (stopped?.type === "unaffordable")
+    return `the quota is too low: it takes ${counted(stopped.requests, "request")}`;
+  return stopped ? "the cycle ended before its turn" : undefined;
 }

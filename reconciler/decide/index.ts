@@ -25,14 +25,6 @@ export {
   withReported,
 } from "./deletions.ts";
 export { type Undone, undoneForm, undoneTo, withUndone } from "./fights.ts";
-export {
-  type RequestOutcome,
-  type CycleEnd,
-  type Look,
-  type PlanOutcome,
-  type Finding,
-  setBackBy,
-} from "./finding.ts";
 export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";

@@ -183,7 +183,7 @@ function ofPart(
       });
     }
     case "hold":
-      return standing("held");
+      return standing("held", { reason });
     case "ignore":
       return standing("unwatched");
     case "nothing":

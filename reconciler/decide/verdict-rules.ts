@@ -107,6 +107,7 @@ export const firstRules: readonly Rule<Differences>[] = [
       isCommit && facts.view.dropped !== undefined && deletes(facts.whole.plan) && !isApproved,
     does: "hold",
     reason: "the applied commit that it drops",
+    why: dropReason,
   },
   {
     // Which documents a target chooses is the decision of the operator, and not divided further.
@@ -126,6 +127,7 @@ export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
     holds: (of) => of.isCommit && of.facts.view.dropped !== undefined && deletesElsewhere(of),
     does: "hold",
     reason: "the applied commit that it drops",
+    why: dropReason,
   },
   {
     when: "commit: it needs a change that is not permitted, such as the creation of its environment",
@@ -198,6 +200,10 @@ function skippedIn({ fights, unconsented }: OwnPlan): Pick<Verdict, "fights" | "
 
 function reasonOf({ later }: OwnPlan): Pick<Verdict, "reason"> {
   return later ? { reason: later.reason } : {};
+}
+
+function dropReason({ facts }: Pick<Differences, "facts">): { reason: string } {
+  return { reason: `it drops the applied commit ${facts.view.dropped?.slice(0, 7)}, and its plan deletes` };
 }
 
 function needText(need: OwnPlan["need"]): string {

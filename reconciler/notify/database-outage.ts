@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { NewsItem } from "./transitions.ts";
+import type { NewEntry } from "../journal/index.ts";
 
 /** How long the database may be away before that is news, in milliseconds: a fail-over takes seconds. */
 const longestFailOver = 30_000;
@@ -8,10 +8,10 @@ const longestFailOver = 30_000;
 export class DatabaseOutage {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  readonly #tell: (news: NewsItem) => void;
+  readonly #tell: (entry: NewEntry) => void;
   #away: { since: number; isTold: boolean } | undefined;
 
-  constructor(clock: Clock, signal: AbortSignal, tell: (news: NewsItem) => void) {
+  constructor(clock: Clock, signal: AbortSignal, tell: (entry: NewEntry) => void) {
     this.#clock = clock;
     this.#signal = signal;
     this.#tell = tell;

@@ -5,7 +5,6 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
-import { nothingTold, type ToldNews, toldNewsForm } from "./transitions.ts";
 
 const waitingForm = form({
   id: Type.String(),
@@ -17,7 +16,17 @@ const waitingForm = form({
 /** A notification that has not arrived yet. */
 export type Waiting = StoredForm<typeof waitingForm>;
 
-const outboxForm = form({ ...toldNewsForm.properties, waiting: optional(Type.Array(waitingForm)) });
+const toldForm = form({
+  /** The number of the last entry of the journal. */
+  last: Type.Number(),
+  /** When what lasts was told last, by its subject. */
+  times: Type.Record(Type.String(), Type.Number()),
+});
+
+/** What people were told. */
+export type Told = StoredForm<typeof toldForm>;
+
+const outboxForm = form({ ...toldForm.properties, waiting: optional(Type.Array(waitingForm)) });
 
 /** How many notifications wait: of more, the oldest are lost. */
 export const mostWaiting = 500;
@@ -27,7 +36,7 @@ export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
   readonly #keep: (() => Promise<void>) | undefined;
-  #told: ToldNews = nothingTold;
+  #told: Told = { last: 0, times: {} };
   #waiting: readonly Waiting[] = [];
   #stored: object | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
@@ -42,16 +51,21 @@ export class Outbox {
     this.#keep = keep;
   }
 
-  /** Reads what was told, and what still waits. Of a damaged file nothing is known: what is told twice is better than never. */
-  async open(): Promise<ToldNews> {
+  /** Reads what was told, and what still waits; undefined: nobody knows. What is told twice is better than never. */
+  async open(): Promise<Told | undefined> {
     const read = await readStoredFile(outboxForm, this.#file);
     if (read?.damage !== undefined)
       this.#log.warn({ file: this.#file, damage: read.damage }, "what was told is damaged; it is told again");
-    this.#stored = read?.content;
-    const { waiting = [], ...told } = read?.content ?? { ...nothingTold, waiting: [] };
+    if (!read?.content) return undefined;
+    this.#stored = read.content;
+    const { waiting = [], ...told } = read.content;
     this.#told = told;
     this.#waiting = waiting;
     return told;
+  }
+
+  get told(): Told {
+    return this.#told;
   }
 
   get deliveries(): Deliveries {
@@ -64,7 +78,7 @@ export class Outbox {
   }
 
   /** Adds notifications, and replaces what was told. They are kept when it resolves. */
-  async add(messages: readonly Omit<Waiting, "id">[], told: ToldNews): Promise<void> {
+  async add(messages: readonly Omit<Waiting, "id">[], told: Told): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
     if (dropped > 0)

@@ -7,8 +7,9 @@ import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/ad
 import { statedFormats } from "../declaration-formats.ts";
 import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
-import { type NewsEvent, repeatable, type Repeats } from "./events.ts";
+import { type EntryType, repeatable } from "../journal/index.ts";
 import { type NotificationFormat, placeholders } from "./message.ts";
+import type { Repeats } from "./notifier.ts";
 import { routesSchema, type DeclaredNotifications } from "./routes-schema.ts";
 
 /** The receiver of some kinds of news; an absent member limits nothing. */
@@ -17,7 +18,7 @@ export interface RouteRules {
   /** The text of each piece of news, with placeholders. */
   template?: string | undefined;
   environments?: readonly EnvironmentScope[] | undefined;
-  events?: readonly NewsEvent[] | undefined;
+  events?: readonly EntryType[] | undefined;
 }
 
 /** A route as the file states it. */
@@ -59,7 +60,7 @@ export function readRoutes(
   return {
     routes: routes.map((each, index) => routeIn(each, folder, `routes[${index}].environments of ${file}`)),
     repeats: new Map(
-      repeatable.flatMap((event): [NewsEvent, number][] => {
+      repeatable.flatMap((event): [EntryType, number][] => {
         const after = durationOf(repeats[event] ?? "");
         return after === undefined ? [] : [[event, after]];
       }),

@@ -8,7 +8,7 @@ import {
   text,
   word,
 } from "../../core/model/schema/field.ts";
-import { newsEvents, repeatable } from "./events.ts";
+import { newsTypes, repeatable } from "../journal/index.ts";
 
 /** The schema of the file of notifications. */
 export const routesSchema = object(
@@ -28,7 +28,7 @@ export const routesSchema = object(
           "The environments whose events it gets; default: all. Events without an environment go to all routes.",
         ),
         events: list(
-          choice([...newsEvents], "A state, or something that happens."),
+          choice([...newsTypes], "A state, or something that happens."),
           "The events that it gets; default: all.",
         ),
       }),

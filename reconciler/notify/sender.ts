@@ -3,9 +3,7 @@ import type { Log } from "../log.ts";
 import type { Outbox, Waiting } from "./outbox.ts";
 import { type Destination, post, type PostFailure } from "./post.ts";
 import type { RouteRules } from "./routes-file.ts";
-import type { NewsItem } from "./transitions.ts";
-import { shareOf } from "../policy/index.ts";
-import type { NewsEvent } from "./events.ts";
+import type { JournalEntry } from "../journal/index.ts";
 
 /** Who hears of what, and where. */
 export interface NotificationRoute extends RouteRules {
@@ -88,46 +86,15 @@ export interface SenderSignals {
   stop: AbortSignal;
 }
 
-/** The news that a route is for: of its environments and events, and of no environment in particular. */
+/** The entries that a route is for: of its environments and events, and of no environment in particular. */
 export function routed(
-  news: readonly NewsItem[],
+  entries: readonly JournalEntry[],
   { environments: patterns, events }: Pick<RouteRules, "environments" | "events">,
-): NewsItem[] {
-  const hears = (event: NewsEvent) => events?.includes(event) ?? true;
-  const concerns = (names: readonly string[]) => patterns?.some((pattern) => pattern.matches(names)) ?? true;
-  const isOf = (environment: string) => concerns(environment.split("/"));
-  return news.flatMap((item): NewsItem[] => {
-    switch (item.type) {
-      case "transitions": {
-        const transitions = item.transitions.filter(({ environment, to }) => hears(to) && isOf(environment));
-        return transitions.length === 0 ? [] : [{ ...item, transitions }];
-      }
-      case "set_back": {
-        const changes = item.changes.filter(({ resource }) => concerns(shareOf(resource).names));
-        return changes.length === 0 || !hears(item.type) ? [] : [{ ...item, changes }];
-      }
-      case "applied":
-      case "contested":
-      case "paused": {
-        const environments = item.environments.filter(({ environment }) => isOf(environment));
-        return environments.length === 0 || !hears(item.type) ? [] : [{ ...item, environments } as NewsItem];
-      }
-      case "resumed":
-      case "stale":
-      case "read": {
-        const environments = item.environments.filter(isOf);
-        return environments.length === 0 || !hears(item.type) ? [] : [{ ...item, environments }];
-      }
-      case "mistakes":
-      case "mended":
-      case "outage":
-      case "recovered":
-      case "stopped":
-      case "database_away":
-      case "database_back":
-        return hears(item.type) ? [item] : [];
-      default:
-        return item satisfies never;
-    }
+): JournalEntry[] {
+  return entries.filter((entry) => {
+    const environment = "environment" in entry ? entry.environment : undefined;
+    const isOf =
+      environment === undefined || !patterns || patterns.some((each) => each.matches(environment.split("/")));
+    return isOf && (events?.includes(entry.type) ?? true);
   });
 }

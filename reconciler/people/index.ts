@@ -1,5 +1,4 @@
 export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
-export { Audit, type Deed } from "./audit.ts";
 export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
 export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import type { Identity } from "../identity.ts";
-import { type Audit, type Deed, may, type Person } from "../people/index.ts";
+import type { Audit, PersonEntry } from "../journal/index.ts";
+import { may, type Person } from "../people/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { RequestTarget, RequestTargets } from "./request-target.ts";
 import { rulesNow } from "./pause-verbs.ts";
@@ -41,19 +41,14 @@ export class UserActions {
     return this.#settings.known();
   }
 
-  /** The deeds of people, the newest first. */
-  deeds(): Promise<Deed[]> {
+  /** What people have done, the newest first. */
+  audited(): ReturnType<Audit["newest"]> {
     return this.#settings.audit.newest();
   }
 
-  /** Writes down that somebody has come or gone. @param refused why somebody was not let in */
-  async signed(
-    what: "signed in" | "signed out",
-    who: Identity,
-    from: string,
-    refused?: string,
-  ): Promise<void> {
-    await this.#write({ who, from, what, ...(refused !== undefined && { refused }) });
+  /** Writes down what a person does. */
+  note(entry: PersonEntry): Promise<void> {
+    return this.#settings.audit.add(entry);
   }
 
   /**
@@ -66,15 +61,15 @@ export class UserActions {
   async take(action: UserAction, person: Person, from: string): Promise<string> {
     const { type } = action;
     const environment = escapeControl(action.environment.slice(0, longestName));
-    const deed = {
-      who: person.identity,
-      from,
-      what: type,
+    const about = {
+      by: person.identity,
+      client: from,
+      request: type,
       ...(environment !== "" && { environment }),
     };
     try {
       // Two people may ask at once, and one file keeps what both have asked for.
-      const done = this.#last.then(() => this.#do(action, environment, person, deed));
+      const done = this.#last.then(() => this.#do({ ...action, environment }, person, about));
       this.#last = done.then(
         () => undefined,
         () => undefined,
@@ -86,33 +81,32 @@ export class UserActions {
       wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {
-      if (error instanceof UserActionError) await this.#write({ ...deed, refused: error.message });
+      if (error instanceof UserActionError)
+        await this.note({ type: "refused", ...about, reason: error.message });
       throw error;
     }
   }
 
   async #do(
     action: UserAction,
-    environment: string,
     person: Person,
-    deed: Omit<Deed, "at">,
+    about: Omit<Extract<PersonEntry, { type: "asked" }>, "type">,
   ): Promise<PreparedUserAction> {
     const { requests, folder, clock } = this.#settings;
-    const named = { ...action, environment };
     const pauses = await readPauses(folder);
     const prepared = table[action.type].prepare({
-      action: named,
+      action,
       person,
       known: () => this.known(),
       requests,
       pauses,
       folder,
       clock,
-      addressed: () => this.#addressed(named, person, pauses),
+      addressed: () => this.#addressed(action, person, pauses),
     });
     const { detail, act } = prepared;
     if (action.dry_run) return prepared;
-    await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
+    await this.note({ type: "asked", ...about, detail });
     await act();
     return prepared;
   }
@@ -196,10 +190,6 @@ export class UserActions {
       },
       ended: (some) => (ended(some) === "" ? "" : `; ends ${ended(some)}`),
     };
-  }
-
-  #write(deed: Omit<Deed, "at">): Promise<void> {
-    return this.#settings.audit.add({ at: this.#settings.clock.now(), ...deed });
   }
 }
 

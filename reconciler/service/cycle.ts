@@ -5,20 +5,18 @@ import { startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
-  type RequestOutcome,
   type Conclusion,
   type Decision,
   conclude,
-  type CycleEnd,
   decide,
   everything,
-  type Finding,
   onFailure,
   type ShareView,
   type Standing,
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
+import type { CycleResult } from "../journal/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { RequestTargets } from "../requests/index.ts";
 import { takeOver } from "./take-over.ts";
@@ -91,7 +89,7 @@ export class Reconciler {
    *
    * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
    */
-  async cycle(): Promise<CycleEnd> {
+  async cycle(): Promise<CycleResult> {
     const { allowance } = this.#settings;
     const { looking: client, applying = client, looks } = await this.#settings.clients();
     allowance.share(looks);
@@ -108,20 +106,21 @@ export class Reconciler {
     }
   }
 
-  async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleEnd> {
+  async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleResult> {
     let commits = await this.#commits.read();
     if (await this.#takeOver(client, commits)) commits = await this.#commits.read();
     const { newest, mistakes, inForce, unread } = commits;
     this.#inForce = inForce;
     let spent = 0;
-    const end = (finding: Finding): CycleEnd => ({
-      ...finding,
+    const result = (more: Partial<CycleResult> = {}): CycleResult => ({
+      ...more,
       commit: newest.commit,
+      mistakes,
       repositoryFailure: unread,
       spent: spent + this.#viewer.runs.spent + carrier.spent,
       enacted: carrier.enacted,
     });
-    if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
+    if (!inForce) return result();
     let seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable);
     if (seen.isBorrowed && hasWork(seen)) {
       this.#viewer.runs.count(client);
@@ -159,19 +158,17 @@ export class Reconciler {
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce, view);
-    const { finding, standings } = conclusion;
+    const { stopped, standings } = conclusion;
     if (standings) this.#standings = standings;
     const isDeploying = ({ health }: Standing) => health.some((service) => service.health === "deploying");
     if (standings?.some(isDeploying)) this.#settings.allowance.attend();
-    const answered = await this.#answer(conclusion, commits);
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
-    return {
-      ...end(finding),
-      look: { actions, shares: view.shares, documents: documentMarks(inForce.commit.resources) },
-      ...(standings && { environments: standings }),
-      ...(standings && idleIn(view)),
-      ...(answered.length > 0 && { answered }),
-    };
+    return result({
+      stopped,
+      whole: { actions, shares: view.shares, documents: documentMarks(inForce.commit.resources) },
+      ...(standings && { environments: standings, ...idleIn(view) }),
+      ended: await this.#endRequests(conclusion, commits),
+    });
   }
 
   /** Takes over what people have asked other sources for. Gives whether an environment is rolled back by that. */
@@ -205,24 +202,24 @@ export class Reconciler {
   }
 
   /** Ends what people have asked for and what is over, and tells what became of it. */
-  async #answer(
+  async #endRequests(
     { settled: requests, rollbacks: wanted }: Conclusion,
     { rollbacks }: Commits,
-  ): Promise<RequestOutcome[]> {
+  ): Promise<NonNullable<CycleResult["ended"]>> {
     const kept = this.#settings.requests;
-    const answered: RequestOutcome[] = [];
+    const ended: NonNullable<CycleResult["ended"]>[number][] = [];
     for (const { share, asked, isCarriedOut, reasons } of requests) {
       await kept?.end(share.key, asked);
       // That a failed deployment is rolled back was told when that was decided.
       if (isSame(asked.by, onFailure)) continue;
-      const { type, by } = asked;
-      const why = reasons.length === 0 ? {} : { reasons };
-      answered.push({ environment: share.name, type, by, isCarriedOut, ...why });
+      const { type: request, by } = asked;
+      ended.push({ type: "ended", environment: share.name, request, by, isCarriedOut, reasons });
     }
     for (const { key, rollback, problems } of rollbacks.over) {
       await kept?.endRollback(key);
       const reasons = problems.map(({ message }) => message);
-      answered.push({ environment: key, type: "rollback", by: rollback.by, isCarriedOut: false, reasons });
+      const { by } = rollback;
+      ended.push({ type: "ended", environment: key, request: "rollback", by, isCarriedOut: false, reasons });
     }
     for (const { share, to, reasons } of kept ? wanted : []) {
       const { key, digest, name: environment } = share;
@@ -230,17 +227,19 @@ export class Reconciler {
       const at = new Date(this.#settings.clock.now()).toISOString();
       await kept?.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
       const { commit } = to;
-      answered.push({ environment, type: "on_failure", by: onFailure, isCarriedOut: true, commit, reasons });
+      const did = { request: "on_failure", by: onFailure, isCarriedOut: true } as const;
+      ended.push({ type: "ended", environment, ...did, commit, reasons });
     }
     for (const { key, by, reason } of (await kept?.takeEnded()) ?? [])
-      answered.push({
+      ended.push({
+        type: "ended",
         environment: this.#views.find((share) => share.key === key)?.name ?? key,
-        type: "approve",
+        request: "approve",
         by,
         isCarriedOut: false,
         reasons: [reason],
       });
-    return answered;
+    return ended;
   }
 
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */

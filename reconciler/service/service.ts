@@ -1,11 +1,11 @@
 import { ApiError } from "../../core/api/index.ts";
 import { traced, type Work } from "../../core/values/trace.ts";
-import type { CycleEnd } from "../decide/index.ts";
+import { commitStateOf, type CycleResult, type Describe, failureOf, type Journal } from "../journal/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../adapters/git/index.ts";
 import type { Log } from "../log.ts";
 import { rest, type Rested } from "./rest.ts";
-import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
+import type { Observer } from "../show/index.ts";
 
 /** Options of a service. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
@@ -24,9 +24,10 @@ export interface ServiceSettings extends Rested {
   /** Aborted when nothing that the service waits for can come any more: it ends after the report of its cycle. */
   standstill?: AbortSignal | undefined;
   describe: Describe;
-  /** Sees how the cycles go. */
-  audience?: Audience;
-  /** Counts a cycle, of which the audience has heard. @param duration milliseconds, without the audience */
+  journal: Journal;
+  /** They see how the cycles go. */
+  observers?: readonly Observer[];
+  /** Counts a cycle, of which the observers have heard. @param duration milliseconds, without the observers */
   onCycle?(result: "done" | "failed", duration: number): void;
 }
 
@@ -42,18 +43,22 @@ const longestOutageWait = 120_000;
  * @returns why it has ended
  */
 export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
-  const { reconciler, clock, signal, standstill, describe, audience, log } = settings;
-  const onRepositoryRead = repositoryReads(settings);
+  const { reconciler, clock, signal, standstill, describe, journal, observers = [], log } = settings;
+  const onRepositoryRead = async (error: unknown) => {
+    const failure = error === undefined ? undefined : failureOf(error, describe);
+    await journal.repositoryRead(failure);
+    for (const each of observers) each.repositoryRead?.(failure);
+  };
   let failures = 0;
   let last = "";
   let isPaceSaid = false;
   while (!signal.aborted) {
-    audience?.checking();
+    for (const each of observers) each.checking?.();
     const begun = clock.now();
     const cycle = await settled(settings);
     const duration = clock.now() - begun;
     if ("error" in cycle && signal.aborted) break;
-    const isFailed = "error" in cycle || mayBeMendedByTime(cycle.end);
+    const isFailed = "error" in cycle || mayBeMendedByTime(cycle.result);
     failures = isFailed ? failures + 1 : 0;
     const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
     const longest = "error" in cycle ? longestOutageWait : longestWait;
@@ -70,19 +75,19 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     }
     if ("error" in cycle) {
       last = "";
-      const reason = reasonOf(cycle.error, describe);
-      log.error({ ...reason, failures }, "the cycle has failed; nothing is concluded from it");
-      await audience?.failed(reason, failures, next);
+      const failure = failureOf(cycle.error, describe);
+      await journal.failed(failure, failures);
+      for (const each of observers) await each.failed?.(failure, failures, next);
     } else {
-      const { end } = cycle;
-      const told = tell(end, describe);
-      const now = JSON.stringify([told.message, told.fields]);
-      // A failure that the next cycle tries again is reported each time.
-      const isNews = now !== last || mayBeMendedByTime(end);
-      log[isNews ? told.level : "debug"]({ ...told.fields, requests: end.spent }, told.message);
-      last = now;
-      await audience?.ended(end, told, isNews, next);
-      await onRepositoryRead(end.repositoryFailure);
+      const { result } = cycle;
+      await journal.ended(result);
+      const { sentence = "nothing is known that was not known before" } =
+        commitStateOf(result, describe) ?? {};
+      const level = sentence === last ? "debug" : "info";
+      log[level]({ commit: result.commit, requests: result.spent }, sentence);
+      last = sentence;
+      for (const each of observers) await each.ended(result, next);
+      await onRepositoryRead(result.repositoryFailure);
     }
     settings.onCycle?.("error" in cycle ? "failed" : "done", duration);
     if (standstill?.aborted) {
@@ -93,7 +98,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
-    const isAway = isUnread || ("end" in cycle && cycle.end.repositoryFailure !== undefined);
+    const isAway = isUnread || ("result" in cycle && cycle.result.repositoryFailure !== undefined);
     const resting: Rested = { ...settings, onRepositoryRead, isAway };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), until);
   }
@@ -105,14 +110,13 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
 async function settled({
   reconciler,
   source,
-}: Pick<ServiceSettings, "reconciler" | "source">): Promise<{ end: CycleEnd } | { error: unknown }> {
+}: Pick<ServiceSettings, "reconciler" | "source">): Promise<{ result: CycleResult } | { error: unknown }> {
   try {
     const attributes: Work["attributes"] = { ...(source !== undefined && { "infrasync.source": source }) };
     return await traced("cycle", attributes, async () => {
-      const end = await reconciler.cycle();
-      Object.assign(attributes, { "infrasync.commit": end.commit, "infrasync.finding": end.type });
-      attributes["infrasync.requests"] = end.spent;
-      return { end };
+      const result = await reconciler.cycle();
+      Object.assign(attributes, { "infrasync.commit": result.commit, "infrasync.requests": result.spent });
+      return { result };
     });
   } catch (error) {
     return { error };
@@ -132,38 +136,6 @@ export function waitFor(interval: number, failures: number, longest: number, unt
 }
 
 /** Whether a later cycle may succeed although nothing has changed in the repository. */
-function mayBeMendedByTime(end: CycleEnd): boolean {
-  return (
-    end.type === "incomplete" ||
-    end.type === "unaffordable" ||
-    ("stopped" in end && end.stopped !== undefined)
-  );
-}
-
-/**
- * Makes a function that reports a read of the repository at once, instead of with the next cycle: to the log only when
- * something is different.
- */
-function repositoryReads({
-  audience,
-  log,
-  describe,
-}: {
-  audience?: Audience;
-  log: Log;
-  describe: Describe;
-}): (error: unknown) => Promise<void> {
-  let last: string | undefined;
-  return async (error) => {
-    if (error === undefined) {
-      if (last !== undefined) log.info({}, "the repository can be read again");
-      last = undefined;
-      return audience?.read?.();
-    }
-    const told = reasonOf(error, describe);
-    const { reason = "" } = told;
-    log[reason === last ? "debug" : "warn"](told, "the repository could not be read; looking again");
-    last = reason;
-    return audience?.unread?.(told);
-  };
+function mayBeMendedByTime({ stopped }: CycleResult): boolean {
+  return stopped?.type === "incomplete" || stopped?.type === "unaffordable";
 }

@@ -1,25 +1,23 @@
 import { type Budget, type Clock, toleratedDifference, type Wait } from "../../core/api/index.ts";
-import {
-  actionTypes,
-  allActionTypes,
-  countActions,
-  isChange,
-  type Plan,
-} from "../../core/planning/plan/index.ts";
+import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import { type CycleEnd, type PlanOutcome, setBackBy } from "../decide/index.ts";
+import {
+  type CycleResult,
+  type Describe,
+  type Failure,
+  type Journal,
+  problemLines,
+} from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
-import { type Pause, shareKeyOf, shareOf } from "../policy/index.ts";
+import { type Pause, shareKeyOf } from "../policy/index.ts";
 import { environmentsIn, inStepOf, namesOf } from "./seen.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
-import type { Journal } from "./journal.ts";
 import type { AllowanceView } from "../watch/index.ts";
-import type { Audience } from "./audience.ts";
+import type { Observer } from "./observer.ts";
 import { Pace } from "./pace.ts";
-import { answerText, type Describe, logged, problemLines, type CycleLine } from "./telling.ts";
 
 /** The parts that a board needs. */
 export interface BoardSettings {
@@ -41,19 +39,15 @@ export interface BoardSettings {
   onLook?(): void;
   /** Whether a commit, or the one with that beginning of an id, comes before another one, or is the same. */
   isAncestor(older: string, newer: string): Promise<boolean>;
-  /** A text that shows what was carried out. */
-  render(enacted: readonly PlanOutcome[]): Promise<string>;
 }
 
-/** How many problems of a cycle the journal has; the page has all. */
-const mostProblems = 3;
 /** How long after the next look was due a state becomes stale, in milliseconds. */
 const grace = 60_000;
 /** How long the loop may be without a sign of life, in milliseconds. */
 const longestSilence = 600_000;
 
 /** Collects what people are shown. It only listens: nothing depends on it. */
-export class Board implements Audience {
+export class Board implements Observer {
   readonly #settings: BoardSettings;
   readonly #pace: Pace;
   readonly #listeners = new Set<() => void>();
@@ -125,86 +119,41 @@ export class Board implements Audience {
     this.#act({ type: "applying", changes: actions.filter(isChange).length });
   }
 
-  async ended(end: CycleEnd, told: CycleLine, isNews: boolean, next: number): Promise<void> {
+  ended(cycle: CycleResult, next: number): void {
+    const { commit, mistakes, stopped, environments, idle, idleHere } = cycle;
+    const { describe, interval } = this.#settings;
     const now = this.#now();
     this.#failure = undefined;
-    if (!end.repositoryFailure) this.#unread = undefined;
-    this.#commit = end.commit;
-    if (end.type !== "overtaken" && end.type !== "interrupted") {
+    if (!cycle.repositoryFailure) this.#unread = undefined;
+    this.#commit = commit;
+    if (stopped?.type !== "overtaken" && stopped?.type !== "interrupted") {
       this.#checkedAt = now;
-      this.#staleAt = next + this.#settings.interval + grace;
-      this.#problems = "problems" in end ? this.#general(end) : [];
-      this.#isNotApplied = end.type === "invalid";
+      this.#staleAt = next + interval + grace;
+      this.#problems = problemLines(mistakes, describe);
+      this.#isNotApplied = mistakes.length > 0;
     }
-    if (end.idle) this.#idle = end.idle;
-    if (end.idleHere) this.#idleHere = end.idleHere;
-    if (end.environments) {
-      const { describe } = this.#settings;
-      const statuses = environmentStatuses(end.environments, this.#environments, describe, now);
+    if (idle) this.#idle = idle;
+    if (idleHere) this.#idleHere = idleHere;
+    if (environments) {
+      const statuses = environmentStatuses(environments, this.#environments, describe, now);
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
       this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
-    if (!isNews) return;
-    const { enacted = [], answered = [] } = end;
-    const setBack = logged(setBackBy(end));
-    await this.journal.add(
-      {
-        at: now,
-        level: told.level,
-        message: told.message,
-        commit: end.commit,
-        ...(enacted.length > 0 && { done: enacted.flatMap(doneIn) }),
-        what: [
-          ...answered.map(answerText),
-          ...("problems" in end ? end.problems.slice(0, mostProblems).map(({ message }) => message) : []),
-        ],
-        ...(setBack.length > 0 && { setBack }),
-      },
-      enacted.length > 0 ? await this.#settings.render(enacted) : undefined,
-    );
-    this.#changed();
   }
 
-  async failed(
-    { reason = "", code = "" }: Record<string, string>,
-    failures: number,
-    next: number,
-  ): Promise<void> {
-    const now = this.#now();
-    const before = this.#failure;
-    this.#failure = { code, reason, failures, since: before?.since ?? iso(now) };
+  failed({ reason, code }: Failure, failures: number, next: number): void {
+    this.#failure = { code, reason, failures, since: this.#failure?.since ?? iso(this.#now()) };
     this.#rest(next);
-    if (before?.reason === reason) return;
-    await this.journal.add({
-      at: now,
-      level: "error",
-      message: `the cycle has failed: ${reason}`,
-      what: [],
-      commit: this.#commit,
-    });
-    this.#changed();
   }
 
-  async unread({ reason = "" }: Record<string, string>): Promise<void> {
-    const now = this.#now();
-    const before = this.#unread;
-    this.#unread = { reason, since: before?.since ?? iso(now) };
-    this.#changed();
-    if (before?.reason === reason) return;
-    await this.journal.add({
-      at: now,
-      level: "warn",
-      message: `the repository could not be read: ${reason}`,
-      what: [],
-      commit: this.#commit,
-    });
-  }
-
-  read(): void {
-    if (!this.#unread) return;
-    this.#unread = undefined;
+  repositoryRead(failure: Failure | undefined): void {
+    if (!failure && !this.#unread) return;
+    this.#unread = failure && {
+      reason: failure.reason,
+      since: this.#unread?.since ?? iso(this.#now()),
+    };
     this.#changed();
   }
 
@@ -325,15 +274,6 @@ export class Board implements Audience {
     };
   }
 
-  /** The problems that belong to no environment. */
-  #general(end: Extract<CycleEnd, { problems: unknown }>): string[] {
-    const known = new Set((end.environments ?? []).flatMap(({ problems }) => problems));
-    return problemLines(
-      end.problems.filter((problem) => !known.has(problem)),
-      this.#settings.describe,
-    );
-  }
-
   #rest(next: number): void {
     this.#expect(next - this.#now());
     this.#act({ type: "idle", until: iso(next) });
@@ -369,17 +309,4 @@ function withoutPreviews(
       ? { ...each, undescribed: each.undescribed.filter((thing) => !made.has(nameKey(thing))) }
       : each,
   );
-}
-
-/** What a plan has done, by environments: `2 created, 1 updated in shop/production`. */
-function doneIn({ report }: PlanOutcome): string[] {
-  const done = report.outcomes.filter(({ status }) => status === "done");
-  const byShare = Map.groupBy(done, ({ address }) => shareOf(address).name);
-  return [...byShare].flatMap(([name, outcomes]) => {
-    const counts = countActions(outcomes);
-    const texts = allActionTypes
-      .filter((type) => isChange({ type }) && counts[type] > 0)
-      .map((type) => `${counts[type]} ${actionTypes[type].past}`);
-    return texts.length === 0 ? [] : [`${texts.join(", ")} in ${name}`];
-  });
 }

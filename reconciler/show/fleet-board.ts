@@ -8,7 +8,7 @@ import type { ShownSource } from "./shown-source.ts";
 import { environmentsIn, inStepOf, seenBy } from "./seen.ts";
 import { sourceStateOf, sourceStates } from "./source-state.ts";
 import { iso } from "./standings.ts";
-import { type Describe, problemLines, reasonOf } from "./telling.ts";
+import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
 /** The state of a source, as a worker keeps it. */
 interface KnownSource extends SourceStatus {
@@ -62,14 +62,14 @@ export class FleetBoard {
 
   /** The documents of the sources could not be read: what runs goes on. */
   unread(error: unknown): void {
-    const { reason = "" } = reasonOf(error, this.#settings.describe);
+    const { reason } = failureOf(error, this.#settings.describe);
     this.#unread = { reason, since: this.#unread?.since ?? this.#now() };
     this.changed();
   }
 
   /** The database that the workers share has gone, or is back. @param error undefined if it is back */
   database(error: unknown): void {
-    const { reason = "" } = error === undefined ? {} : reasonOf(error, this.#settings.describe);
+    const reason = error === undefined ? "" : failureOf(error, this.#settings.describe).reason;
     this.#database = error === undefined ? undefined : { reason, since: this.#now() };
     this.changed();
   }
@@ -218,7 +218,7 @@ export class FleetBoard {
       ...(failure && {
         failure: {
           since: iso(failure.since),
-          reason: isWhole ? (reasonOf(failure.error, this.#settings.describe)["reason"] ?? "") : "",
+          reason: isWhole ? failureOf(failure.error, this.#settings.describe).reason : "",
         },
       }),
       ...(isDead && {

@@ -1,4 +1,3 @@
-export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
 export { KnownCommits } from "./commits.ts";
 export { FleetBoard } from "./fleet-board.ts";
@@ -7,8 +6,8 @@ export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, glance, uncheckedIn } from "./glance.ts";
-export { Journal } from "./journal.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
+export type { Observer } from "./observer.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
@@ -23,15 +22,7 @@ export {
   refused,
 } from "./control.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
-export {
-  activityWords,
-  clockText,
-  driftWords,
-  previewWords,
-  relative,
-  span,
-  stateWords,
-} from "./page/words.ts";
+export { activityWords, clockText, previewWords, relative } from "./page/words.ts";
 export {
   type EnvironmentStatus,
   type PreviewStatus,
@@ -39,5 +30,3 @@ export {
   serviceStatusForm,
   type WatchedSource,
 } from "./status-form.ts";
-export { type Describe, reasonOf, tell, type CycleLine } from "./telling.ts";
-export { environmentStatuses, suspensionsOf } from "./standings.ts";

@@ -1,12 +1,10 @@
-import { formatAddress } from "../../core/model/addresses/address.ts";
 import { encodeUnread } from "../../core/outputs/forms/index.ts";
-import { firstProblems } from "../../core/problems/problem.ts";
-import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
+import { type Change, type Standing, standingStates } from "../decide/index.ts";
+import { type Describe, reasonsOf } from "../journal/index.ts";
 import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";
 import { namesOf } from "./seen.ts";
 import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
-import { type Describe, logged } from "./telling.ts";
 
 /** The states of environments after a cycle, the worst first. @param before their former states @param now milliseconds since 1970 */
 export function environmentStatuses(
@@ -32,7 +30,7 @@ function statusOf(
   now: number,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { problems, unfinished, health, changes, undescribed, unread = [], fights, setBack } = standing;
+  const { health, changes, undescribed, unread = [], fights, setBack } = standing;
   return {
     name: environment,
     state,
@@ -47,25 +45,23 @@ function statusOf(
     known_since: knowledge && iso(knowledge.since),
     stale: knowledge !== undefined && now > knowledge.staleAt,
     stale_at: knowledge && iso(knowledge.staleAt),
-    reasons: [
-      ...firstProblems(problems).map((problem) => describe(problem)),
-      ...unfinished.map(
-        ({ address, message = "not started", remedies }) =>
-          `${formatAddress(address)}: ${describe({ message, remedies })}`,
-      ),
-      ...health.filter(isIll).map(healthText),
-    ],
+    reasons: reasonsOf(standing, describe),
     changes,
     undescribed,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     fights: fights.length > 0 ? fights : undefined,
-    set_back: setBack ? { at: iso(now), changes: logged(setBack) } : earlier?.set_back,
+    set_back: setBack ? { at: iso(now), changes: withoutKept(setBack) } : earlier?.set_back,
     services: health.map(({ begun, lines, said: _said, isOutOfDate: _isOutOfDate, ...service }) => ({
       ...service,
       since: begun,
       lines: lines && [...lines],
     })),
   };
+}
+
+/** Changes without what would keep them: they are reverted. */
+function withoutKept(changes: readonly Change[]): Change[] {
+  return changes.map(({ keep: _keep, ...change }) => change);
 }
 
 function suspendedBy(suspensions: readonly Suspension[] | undefined): EnvironmentStatus["suspended"] {

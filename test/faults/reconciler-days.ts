@@ -5,7 +5,7 @@ import { isFields } from "../../core/values/json.ts";
 import { createClient } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
-import type { CycleEnd } from "../../reconciler/decide/index.ts";
+import { type CycleResult, Journal } from "../../reconciler/journal/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
 import { GitError, Repository } from "../../adapters/git/index.ts";
 import { Memory } from "../../reconciler/memory/index.ts";
@@ -23,6 +23,7 @@ import { checkAftermath, openIn, untouched, untouchedIn } from "./reconciler-aft
 import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
 import { randomOf, SimulatedTime } from "../fixtures/simulated-time.ts";
+import { inWords } from "../reconciler/cycle-words.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -149,7 +150,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       allowance,
     });
   let reconciler = start();
-  let end: CycleEnd | undefined;
+  let end: CycleResult | undefined;
   let ended: RulesOfCycle | undefined;
   let windowBegan = time.now();
   let spentBefore = 0;
@@ -247,8 +248,11 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     await Promise.resolve();
   });
 
-  const log = () => undefined;
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const journal = new Journal({ folder: data, clock: time, log, describe: withAdvice });
   await serve({
+    journal,
     reconciler: {
       cycle: async () => {
         if (stop.signal.aborted) throw new Error("over");
@@ -262,7 +266,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     interval: minute,
     nextLiveRead: () => allowance.nextLiveRead,
     hints,
-    log: { debug: log, info: log, warn: log, error: log },
+    log,
     clock: time,
     signal: stop.signal,
     describe: withAdvice,
@@ -287,7 +291,8 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     },
   });
   figures.requests += spent;
-  if (end?.type !== "in_step") throw new Error(`the last cycle has ended as ${JSON.stringify(shorten(end))}`);
+  if (!end || inWords(end).type !== "in_step")
+    throw new Error(`the last cycle has ended as ${JSON.stringify(shorten(end))}`);
   const open = await openIn(server, author);
   if (open.length > 0) throw new Error(`live resources differ: ${open.join(", ")}`);
   await checkAftermath(server, author, before);
@@ -304,7 +309,7 @@ async function deploymentsOf(server: Harness): Promise<number> {
 }
 
 /** Checks what a cycle says of the health of services. Gives how many environments are unhealthy. */
-async function checkHealth(server: Harness, { environments = [] }: CycleEnd): Promise<number> {
+async function checkHealth(server: Harness, { environments = [] }: CycleResult): Promise<number> {
   let unhealthy = 0;
   for (const { environment, state } of environments) {
     if (!environment.includes("/")) continue;
@@ -345,7 +350,7 @@ function faultOf(random: () => number): object {
   return ways[Math.floor(random() * ways.length)] ?? {};
 }
 
-function shorten(end: CycleEnd | undefined): unknown {
+function shorten(end: CycleResult | undefined): unknown {
   return JSON.parse(
     JSON.stringify(end, (key, value: unknown) =>
       ["kind", "resources", "enacted"].includes(key) && isFields(value as never) ? undefined : value,

@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { isChange } from "../../core/planning/plan/index.ts";
-import type { CycleEnd } from "../../reconciler/decide/index.ts";
+import type { CycleResult } from "../../reconciler/journal/index.ts";
 import { isPausedBy, type Pause, shareOf } from "../../reconciler/policy/index.ts";
 import type { Harness } from "../fixtures/harness.ts";
 import { openIn } from "./reconciler-aftermath.ts";
@@ -18,7 +18,7 @@ export interface RulesOfCycle {
 
 /** @throws when a cycle has done something that its cause does not permit, or something where a pause holds */
 export function checkCycle(
-  { enacted = [] }: CycleEnd,
+  { enacted = [] }: CycleResult,
   { onDrift, pauses, began, ended }: RulesOfCycle,
 ): void {
   for (const { plan, report } of enacted) {
@@ -39,7 +39,7 @@ export function checkCycle(
 export async function checkStates(
   server: Harness,
   author: Author,
-  { environments = [] }: CycleEnd,
+  { environments = [] }: CycleResult,
 ): Promise<void> {
   const open = await openIn(server, author);
   for (const { environment, state } of environments) {

@@ -119,11 +119,11 @@ export async function waits(
 ): Promise<{ team: string; hour: number; waited: number | undefined }[]> {
   const rows = await postgres.query<{
     source: string;
-    entry: { at: number; commit?: string; message: string };
+    entry: { at: number; commit?: string; type: string };
   }>("select source, entry from infrasync.journal");
   return teams.flatMap(({ name, pushes }) => {
     const applied = rows.filter(
-      ({ source, entry }) => source === name && /^the commit is applied(?:;|$)|^in step$/.test(entry.message),
+      ({ source, entry }) => source === name && (entry.type === "applied" || entry.type === "in_step"),
     );
     return pushes.map(({ at }, index) => {
       const later = new Set(pushes.slice(index).map(({ id }) => id));

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { NewsItem } from "../../reconciler/notify/transitions.ts";
+import type { JournalEntry } from "../../reconciler/journal/index.ts";
 
 /** A piece of news, with the source that it is of. */
-export type Told = NewsItem & { source: string };
+export type Told = JournalEntry & { source: string };
 
 /** A receiver of notifications, which can be away. */
 export class Sink {
@@ -40,14 +40,14 @@ export class Sink {
   applied(of: string): number {
     return this.arrived.reduce((sum, item) => {
       if (item.type !== "applied" || (item.source !== of && item.commit !== of)) return sum;
-      return sum + item.environments.reduce((all, { changes }) => all + changes, 0);
+      return sum + item.changes.length;
     }, 0);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { source, news } = JSON.parse(await text(request)) as {
       source: { name: string };
-      news: NewsItem[];
+      news: JournalEntry[];
     };
     const told = news.map((item) => ({ ...item, source: source.name }));
     this.tried.push(...told);

@@ -14,6 +14,7 @@ import type { EmulatorOptions } from "../../emulator/index.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { openPolicy } from "../fixtures/policy.ts";
+import { inWords } from "./cycle-words.ts";
 
 /** A clock that is set by the test. Its waits end at once and advance it. */
 export class TestClock {
@@ -87,7 +88,7 @@ export interface Bench {
   /** A reconciler in another process, on the same copy of the repository, or with another data folder, or of another source. */
   restart(data?: string, folder?: string, own?: Partial<ReconcilerSettings>): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
-  cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
+  cycle(): Promise<{ end: ReturnType<typeof inWords>; requests: string[] }>;
 }
 
 /** Starts a server and makes a repository; disposing of it ends both. */
@@ -160,7 +161,7 @@ export async function openBench(
     },
     async cycle() {
       await server.forgetRequests();
-      const end = await bench.reconciler.cycle();
+      const end = inWords(await bench.reconciler.cycle());
       const seen = await server.seen();
       return {
         end,

@@ -4,6 +4,7 @@ import type { Fields } from "../../core/values/json.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { openPolicy } from "../fixtures/policy.ts";
 import { startBench } from "./fixture.ts";
+import { inWords } from "./cycle-words.ts";
 
 const events = "GET /organization/{id}/events";
 /** A look at the events, and at what exists. */
@@ -35,7 +36,7 @@ test("a commit is applied once; what differs from it later is drift, which is re
   // The next commit does what it says, and the drift stays.
   repository.push({ "infra/b.yaml": job("b") });
   const next = await bench.cycle();
-  expect(next.end).toMatchObject({ type: "applied", report: { outcomes: expect.anything() } });
+  expect(next.end).toMatchObject({ type: "applied", outcomes: [{ status: "done" }] });
   expect(next.requests.filter((request) => !request.startsWith("GET "))).toEqual([
     "POST /environment/{id}/job",
   ]);
@@ -270,7 +271,12 @@ test("a commit that drops the applied one is followed if it deletes nothing, and
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({
     type: "held",
-    applied: dropped,
+    environments: expect.arrayContaining([
+      expect.objectContaining({
+        state: "held",
+        reason: `it drops the applied commit ${dropped.slice(0, 7)}, and its plan deletes`,
+      }),
+    ]),
     changes: [{ action: "create" }, { action: "delete" }],
   });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
@@ -307,14 +313,14 @@ test("of two reconcilers with data folders of their own, the one that lags behin
     async policyFor() {
       if (newest === undefined) {
         newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
-        expect(await other.cycle()).toMatchObject({ type: "applied", commit: newest });
+        expect(inWords(await other.cycle())).toMatchObject({ type: "applied", commit: newest });
         await server.forgetRequests();
       }
       return { policy: openPolicy, problems: [] };
     },
   });
-  expect((await lagging.cycle()).type).toBe("overtaken");
-  expect(await lagging.cycle()).toMatchObject({ type: "in_step", commit: newest });
+  expect(inWords(await lagging.cycle()).type).toBe("overtaken");
+  expect(inWords(await lagging.cycle())).toMatchObject({ type: "in_step", commit: newest });
   expect(await server.writes()).toEqual([]);
 });
 
@@ -347,7 +353,7 @@ test("a resource that a person renames is neither created again nor pruned, what
   const live = (await server.api("GET", path)) as Fields;
   await server.api("PUT", path, { ...live, name: "till", cpu: 750 });
   for (const reconciler of [bench.reconciler, bench.restart()]) {
-    const end = await reconciler.cycle();
+    const end = inWords(await reconciler.cycle());
     expect(end).toMatchObject({
       type: "blocked",
       problems: [{ code: "perhaps_renamed", address: "job:shop/staging/orders" }],

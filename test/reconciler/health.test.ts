@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
-import { tell } from "../../reconciler/show/telling.ts";
+import { commitStateOf } from "../../reconciler/journal/index.ts";
 import { type Bench, startBench, startTimedBench } from "./fixture.ts";
 
 const api = (tag: string) => `---
@@ -22,7 +22,7 @@ async function cycle(bench: Bench) {
   const environment = end.environments?.find(({ state }) => state !== "in_step");
   return {
     state: environment?.state ?? "in_step",
-    message: tell(end, withAdvice).message,
+    message: commitStateOf(end, withAdvice)?.sentence,
     deployments: requests.filter((request) => request.endsWith("/deploy")).length,
     requests,
     environment,
@@ -41,12 +41,16 @@ test("a deployment is followed to its end: deploying, then in step, with one req
   expect(await cycle(bench)).toMatchObject({
     state: "deploying",
     deployments: 1,
-    message: "the commit is applied; 2 services are being deployed",
+    message: "shop/staging is deploying",
   });
   await bench.cycle();
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 0 });
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0, message: "in step" });
+  expect(await cycle(bench)).toMatchObject({
+    state: "in_step",
+    deployments: 0,
+    message: "the commit is applied in 2 environments",
+  });
   await pass(bench, 60_000);
   await bench.cycle();
   expect((await cycle(bench)).requests.filter((request) => request.endsWith("/statuses"))).toEqual([]);
@@ -69,7 +73,7 @@ test("a failed deployment is not in step, says why with its own log lines, and i
   const failed = await cycle(bench);
   expect(failed).toMatchObject({
     state: "unhealthy",
-    message: "the commit is applied; api failed: DEPLOYMENT_ERROR",
+    message: "shop/staging is unhealthy; api failed: DEPLOYMENT_ERROR",
     deployments: 0,
     environment: {
       health: [
@@ -111,7 +115,7 @@ test("a failed service is deployed again by a person, or by a commit that change
   // A job has no log lines.
   expect(await cycle(bench)).toMatchObject({
     state: "unhealthy",
-    message: "the commit is applied; a failed: DEPLOYMENT_ERROR",
+    message: "shop/staging is unhealthy; a failed: DEPLOYMENT_ERROR",
   });
   repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: debug }") });
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
@@ -132,7 +136,7 @@ test("a deployment that takes longer than it should is unhealthy", async () => {
   await pass(bench, 200_000);
   expect(await cycle(bench)).toMatchObject({
     state: "unhealthy",
-    message: expect.stringMatching(/^the commit is applied; a has been in deployment since .* \(\w+\)$/),
+    message: expect.stringMatching(/^shop\/staging is unhealthy; a has been in deployment since .* \(\w+\)$/),
   });
 });
 
@@ -174,7 +178,7 @@ test("services whose health cannot be read, because the share of the quota is sp
   bench.reconciler = bench.restart();
   expect(await cycle(bench)).toMatchObject({
     state: "unread",
-    message: "in step, as far as live resources have been read",
+    message: expect.stringMatching(/^shop\/staging is not read yet; /),
   });
 });
 

@@ -3,11 +3,11 @@ import { textIn } from "../../core/values/json.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { HiddenTexts } from "../../core/api/index.ts";
 import { hideSecrets } from "../../core/manifests/manifest/index.ts";
-import { tell } from "../../reconciler/show/telling.ts";
 import { application, job, shop } from "../fixtures/manifests.ts";
-import { setBackBy } from "../../reconciler/decide/index.ts";
+import { commitStateOf, setBackBy } from "../../reconciler/journal/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
+import { inWords } from "./cycle-words.ts";
 
 const canary = "s3cret-canary-of-the-shop";
 
@@ -101,7 +101,7 @@ test.each([
   // What the service itself has written is none.
   if (isRewritten)
     for (let look = 0; look < 2; look += 1) expect((await bench.cycle()).end.type).toBe("in_step");
-  else expect((await bench.restart().cycle()).type).toBe("drift");
+  else expect(inWords(await bench.restart().cycle()).type).toBe("drift");
 });
 
 test("a secret whose source changes in git is written again; one that cannot be read is a mistake", async () => {
@@ -204,5 +204,5 @@ test("after a restart, log lines of a failed deployment have no secret of the do
     health: "failed",
     lines: [expect.any(String), "no login with [secret], nor with [secret]-still"],
   });
-  expect(tell(end, withAdvice).message).toContain("; api failed: DEPLOYMENT_ERROR");
+  expect(commitStateOf(end, withAdvice)?.sentence).toContain("; api failed: DEPLOYMENT_ERROR");
 });

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
-import { type Deliveries, type Log, Notifier } from "../../../reconciler/index.ts";
+import { type Deliveries, Journal, type Log, Notifier } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import { type Notifications, readNotifications } from "../notifications.ts";
 import { lastNotification } from "../open-source.ts";
@@ -14,25 +14,36 @@ import type { Workers } from "./workers.ts";
 /** What is kept of no source: the name of one has no space. */
 const ofNoSource = { name: "no source" };
 
+/** What is of no source: one that has stopped, and a database that is away. */
+export interface FleetEvents {
+  journal: Journal;
+  notifier: Notifier;
+}
+
 /**
- * Tells the receivers of the operator what is of no source: one that has stopped, and a database that is away.
+ * Tells the receivers of the operator what is of no source.
  *
  * @param keep stores the folder where the next worker finds it; default: it stays where it is
  */
-export async function fleetNotifier(
+export async function fleetNews(
   { flags, place, console }: FollowingService & { flags: OperatorFlags },
   data: string,
   log: Log,
   keep?: () => Promise<void>,
-): Promise<Notifier | undefined> {
+): Promise<FleetEvents | undefined> {
   const problems: Problem[] = [];
   const notifications: Notifications | undefined = await readNotifications(flags, console, problems);
   if (problems.length > 0) throw new InvalidInputError(problems);
   if (!notifications) return undefined;
   const isFolder = "folder" in place;
+  const { clock = systemClock } = console.io;
+  const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
+  const journal = new Journal({ folder: data, clock, log, describe });
+  await journal.open();
   const notifier = new Notifier({
     ...notifications,
-    clock: console.io.clock ?? systemClock,
+    clock,
+    journal,
     source: {
       name: `all sources, from ${hostname()}`,
       repository: isFolder ? place.folder : place.repository.address.url,
@@ -41,24 +52,23 @@ export async function fleetNotifier(
     },
     file: join(data, "notified.json"),
     keep,
-    describe: (problem) => console.redact(withServiceAdvice(problem)),
     log,
   });
   await notifier.open();
-  return notifier;
+  return { journal, notifier };
 }
 
 /**
  * Has one of the workers tell what each of them knows, and keeps in the database what it tells.
  *
- * @param turn gets the notifier while it is the turn of this worker, and undefined when that is over
+ * @param turn gets what it tells with while it is the turn of this worker, and undefined when that is over
  */
 export async function tellInTurn(
   service: FollowingService & { flags: OperatorFlags },
   data: string,
   workers: Workers,
   log: Log,
-  turn: (notifier: Notifier | undefined) => void,
+  turn: (news: FleetEvents | undefined) => void,
 ): Promise<void> {
   const { signal, clock = systemClock } = service.console.io;
   while (!signal.aborted) {
@@ -71,11 +81,11 @@ export async function tellInTurn(
       // What this machine has seen earlier is no news of a database that has gone back.
       await rm(folder, { recursive: true, force: true });
       await held.files.restore();
-      const notifier = await fleetNotifier(service, folder, log, () => held.files.save());
-      turn(notifier);
+      const news = await fleetNews(service, folder, log, () => held.files.save());
+      turn(news);
       await clock.sleep(Infinity, AbortSignal.any([signal, held.lease.lost]));
       turn(undefined);
-      await notifier?.close(lastNotification);
+      await news?.notifier.close(lastNotification);
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ reason: String(error) }, "it cannot be told that sources have stopped; trying again");

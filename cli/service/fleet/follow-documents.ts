@@ -6,7 +6,7 @@ import {
   type FleetBoard,
   type HintBox,
   type Log,
-  reasonOf,
+  failureOf,
   type Source,
   type SourceClaims,
   type SourceFile,
@@ -99,7 +99,7 @@ export async function followDocuments(
       if (signal.aborted) return;
       board.unread(error);
       log.error(
-        reasonOf(error, withServiceAdvice),
+        failureOf(error, withServiceAdvice),
         "the documents of the sources cannot be read; what runs goes on",
       );
     }

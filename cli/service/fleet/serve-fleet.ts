@@ -8,7 +8,6 @@ import {
   type Controlled,
   controlledSource,
   Deleters,
-  type UserActions,
   Fleet,
   FleetBoard,
   fleetMetrics,
@@ -19,7 +18,7 @@ import {
   type PassedAnswer,
   passedControl,
   type PassedRequest,
-  reasonOf,
+  failureOf,
   refused,
   serveFleetPage,
   SourceClaims,
@@ -41,7 +40,7 @@ import { readPeople } from "../people.ts";
 import { lastNotification } from "../open-source.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
 import { withTraces } from "../traces.ts";
-import { deliveriesOf, fleetNotifier, tellInTurn } from "./fleet-notifier.ts";
+import { deliveriesOf, fleetNews, tellInTurn } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import type { FleetFlags, SharedParts } from "./open-member.ts";
@@ -87,7 +86,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     const running = fleet.members.find(({ source }) => source.name === name)?.running;
     return running && controlledSource(running);
   };
-  const notifier = await fleetNotifier(service, data, log);
+  const news = await fleetNews(service, data, log);
   const workers: Workers | undefined =
     service.database === undefined
       ? undefined
@@ -97,7 +96,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           signal,
           log,
           board: () => board,
-          onOutage: (news) => void notifier?.tell([news]),
+          onOutage: (entry) => void news?.journal.add([entry]),
           onHint: wake,
           // The form of what workers write into the table that they share.
           answer: async (source, request) =>
@@ -105,7 +104,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
             ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
         });
   /** Tells which sources have stopped; undefined: another worker does. */
-  let teller = workers ? undefined : notifier;
+  let teller = workers ? undefined : news;
   const claims = new SourceClaims(clock, workers?.claims);
   const followed = new FollowedSources(data, workers?.followed);
   await followed.open();
@@ -126,7 +125,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     onFailure(source, error) {
       claims.looked(source.name);
       log.error(
-        { ...reasonOf(error, withServiceAdvice), source: source.name },
+        { ...failureOf(error, withServiceAdvice), source: source.name },
         "the source does not run; trying again",
       );
       board.changed();
@@ -146,11 +145,11 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           running ? [[source.name, running.metrics] as const] : [],
         ),
       ),
-    deliveries: () => deliveriesOf(new Set([notifier, teller])),
+    deliveries: () => deliveriesOf(new Set([news?.notifier, teller?.notifier])),
     isShared: workers !== undefined,
   });
   const servedPage: ServedPage | undefined =
-    page && (await servePage(page, service, new Audit(data), board, metrics, followed, workers, log));
+    page && (await servePage(page, service, new Audit(data, clock), board, metrics, followed, workers, log));
   const servedWebhook =
     webhook &&
     (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
@@ -162,15 +161,14 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   );
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
-    const turns =
-      workers && notifier && tellInTurn(service, data, workers, log, (its) => void (teller = its));
+    const turns = workers && news && tellInTurn(service, data, workers, log, (its) => void (teller = its));
     const sharing = Promise.all([workers?.run(), turns]);
     await followDocuments(service, data, {
       fleet,
       claims,
       followed,
       ...(workers && { rename: ({ from, to }) => workers.rename(from, to) }),
-      onStopped: async (stopped) => teller?.stopped(stopped),
+      onStopped: async (stopped) => teller?.journal.stopped(stopped),
       board,
       hints,
       log,
@@ -180,7 +178,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close(), socket?.close()]);
-    await Promise.all([workers?.close(), notifier?.close(lastNotification)]);
+    await Promise.all([workers?.close(), news?.notifier.close(lastNotification)]);
   }
 }
 
@@ -206,21 +204,14 @@ async function servePage(
   workers: Workers | undefined,
   log: Log,
 ): Promise<ServedPage> {
-  const { clock = systemClock, signal } = console.io;
-  const note: UserActions["signed"] = (what, who, from, why) =>
-    audit.add({ at: clock.now(), who, from, what, refused: why });
+  const { signal } = console.io;
   return serveFleetPage({
     ...page,
-    ...(await readPeople(page.access, access, note, log, console)),
+    ...(await readPeople(page.access, access, (entry) => audit.add(entry), log, console)),
     board,
-    async acknowledge(name, who, from) {
-      await audit.add({
-        at: clock.now(),
-        who,
-        from,
-        what: "acknowledge",
-        detail: `the source ${name} has ended`,
-      });
+    async acknowledge(name, by, client) {
+      const detail = `the source ${name} has ended`;
+      await audit.add({ type: "asked", request: "acknowledge", by, client, detail });
       const isDone = await followed.acknowledge(name);
       board.stopped(followed.stopped);
       return isDone;

@@ -9,9 +9,9 @@ import {
   type Lease,
   type Leases,
   type Log,
-  type NewsItem,
+  type NewEntry,
   type Passing,
-  reasonOf,
+  failureOf,
   type Source,
   type SourceFiles,
   type Standings,
@@ -30,7 +30,7 @@ export interface WorkersSettings {
   log: Log;
   board(): FleetBoard;
   /** The database is away, or back. */
-  onOutage(news: NewsItem): void;
+  onOutage(entry: NewEntry): void;
   /** Somebody says to another worker that the repository of a source has moved. */
   onHint(source: string): void;
   /** Answers what people ask another worker about a source that this one has. */
@@ -120,7 +120,7 @@ export class Workers {
           log.info({}, "the database is back");
           outage.back();
         } else {
-          outage.away(reasonOf(error, withServiceAdvice)["reason"] ?? "");
+          outage.away(failureOf(error, withServiceAdvice).reason);
           log.error(
             { reason: String(error) },
             "the database cannot be used; nothing is sent until it is back",

@@ -8,7 +8,8 @@ import { uncheckedIn } from "../glance.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";
-import { differenceWords, duration, moment, pendingWords, stateMeanings, stateWords } from "./words.ts";
+import { stateWords } from "../../journal/index.ts";
+import { differenceWords, duration, moment, pendingWords, stateMeanings } from "./words.ts";
 
 /** How many changes of one environment are shown. */
 const mostChanges = 30;

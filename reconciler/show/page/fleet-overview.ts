@@ -5,7 +5,8 @@ import { type SourceState, sourceStates } from "../source-state.ts";
 import { doubtWords } from "../glance.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { frame } from "./frame.ts";
-import { moment, stateWords } from "./words.ts";
+import { stateWords } from "../../journal/index.ts";
+import { moment } from "./words.ts";
 
 /** Which sources a reader wants to see. */
 export interface FleetSelection extends Choice {

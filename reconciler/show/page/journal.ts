@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../journal.ts";
+import { type JournalEntry, wordsOf } from "../../journal/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderSetBack } from "./set-back.ts";
 import type { ShownCommits } from "../commits.ts";
@@ -7,8 +7,6 @@ import { moment } from "./words.ts";
 
 /** How many entries a page shows. */
 export const entriesPerPage = 50;
-
-const tones = { info: "plain", warn: "note", error: "bad" } as const;
 
 /** The changes, the newest first. */
 export function renderJournal(
@@ -35,24 +33,25 @@ export function renderJournal(
 }
 
 function renderEntry(
-  { id, at, level, message, commit, done = [], what, hasPlan, setBack }: JournalEntry,
+  entry: JournalEntry,
   now: number,
   { commits, team }: { commits: ShownCommits; team: string | undefined },
 ): Html {
-  const tone = tones[level];
-  const whose = team === undefined ? "" : ` (team ${team})`;
+  const { tone, sentence, details } = wordsOf(entry);
+  const { at, plan } = entry;
+  const commit = "commit" in entry ? entry.commit : undefined;
+  const whose = plan === undefined || team === undefined ? "" : ` (team ${team})`;
   return html`<article class="card ${tone}">
     <div class="head">
-      <h3>${done.length === 0 ? message : `${done.join("; ")}${whose}`}</h3>
+      <h3>${sentence}${whose}</h3>
       <span class="far">${moment(at, now)}</span>
     </div>
-    ${done.length > 0 && html`<p>${message}${hasPlan && html` · <a href="plans/${id}">what was done</a>`}</p>`}
+    ${plan !== undefined && html`<p><a href="plans/${plan}">What was done</a></p>`}
     ${commit !== undefined && html`<p class="faint">Commit ${renderCommit(commit, commits, now)}</p>`}
-    ${what.length > 0 && html`<p>${what.join("; ")}</p>`}
     ${
-      setBack &&
-      html`<p>Set back:</p>
-        ${renderSetBack(setBack)}`
+      entry.type === "set_back"
+        ? renderSetBack(entry.changes)
+        : details.length > 0 && html`<p>${details.join("; ")}</p>`
     }
   </article> `;
 }

@@ -10,7 +10,8 @@ import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./user-actions.ts";
-import { activityWords, clockText, moment, stateWords, span } from "./words.ts";
+import { span, stateWords } from "../../journal/index.ts";
+import { activityWords, clockText, moment } from "./words.ts";
 
 /** The environments that a reader has chosen to see. */
 export interface Selection extends Choice {

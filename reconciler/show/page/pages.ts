@@ -64,7 +64,9 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const { board } = request.shown;
     const { source, now } = board.status();
     const entries = board.journal.entries();
-    const commits = await board.commits.of(entries.map(({ commit }) => commit));
+    const commits = await board.commits.of(
+      entries.map((entry) => ("commit" in entry ? entry.commit : undefined)),
+    );
     const content = renderJournal(entries, selectionIn(request).page, Date.parse(now), {
       commits,
       team: source.team,

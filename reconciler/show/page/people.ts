@@ -5,10 +5,11 @@ import {
   FailedEntries,
   type PeopleGate,
   type SignIn,
-  type Deed,
 } from "../../people/index.ts";
-import { type UserAction, userActionIn, UserActionError, type UserActions } from "../../requests/index.ts";
+import { type UserAction, userActionIn, UserActionError } from "../../requests/index.ts";
 import { anybody } from "../../identity.ts";
+import { type Audit, type JournalEntry, type PersonEntry, wordsOf } from "../../journal/index.ts";
+import { counted } from "../../../core/values/text.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
@@ -19,8 +20,8 @@ import { moment } from "./words.ts";
 /** The access and the actions of people. */
 export interface PagePeople {
   gate: PeopleGate;
-  /** Writes down that somebody has come or gone. */
-  signed: UserActions["signed"];
+  /** Writes down that somebody has come or gone, or was not let in. */
+  signed(entry: PersonEntry): Promise<void>;
   /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
@@ -63,13 +64,16 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
       return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
     if (!identity) {
       const why = failed.failed(origin);
-      if (why !== undefined) await signed("signed in", anybody, request.from, why);
+      if (why !== undefined) {
+        const refusal = { request: "sign_in", by: anybody, client: request.from, reason: why };
+        await signed({ type: "refused", ...refusal });
+      }
       return refuse(401, wrong);
     }
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();
     request.session.identity = identity;
-    await signed("signed in", identity.identity, request.from);
+    await signed({ type: "signed_in", by: identity.identity, client: request.from });
     return reply.redirect("/", 303);
   });
   app.get("/sign-in", async (request, reply) => {
@@ -107,7 +111,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
         .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
     await request.session.regenerate();
     request.session.identity = { type: "provider", ...signedIn };
-    await signed("signed in", signedIn.identity, request.from);
+    await signed({ type: "signed_in", by: signedIn.identity, client: request.from });
     return reply.redirect("/", 303);
   });
 }
@@ -134,7 +138,7 @@ export async function entranceOf(
 export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "signed">): void {
   app.post("/sign-out", async (request, reply) => {
     await refuseForeign(app, request, reply);
-    await signed("signed out", request.person.identity, request.from);
+    await signed({ type: "signed_out", by: request.person.identity, client: request.from });
     await request.session.destroy();
     return reply.redirect("/", 303);
   });
@@ -165,7 +169,7 @@ export function addUserActions(app: FastifyInstance): void {
     const { now, source } = board.status();
     return reply
       .type(page)
-      .send(renderFrame("Audit", renderAudit(await userActions.deeds(), Date.parse(now)), source, "audit"));
+      .send(renderFrame("Audit", renderAudit(await userActions.audited(), Date.parse(now)), source, "audit"));
   });
 }
 
@@ -174,25 +178,25 @@ export function userActionOfForm(body: unknown): unknown {
   return isFields(body) ? { lost: "", ...body } : body;
 }
 
-/** The deeds of people, the newest first; who came and went is folded. */
-function renderAudit(deeds: readonly Deed[], now: number): Html {
-  const isComing = ({ what, refused }: Deed) => what.startsWith("signed ") && refused === undefined;
-  const coming = deeds.filter(isComing);
-  const others = deeds.filter((deed) => !isComing(deed));
+/** What people have done, the newest first; who came and went is folded. */
+function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>, now: number): Html {
+  const isComing = ({ type }: JournalEntry) => type === "signed_in" || type === "signed_out";
+  const coming = entries.filter(isComing);
+  const others = entries.filter((entry) => !isComing(entry));
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="Audit">Audit</h1>
-    ${others.length === 0 && html`<p>No actions yet.</p>`} ${others.map((deed) => renderDeed(deed, now))}
+    ${
+      damaged > 0 &&
+      html`<p class="banner">Nobody can read ${counted(damaged, "line")} of the newest in audit.jsonl.</p>`
+    }
+    ${others.length === 0 && html`<p>No actions yet.</p>`}
+    ${others.map((entry) => renderPersonEntry(entry, now))}
     ${
       coming.length > 0 &&
       html`<details id="coming" class="card plain">
         <summary>Signed in or out ${coming.length === 1 ? "once" : `${coming.length} times`}</summary>
         <ul class="plain">
-          ${coming.map(
-            ({ at, who, from, what }) =>
-              html`<li title="${who.id}">
-                ${who.name} ${what} <span class="faint">${from} · ${moment(at, now)}</span>
-              </li> `,
-          )}
+          ${coming.map((entry) => html`<li>${wordsOf(entry).sentence} ${renderWho(entry, now)}</li> `)}
         </ul>
       </details>`
     }
@@ -202,13 +206,21 @@ function renderAudit(deeds: readonly Deed[], now: number): Html {
 /** The digest of a plan, or the id of a commit, and the beginning that suffices to name it. */
 const digests = /\b([0-9a-f]{16})[0-9a-f]{24,48}\b/g;
 
-function renderDeed({ at, who, from, what, environment, detail, refused }: Deed, now: number): Html {
-  return html`<article class="card ${refused === undefined ? "plain" : "note"}">
+function renderPersonEntry(entry: JournalEntry, now: number): Html {
+  const { tone, sentence, details } = wordsOf(entry);
+  return html`<article class="card ${tone}">
     <div class="head">
-      <h3>${what}${environment !== undefined && ` ${environment}`}</h3>
-      <span class="far" title="${who.id}">${who.name} · ${from} · ${moment(at, now)}</span>
+      <h3>${sentence}</h3>
+      ${renderWho(entry, now)}
     </div>
-    ${detail !== undefined && html`<p>${detail.replaceAll(digests, "$1")}</p>`}
-    ${refused !== undefined && html`<p>Refused: ${refused}.</p>`}
+    ${details.map((detail) => html`<p>${detail.replaceAll(digests, "$1")}</p>`)}
   </article> `;
+}
+
+/** Who has done something, from where and when. */
+function renderWho(entry: JournalEntry, now: number): Html {
+  const client = "client" in entry ? `${entry.client} · ` : "";
+  return html`<span class="far" title="${"by" in entry && entry.by ? entry.by.id : ""}"
+    >${client}${moment(entry.at, now)}</span
+  >`;
 }

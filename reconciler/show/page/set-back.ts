@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import type { Change } from "../../decide/index.ts";
-import { driftWords } from "./words.ts";
+import { driftWords } from "../../journal/index.ts";
 
 /** Changes of somebody else that were set back: what they were, and who had made them. */
 export function renderSetBack(

@@ -1,31 +1,13 @@
 import { counted } from "../../../core/values/text.ts";
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
+import { span, type Tone } from "../../journal/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 
-/** A state in words, and how good it is. */
-export const stateWords: Record<StandingState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
-  failed: { text: "failed", tone: "bad" },
-  blocked: { text: "blocked", tone: "bad" },
-  held: { text: "held", tone: "bad" },
-  unhealthy: { text: "unhealthy", tone: "bad" },
-  fighting: { text: "fight", tone: "bad" },
-  drift: { text: "drift", tone: "note" },
-  waiting: { text: "waiting", tone: "note" },
-  rolled_back: { text: "rolled back", tone: "note" },
-  deploying: { text: "deploying", tone: "note" },
-  unread: { text: "not read yet", tone: "note" },
-  unwatched: { text: "not watched", tone: "plain" },
-  in_step: { text: "in step", tone: "good" },
-};
-
 /** The state of a preview, in words, and how good it is. */
-export const previewWords: Record<
-  KeptPreview["state"],
-  { text: string; tone: "good" | "note" | "bad" | "plain" }
-> = {
+export const previewWords: Record<KeptPreview["state"], { text: string; tone: Tone }> = {
   failed: { text: "failed", tone: "bad" },
   waiting: { text: "waiting", tone: "note" },
   ended: { text: "ended", tone: "plain" },
@@ -70,17 +52,6 @@ export const differenceWords: Record<Change["action"], string> = {
   delete: "is there, and no document declares it",
 };
 
-/** The differences of a resource before drift was undone. */
-export const driftWords: Record<Change["action"], string> = {
-  create: "was missing",
-  clone: "was missing",
-  update: "was changed",
-  replace: "was changed, and is replaced",
-  delete: "was there, and no document declares it",
-  deploy: "was not deployed",
-  none: "",
-};
-
 /** A time, which the script keeps up to date: `40 s ago`, `in 20 s`. */
 export function moment(at: number | string, now: number): Html {
   const time = new Date(at);
@@ -102,15 +73,6 @@ export function duration(since: string, now: number): Html {
 export function relative(at: number, now: number): string {
   const text = span(Math.abs(at - now));
   return at > now ? `in ${text}` : `${text} ago`;
-}
-
-/** `40 s`, `57 min`, `5 h`, `3 days`. */
-export function span(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
-  const hours = Math.round(seconds / 3600);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** That the clock of the machine is wrong, as a sentence; undefined if it is right. @param ahead milliseconds by which it is ahead of that of the server */

@@ -57,7 +57,7 @@ test("the service applies commits as they come, survives mistakes and a reposito
   const child = start();
   await child.says("the commit is applied");
   repository.push({ "infra/a.yaml": job("a", "colour: red") });
-  await child.says("have mistakes");
+  await child.says("has mistakes");
   const commit = repository.push({ "infra/a.yaml": job("a") });
   await child.says(`"commit":"${commit}"`);
   repository.atOrigin("update-ref", "-d", "refs/heads/main");
@@ -67,11 +67,10 @@ test("the service applies commits as they come, survives mistakes and a reposito
   expect({ code, stdout }).toEqual({ code: 0, stdout: '{"url":null,"webhook_url":null}\n' });
   const lines = linesOf(stderr);
   expect(lines.at(-1)).toMatchObject({ msg: "stopped", signal: "SIGTERM" });
-  expect(lines.find(({ msg }) => String(msg).includes("have mistakes"))).toMatchObject({
-    level: 30,
-    problems: [
-      { code: "invalid", file: "infra/a.yaml", message: expect.stringContaining('no field "colour"') },
-    ],
+  expect(lines.find(({ msg }) => String(msg).includes("has mistakes"))).toMatchObject({
+    level: 40,
+    type: "mistakes",
+    reasons: [expect.stringMatching(/^infra\/a\.yaml:\d+: .*no field "colour"/)],
   });
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
   expect(stderr).not.toContain("git-token-canary");
@@ -95,7 +94,7 @@ test("the page of the service says how it stands, as does reconcile status, and 
   ).toMatchObject({
     code: 0,
   });
-  await child.says("nothing is changed");
+  await child.says("is drift");
   const ran = await fixture.run(["reconcile", "status", "--listen", listen]);
   expect(ran.stdout).toMatch(/^0 of 1 in step at [0-9a-f]{7}, checked \d+ (?:s|min) ago\n/);
   expect(ran.stdout).toMatch(
@@ -232,8 +231,8 @@ test("the service undoes drift where both the policy and --on-drift say so", asy
   repository.push({ "infra/shop.yaml": documents(500), "infra/infrasync.reconcile.yaml": "on_drift: apply" });
   const change = await fixture.write("changed.yaml", documents(750));
   for (const [flags, says] of [
-    [[], "nothing is changed"],
-    [["--on-drift", "apply"], "are set back"],
+    [[], "is drift"],
+    [["--on-drift", "apply"], "is set back to"],
   ] as const) {
     const child = start(...flags);
     await child.says('"commit":');
@@ -242,7 +241,7 @@ test("the service undoes drift where both the policy and --on-drift say so", asy
     child.process.kill("SIGTERM");
     const { code, stderr } = await child.ended;
     expect(code).toBe(0);
-    if (says === "nothing is changed") expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
+    if (says === "is drift") expect(stderr).toContain('"fields":["cpu 500 -> 750"]');
   }
 });
 

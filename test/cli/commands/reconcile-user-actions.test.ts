@@ -78,12 +78,15 @@ test("people act on a service on the same machine, through a socket that only it
   });
   expect(await ask("sync", "shop/nowhere")).toMatchObject({ code: 3 });
   const audit = readFileSync(join(data, "audit.jsonl"), "utf8").trim().split("\n");
-  expect(audit.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { what: "refresh", from: "the socket" },
-    { what: "rollback", environment: "shop/staging", detail: `to ${good}` },
-    { what: "rollback", refused: expect.any(String) },
-    { what: "pause", refused: expect.any(String) },
-    { what: "sync", refused: "no document declares shop/nowhere" },
+  const entries = audit.map((line) => JSON.parse(line) as { type: string });
+  // What became of the rollback is written down too.
+  expect(entries.filter(({ type }) => type === "ended")).toMatchObject([{ isCarriedOut: true }]);
+  expect(entries.filter(({ type }) => type !== "ended")).toMatchObject([
+    { type: "asked", request: "refresh", client: "the socket" },
+    { request: "rollback", environment: "shop/staging", detail: `to ${good}` },
+    { type: "refused", request: "rollback" },
+    { type: "refused", request: "pause" },
+    { type: "refused", request: "sync", reason: "no document declares shop/nowhere" },
   ]);
   expect(statSync(join(data, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
@@ -122,7 +125,7 @@ test("a killed service leaves a socket that the next one takes over", async () =
       text: expect.stringContaining(`no service works with the data folder ${data}`),
     });
   const second = serve();
-  await second.says("in step");
+  await second.says("the commit is applied");
   expect(await ask("sync")).toMatchObject({ code: 0 });
 });
 

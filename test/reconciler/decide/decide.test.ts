@@ -15,9 +15,9 @@ const both = [a, inProduction];
 
 /** A cycle in a word: what was sent, how it has ended, and how the environments stand that are not in step. */
 function cycle(world: World) {
-  const { sent, finding, states } = settle(world);
+  const { sent, words, states } = settle(world);
   const standing = Object.entries(states).filter(([, state]) => state !== "in_step");
-  return { sent, end: finding.type, stands: Object.fromEntries(standing) };
+  return { sent, end: words.type, stands: Object.fromEntries(standing) };
 }
 
 const rules = (text: string) => `environments: { shop/production: { ${text} } }`;
@@ -492,7 +492,7 @@ describe("a failure says what became of each environment", () => {
       "a change that fails",
       { plan: both, fails: ["job:shop/staging/a"] },
       {
-        finding: { type: "incomplete" },
+        words: { type: "incomplete" },
         states: { "shop/staging": "failed", "shop/production": "in_step" },
         isApplied: false,
       },
@@ -501,20 +501,24 @@ describe("a failure says what became of each environment", () => {
       "a change that fails beside a policy that lets the commit wait",
       { plan: [...both, b], fails: ["job:shop/staging/a"], policy: rules("on_commit: report") },
       {
-        finding: { type: "partly", stopped: "incomplete" },
+        words: { type: "partly", stopped: { type: "incomplete" } },
         states: { "shop/staging": "failed", "shop/production": "waiting" },
       },
     ],
     [
       "drift that cannot be undone",
       { plan: both, fails: ["job:shop/staging/a"], applied: "all", operator: { onDrift: "apply" } },
-      { finding: { type: "undone", stopped: "incomplete" }, undone: [{ id: inProduction }], isApplied: true },
+      {
+        words: { type: "undone", stopped: { type: "incomplete" } },
+        undone: [{ id: inProduction }],
+        isApplied: true,
+      },
     ],
     [
       "the server takes long",
       { plan: both, goesOn: ["job:shop/staging/a"] },
       {
-        finding: { type: "partly", waiting: [{ environment: "shop/staging" }] },
+        words: { type: "partly", waiting: [{ environment: "shop/staging" }] },
         states: { "shop/staging": "waiting", "shop/production": "in_step" },
         isApplied: false,
       },
@@ -523,7 +527,7 @@ describe("a failure says what became of each environment", () => {
       "the share of the quota is too small",
       { plan: both, affordable: 1 },
       {
-        finding: { type: "unaffordable" },
+        words: { type: "unaffordable" },
         states: { "shop/staging": "waiting", "shop/production": "waiting" },
         sent: [],
       },
@@ -541,22 +545,22 @@ describe("a failure says what became of each environment", () => {
     [
       "the share of the quota is too small for what the policy permits",
       { plan: both, affordable: 0, policy: rules("on_commit: report") },
-      { finding: { type: "partly", stopped: "unaffordable" }, sent: [] },
+      { words: { type: "unaffordable", stopped: { requests: 2 } }, sent: [] },
     ],
     [
       "the quota is used up",
       { plan: both, ending: "unaffordable" },
-      { finding: { type: "unaffordable", requests: 7 } },
+      { words: { type: "unaffordable", stopped: { requests: 7 } } },
     ],
     [
       "the branch has moved on",
       { plan: both, ending: "declined" },
-      { finding: { type: "overtaken" }, states: {}, done: new Set(["shop"]) },
+      { words: { type: "overtaken" }, states: {}, done: new Set(["shop"]) },
     ],
     [
       "the service is to end",
       { plan: both, ending: "interrupted" },
-      { finding: { type: "interrupted" }, states: {} },
+      { words: { type: "interrupted" }, states: {} },
     ],
   ])("%s", (_name, world, expected) => {
     expect(settle(world)).toMatchObject(expected);
@@ -564,7 +568,7 @@ describe("a failure says what became of each environment", () => {
 });
 
 test("being in step is remembered by environment, and for the whole once all environments are in step", () => {
-  expect(settle({ plan: [] })).toMatchObject({ finding: { type: "in_step" }, isApplied: true, plans: 1 });
+  expect(settle({ plan: [] })).toMatchObject({ words: { type: "in_step" }, isApplied: true, plans: 1 });
   expect(settle({ plan: both })).toMatchObject({
     isApplied: true,
     plans: 1,

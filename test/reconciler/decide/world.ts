@@ -29,6 +29,7 @@ import { frozen, frozenMembers } from "../../fixtures/frozen.ts";
 import type { PersonRequest } from "../../../reconciler/requests/index.ts";
 import { digestIn } from "../../../reconciler/decide/approvals.ts";
 import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
+import { inWords } from "../cycle-words.ts";
 
 const anna = identityOfUser("anna");
 
@@ -97,6 +98,8 @@ export interface World {
 
 /** What a cycle does in a world. */
 export interface Settled extends Conclusion {
+  /** The cycle in a word, and what is left. */
+  words: ReturnType<typeof inWords>;
   /** The actions that were sent. */
   sent: string[];
   /** How each share stands: `shop/staging`. */
@@ -144,6 +147,20 @@ export function settle(world: World): Settled {
     const states = (conclusion.standings ?? []).map(({ environment, state }) => [environment, state]);
     return {
       ...conclusion,
+      words: inWords({
+        commit: newest,
+        mistakes: view.mistakes,
+        stopped: conclusion.stopped,
+        spent: 0,
+        ...(conclusion.standings && { environments: conclusion.standings }),
+        enacted:
+          ending?.type === "applied" && proposal ? [{ plan: proposal.plan, report: ending.report }] : [],
+        whole: {
+          actions: view.plans.get(everything.key)?.plan.actions ?? [],
+          shares: view.shares,
+          documents: new Map(),
+        },
+      }),
       sent:
         ending?.type === "applied" && proposal
           ? proposal.plan.actions.filter(isChange).map(({ id }) => id)

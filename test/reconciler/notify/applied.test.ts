@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../core/api/index.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
+import { Journal } from "../../../reconciler/journal/index.ts";
 import { Notifier } from "../../../reconciler/notify/index.ts";
 import type { ReconcilerSettings } from "../../../reconciler/service/cycle.ts";
 import { fastClock } from "../../fixtures/fast-clock.ts";
@@ -11,19 +12,34 @@ import { type Bench, startBench } from "../fixture.ts";
 
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 
+interface AppliedEntry {
+  type: string;
+  at: string;
+  commit: string;
+  environment: string;
+  changes: object[];
+}
+
 /** A process with a data folder: a reconciler, and a notifier whose receiver is away. */
 function startProcess(bench: Bench, data: string, own: Partial<ReconcilerSettings> = {}) {
   const file = join(bench.repository.folder, data, "notified.json");
+  const log = { debug() {}, info() {}, error() {}, warn() {} };
+  const folder = join(bench.repository.folder, data);
+  const journal = new Journal({ folder, clock: systemClock, log, describe: withAdvice });
   const notifier = new Notifier({
     clock: systemClock,
+    journal,
     source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
     routes: [{ name: "first", format: "json", destination: () => Promise.resolve(undefined) }],
     file,
-    describe: withAdvice,
-    log: { debug() {}, info() {}, error() {}, warn() {} },
+    log,
   });
+  const opened = journal.open().then(() => notifier.open());
   const begins: NonNullable<ReconcilerSettings["watch"]> = {
-    applying: (plan, of) => notifier.begins(plan, of),
+    async applying(plan, of) {
+      await opened;
+      await journal.begins(plan, of);
+    },
   };
   const start = (watch = begins) => bench.restart(data, "infra", { ...own, watch });
   let reconciler = start();
@@ -31,22 +47,20 @@ function startProcess(bench: Bench, data: string, own: Partial<ReconcilerSetting
     over: () => reconciler.over(),
     /** One cycle to its end. Gives the commits that were told as applied so far, with the changes of each environment. */
     async cycle() {
-      const end = await reconciler.cycle();
-      await notifier.ended(end);
+      await opened;
+      await journal.ended(await reconciler.cycle());
       const { waiting = [] } = JSON.parse(await readFile(file, "utf8")) as {
         waiting?: { message: string }[];
       };
       await notifier.close(0);
-      const news = waiting.flatMap(
-        ({ message }) => (JSON.parse(message) as { news: { type: string; commit: string }[] }).news,
+      const news = waiting.flatMap(({ message }) => (JSON.parse(message) as { news: AppliedEntry[] }).news);
+      const byCommit = Map.groupBy(
+        news.filter(({ type }) => type === "applied"),
+        ({ commit, at }) => `${at} ${commit}`,
       );
-      const applied = news.filter(({ type }) => type === "applied") as unknown as {
-        commit: string;
-        environments: { environment: string; changes: number }[];
-      }[];
-      return applied.map(({ commit, environments }) => [
-        commit,
-        Object.fromEntries(environments.map(({ environment, changes }) => [environment, changes])),
+      return [...byCommit.values()].map((its) => [
+        its[0]?.commit,
+        Object.fromEntries(its.map(({ environment, changes }) => [environment, changes.length])),
       ]);
     },
     /** Begins to write, and is killed when the cycle has written what it could. Gives the data folder as it was left. */
@@ -145,7 +159,7 @@ test("drift that was set back before a kill is told by the next process", async 
   const left = await killed(bench);
   await startProcess(bench, left).cycle();
   const told = await readFile(join(repository.folder, left, "notified.json"), "utf8");
-  const changes = [{ resource: "job:shop/staging/a", action: "update" }];
+  const changes = [{ action: "update", address: "job:shop/staging/a" }];
   expect(told).toContain(JSON.stringify(JSON.stringify({ changes })).slice(3, -3));
 });
 

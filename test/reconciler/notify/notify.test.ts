@@ -7,10 +7,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
-import { DatabaseOutage, type NewsItem, Notifier } from "../../../reconciler/notify/index.ts";
-import type { Repeats } from "../../../reconciler/notify/events.ts";
+import { Journal, type NewEntry } from "../../../reconciler/journal/index.ts";
+import { DatabaseOutage, Notifier, type Repeats } from "../../../reconciler/notify/index.ts";
 import { mostWaiting, Outbox } from "../../../reconciler/notify/outbox.ts";
-import type { CycleEnd, PlanOutcome } from "../../../reconciler/decide/index.ts";
+import type { CycleResult } from "../../../reconciler/journal/index.ts";
+import type { PlanOutcome } from "../../../reconciler/carry-out/index.ts";
 import { whileAtWork } from "../../../reconciler/policy/index.ts";
 import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
 import { readRoutes, type RouteRules } from "../../../reconciler/notify/routes-file.ts";
@@ -59,9 +60,14 @@ async function startNotifier(
       secret: "notify-secret-canary",
       environment: {},
     });
-  const start = () =>
-    new Notifier({
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
+  const start = async () => {
+    const quiet = { ...log, warn() {} };
+    const journal = new Journal({ folder, clock, log: quiet, describe: withAdvice });
+    await journal.open();
+    const notifier = new Notifier({
       clock,
+      journal,
       source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
       routes: [
         { name: "first", format, destination: destination("canary-path") },
@@ -74,10 +80,20 @@ async function startNotifier(
       ...(repeats && { repeats }),
       keep,
       file: join(folder, "notified.json"),
-      describe: withAdvice,
-      log: { debug() {}, info() {}, error() {}, warn: (fields) => void warnings.push(fields) },
+      log,
     });
-  const news = () => received.map(({ body }) => (JSON.parse(body) as { news: unknown[] }).news);
+    await notifier.open();
+    return {
+      journal,
+      ended: (cycle: CycleResult) => journal.ended(cycle),
+      failed: (reason: string, failures: number) => journal.failed({ code: "failed", reason }, failures),
+      close: (milliseconds: number) => notifier.close(milliseconds),
+      get deliveries() {
+        return notifier.deliveries;
+      },
+    };
+  };
+  const news = () => received.map(({ body }) => (JSON.parse(body) as { news: object[] }).news);
   return { start, received, news, clock, warnings };
 }
 
@@ -94,7 +110,7 @@ const drifted = standing("shop/staging", "drift", {
 
 test("only what stands differently is told, once a cycle for all environments together", async () => {
   const { start, news } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   const well = standing("shop/dev", "in_step");
   await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
   await notifier.ended(endWith(well, drifted));
@@ -102,39 +118,48 @@ test("only what stands differently is told, once a cycle for all environments to
   await notifier.ended(endWith({ ...well, state: "waiting", reason: "suspended" }, drifted));
   await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
   await notifier.close(5000);
+  const at = { at: expect.any(String), since: expect.any(String) };
   expect(news()).toEqual([
     [
       {
-        type: "transitions",
+        type: "drift",
         commit,
-        transitions: [
-          {
-            environment: "shop/staging",
-            from: "in_step",
-            to: "drift",
-            resources: ["job:shop/staging/report"],
-            reasons: [],
-          },
-        ],
+        environment: "shop/staging",
+        from: "in_step",
+        changes: [{ action: "update", address: "job:shop/staging/report" }],
+        reasons: [],
+        ...at,
       },
     ],
     [
       {
-        type: "transitions",
+        type: "waiting",
         commit,
-        transitions: [
-          { environment: "shop/dev", from: "in_step", to: "waiting", resources: [], reasons: ["suspended"] },
-        ],
+        environment: "shop/dev",
+        from: "in_step",
+        changes: [],
+        reasons: ["suspended"],
+        ...at,
       },
     ],
     [
       {
-        type: "transitions",
+        type: "in_step",
         commit,
-        transitions: [
-          { environment: "shop/dev", from: "waiting", to: "in_step", resources: [], reasons: [] },
-          { environment: "shop/staging", from: "drift", to: "in_step", resources: [], reasons: [] },
-        ],
+        environment: "shop/dev",
+        from: "waiting",
+        changes: [],
+        reasons: [],
+        ...at,
+      },
+      {
+        type: "in_step",
+        commit,
+        environment: "shop/staging",
+        from: "drift",
+        changes: [],
+        reasons: [],
+        ...at,
       },
     ],
   ]);
@@ -144,7 +169,7 @@ test.each(["json", "slack"] as const)(
   "the message about undone drift names who had changed the field: %s",
   async (format) => {
     const { start, received } = await startNotifier(format);
-    const notifier = start();
+    const notifier = await start();
     const by = "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
     const setBack = [
       {
@@ -164,10 +189,10 @@ test.each(["json", "slack"] as const)(
     expect(body).not.toContain("value-canary");
     expect(body).toContain(
       format === "slack"
-        ? `• job:shop/dev/a was changed, by ${by}\\n• job:shop/dev/b was missing`
+        ? `> job:shop/dev/a was changed, by ${by}\\n> job:shop/dev/b was missing`
         : JSON.stringify([
-            { resource: "job:shop/dev/a", action: "update", by },
-            { resource: "job:shop/dev/b", action: "create" },
+            { action: "update", address: "job:shop/dev/a", by },
+            { action: "create", address: "job:shop/dev/b" },
           ]),
     );
   },
@@ -175,10 +200,10 @@ test.each(["json", "slack"] as const)(
 
 test("a restart tells nothing twice", async () => {
   const { start, received } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(endWith(drifted));
   await notifier.close(5000);
-  const restarted = start();
+  const restarted = await start();
   await restarted.ended(endWith(drifted));
   await restarted.close(5000);
   expect(received.length).toBe(1);
@@ -186,40 +211,55 @@ test("a restart tells nothing twice", async () => {
 
 test("an outage has one message, and its end another", async () => {
   const { start, news, clock } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(endWith(drifted));
   for (let failures = 1; failures <= 10; failures += 1) {
     clock.advance(60_000);
-    await notifier.failed({ reason: "the server cannot be reached" }, failures);
+    await notifier.failed("the server cannot be reached", failures);
   }
   await notifier.ended(endWith(drifted));
   // One failure alone is no outage.
-  await notifier.failed({ reason: "the server cannot be reached" }, 1);
+  await notifier.failed("the server cannot be reached", 1);
   await notifier.ended(endWith(drifted));
   await notifier.close(5000);
   expect(news().slice(1)).toEqual([
-    [{ type: "outage", since: expect.any(String), reason: "the server cannot be reached" }],
-    [{ type: "recovered", since: expect.any(String) }],
+    [
+      {
+        type: "outage",
+        at: expect.any(String),
+        since: expect.any(String),
+        reason: "the server cannot be reached",
+      },
+    ],
+    [{ type: "recovered", at: expect.any(String), since: expect.any(String), isOutage: true }],
   ]);
 });
 
 test("a commit with mistakes is told once, and when they are mended", async () => {
   const { start, news } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   const problems = [{ code: "invalid" as const, message: "there is no field colour", advice: "take it out" }];
-  await notifier.ended({ type: "invalid", commit, spent: 1, problems, changes: [] });
-  await notifier.ended({ type: "invalid", commit, spent: 1, problems, changes: [] });
+  await notifier.ended({ ...endWith(), mistakes: problems });
+  await notifier.ended({ ...endWith(), mistakes: problems });
   await notifier.ended(endWith());
   await notifier.close(5000);
   expect(news()).toEqual([
-    [{ type: "mistakes", commit, problems: ["there is no field colour; take it out"] }],
-    [{ type: "mended", commit }],
+    [
+      {
+        type: "mistakes",
+        at: expect.any(String),
+        commit,
+        reasons: ["there is no field colour; take it out"],
+        isStill: false,
+      },
+    ],
+    [{ type: "mended", at: expect.any(String), commit }],
   ]);
 });
 
 test("a notification is signed as Standard Webhooks want it, and has no value of a field", async () => {
   const { start, received } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(endWith(drifted));
   await notifier.close(5000);
   const [{ headers, body }] = received as [Received];
@@ -234,7 +274,7 @@ test("a notification is signed as Standard Webhooks want it, and has no value of
 
 test("the form for Slack is a text in which nothing is a link or a mention", async () => {
   const { start, received } = await startNotifier("slack");
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(
     endWith(
       standing("shop/<!channel>", "blocked", {
@@ -247,7 +287,6 @@ test("the form for Slack is a text in which nothing is a link or a mention", asy
   expect(JSON.parse(received[0]?.body ?? "")).toEqual({
     text: [
       "*infrasync* https://git.example.com/acme/infra.git · main · infra",
-      "At `3f2c1a9`:",
       "• shop/&lt;!channel&gt; is blocked",
       "> it must be replaced; allow it",
       "• shop/staging is drift: job:shop/staging/report",
@@ -264,7 +303,7 @@ test("a notification is tried again until it arrives, by the next start too, and
     400,
     503,
   ]);
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(endWith(drifted));
   await notifier.ended(endWith(standing("shop/staging", "in_step")));
   await vi.waitFor(() => expect(received.length).toBe(13), { timeout: 10_000 });
@@ -282,8 +321,7 @@ test("a notification is tried again until it arrives, by the next start too, and
   await notifier.close(5000);
   expect(received.length).toBe(14);
   expect(notifier.deliveries.waiting).toBe(1);
-  const restarted = start();
-  await restarted.open();
+  const restarted = await start();
   await vi.waitFor(() => expect(received.length).toBe(15));
   await restarted.close(5000);
   expect(news()[14]).toEqual(news()[13]);
@@ -298,7 +336,7 @@ test.each([
   "a notification that a proxy refuses is sent again, and the proxy is blamed: %i",
   async (status, reason) => {
     const { start, received, warnings } = await startNotifier("json", [status]);
-    const notifier = start();
+    const notifier = await start();
     await notifier.ended(endWith(drifted));
     await vi.waitFor(() => expect(received.length).toBe(2), { timeout: 10_000 });
     expect(warnings).toEqual([{ reason }]);
@@ -316,7 +354,7 @@ test("of too many notifications that have not arrived, the newest are kept, and 
     to: "a",
     message: String(index),
   }));
-  await outbox.add(messages, { states: {}, isInvalid: false });
+  await outbox.add(messages, { last: 0, times: {} });
   expect(outbox.deliveries).toMatchObject({ waiting: mostWaiting, lost: 2 });
   expect(outbox.next("a")?.message).toBe("2");
   expect(warnings).toEqual([{ dropped: 2 }]);
@@ -330,7 +368,7 @@ const suspended = (until: number) => ({
   ],
 });
 
-test.each<[string, CycleEnd[], unknown[]]>([
+test.each<[string, CycleResult[], unknown[]]>([
   [
     "a deployment that goes on is no news, also while the server is still at work",
     [
@@ -353,8 +391,8 @@ test.each<[string, CycleEnd[], unknown[]]>([
       endWith(standing("shop/staging", "in_step")),
     ],
     [
-      { type: "transitions", transitions: [{ from: "in_step", to: "unhealthy" }] },
-      { type: "transitions", transitions: [{ from: "unhealthy", to: "in_step" }] },
+      { type: "unhealthy", from: "in_step" },
+      { type: "in_step", from: "unhealthy" },
     ],
   ],
   [
@@ -367,11 +405,11 @@ test.each<[string, CycleEnd[], unknown[]]>([
     [
       {
         type: "paused",
-        environments: [
-          { environment: "shop/staging", reason: "paused until 2001-09-09T01:46:40Z by anna: a migration" },
-        ],
+        environment: "shop/staging",
+        reason: "paused until 2001-09-09T01:46:40Z by anna: a migration",
+        by: anna,
       },
-      { type: "resumed", environments: ["shop/staging"] },
+      { type: "resumed", environment: "shop/staging" },
     ],
   ],
   [
@@ -386,16 +424,14 @@ test.each<[string, CycleEnd[], unknown[]]>([
     ],
     [
       {
-        type: "transitions",
-        transitions: [
-          { to: "rolled_back", reasons: ["rolled back to 3f2c1a9 at 2026-12-01T08:00:00.000Z by anna"] },
-        ],
+        type: "rolled_back",
+        reasons: ["rolled back to 3f2c1a9 at 2026-12-01T08:00:00.000Z by anna"],
       },
     ],
   ],
 ])("%s", async (_what, ends, expected) => {
   const { start, news } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   for (const end of ends) await notifier.ended(end);
   await notifier.close(5000);
   expect(news().flat()).toMatchObject(expected);
@@ -406,7 +442,7 @@ test.each(["json", "slack"] as const)(
   "a commit that was applied is told with its changes by environment: %s",
   async (format) => {
     const { start, received } = await startNotifier(format);
-    const notifier = start();
+    const notifier = await start();
     const address = parseAddress("job:shop/staging/report");
     const actions = [
       { id: "1", address, type: "update", cause: "commit" },
@@ -425,10 +461,8 @@ test.each(["json", "slack"] as const)(
     expect(received.length).toBe(1);
     expect(received[0]?.body).toContain(
       format === "slack"
-        ? "Applied `3f2c1a9`:\\n• shop/staging: 1 change"
-        : JSON.stringify([
-            { type: "applied", commit, environments: [{ environment: "shop/staging", changes: 1 }] },
-          ]),
+        ? "• 3f2c1a9 is applied in shop/staging: 1 updated"
+        : `"changes":${JSON.stringify([{ action: "update", address: "job:shop/staging/report" }])}`,
     );
   },
 );
@@ -437,18 +471,18 @@ test("nothing is sent before it is stored where the next worker finds it", async
   let isAway = true;
   const keep = () => (isAway ? Promise.reject(new Error("the database is away")) : Promise.resolve());
   const { start, news, warnings } = await startNotifier("json", [], { keep });
-  const notifier = start();
+  const notifier = await start();
   await notifier.ended(endWith(drifted));
   await vi.waitFor(() => expect(warnings).toContainEqual({ reason: "it cannot be stored" }));
   expect(news()).toEqual([]);
   isAway = false;
-  await vi.waitFor(() => expect(news()).toMatchObject([[{ type: "transitions" }]]));
+  await vi.waitFor(() => expect(news()).toMatchObject([[{ type: "drift" }]]));
   await notifier.close(5000);
 });
 
 test("stale knowledge and an unreachable repository are reported once, and so is their end", async () => {
   const { start, news, clock } = await startNotifier();
-  const notifier = start();
+  const notifier = await start();
   const known = (staleAt: number) =>
     endWith(standing("shop/staging", "in_step", { knowledge: { since: clock.now() - 60_000, staleAt } }));
   await notifier.ended(known(clock.now() - 1));
@@ -458,8 +492,8 @@ test("stale knowledge and an unreachable repository are reported once, and so is
   await notifier.ended(known(clock.now() + 1));
   await notifier.close(10_000);
   expect(news()).toMatchObject([
-    [{ type: "stale", environments: ["shop/staging"] }],
-    [{ type: "read", environments: ["shop/staging"] }],
+    [{ type: "stale", environment: "shop/staging" }],
+    [{ type: "read", environment: "shop/staging" }],
     [{ type: "outage", reason: "the repository is away" }],
     [{ type: "recovered" }],
   ]);
@@ -482,7 +516,7 @@ routes:
     template: "<!here> {environment}: {event} at {commit} ({reasons})"
 `);
   const { start, received } = await startNotifier("json", [], rules);
-  const notifier = start();
+  const notifier = await start();
   const ill = { reason: "<api> failed" };
   await notifier.ended(
     endWith(
@@ -497,11 +531,7 @@ routes:
   await notifier.close(5000);
   const of = (path: string) =>
     received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body));
-  expect(of("0")).toMatchObject([
-    { news: [{ type: "transitions", transitions: [{ environment: "shop/production", to: "unhealthy" }] }] },
-  ]);
-  expect(of("0")).toHaveLength(1);
-  expect(of("0")[0].news[0].transitions).toHaveLength(1);
+  expect(of("0")).toMatchObject([{ news: [{ type: "unhealthy", environment: "shop/production" }] }]);
   const short = commit.slice(0, 7);
   expect(of("1")).toEqual([
     {
@@ -522,25 +552,25 @@ test("a state that lasts is reported again after its time, also after a restart,
   const old = standing("shop/dev", "in_step", {
     knowledge: { since: begun - hour, staleAt: begun - 1 },
   });
-  let notifier = start();
+  let notifier = await start();
   for (let hours = 0; hours <= 4; hours += 1) {
     await notifier.ended(endWith(ill, old));
     await notifier.close(5000);
-    notifier = start();
+    notifier = await start();
     clock.advance(hour);
   }
   const told = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
-  expect(told).toEqual([["transitions", "stale"], ["stale"], ["stale"], ["stale"], ["transitions", "stale"]]);
+  expect(told).toEqual([["unhealthy", "stale"], ["stale"], ["stale"], ["stale"], ["unhealthy", "stale"]]);
   await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
   clock.advance(24 * hour);
   await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
-  for (let failures = 1; failures <= 3; failures += 1) await notifier.failed({ reason: "gone" }, failures);
+  for (let failures = 1; failures <= 3; failures += 1) await notifier.failed("gone", failures);
   clock.advance(2 * hour);
-  await notifier.failed({ reason: "gone" }, 4);
-  await notifier.failed({ reason: "gone" }, 5);
+  await notifier.failed("gone", 4);
+  await notifier.failed("gone", 5);
   await notifier.close(5000);
   expect(news().slice(5).flat()).toMatchObject([
-    { type: "transitions" },
+    { type: "in_step" },
     { type: "read" },
     { type: "outage", reason: "gone" },
     { type: "outage", reason: "gone" },
@@ -550,7 +580,7 @@ test("a state that lasts is reported again after its time, also after a restart,
 test("an outage of the repository is reported again while cycles continue", async () => {
   const { repeats } = rulesOf("repeat_after: { outage: 2h }\nroutes: []\n");
   const { start, news, clock } = await startNotifier("json", [], { repeats });
-  const notifier = start();
+  const notifier = await start();
   const away = new GitError("unreachable", "the repository cannot be read", "wait");
   const end = { ...endWith(standing("shop/staging", "in_step")), repositoryFailure: away };
   for (let cycles = 0; cycles < 8; cycles += 1) {
@@ -562,14 +592,14 @@ test("an outage of the repository is reported again while cycles continue", asyn
 });
 
 test("a database that is away is news when a fail-over would be over, and so is its end", async () => {
-  const told: NewsItem[] = [];
+  const told: NewEntry[] = [];
   const waits: (() => void)[] = [];
   const clock = {
     now: () => 0,
     random: () => 0,
     sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
   };
-  const outage = new DatabaseOutage(clock, new AbortController().signal, (news) => told.push(news));
+  const outage = new DatabaseOutage(clock, new AbortController().signal, (entry) => told.push(entry));
   const wait = async () => {
     waits.shift()?.();
     await Promise.resolve();
@@ -591,16 +621,16 @@ test("a database that is away is news when a fail-over would be over, and so is 
 
 test("news of the service as a whole go to its receivers", async () => {
   const { start, received } = await startNotifier("slack");
-  const notifier = start();
+  const notifier = await start();
   const stopped = [{ name: "shop", at: 1, left: ["job:shop/staging/a"] }];
-  await notifier.stopped(stopped);
+  await notifier.journal.stopped(stopped);
   await notifier.close(5000);
-  const next = start();
-  await next.stopped(stopped);
+  const next = await start();
+  await next.journal.stopped(stopped);
   await next.close(5000);
   expect(received.length).toBe(1);
   expect(received[0]?.body).toContain(
-    "The source shop has stopped, because no document declares it any more; it has left 1 live.",
+    "the source shop has stopped, because no document declares it any more; it has left 1 live",
   );
 });
 
@@ -608,21 +638,25 @@ test("a preview that two want is news once, also after a restart, and again when
   const { start, news } = await startNotifier();
   const preview = { environment: "shop/pr-7", number: 7, state: "failed", reason: "two want it" } as const;
   const contested = { previews: [{ ...preview, isContested: true as const }] };
-  const notifier = start();
-  await notifier.previewsKept({ previews: [preview] });
-  await notifier.previewsKept(contested);
-  await notifier.previewsKept({ failure: "the forge is away" });
-  await notifier.previewsKept(contested);
+  const notifier = await start();
+  await notifier.journal.previewsKept({ previews: [preview] });
+  await notifier.journal.previewsKept(contested);
+  await notifier.journal.previewsKept({ failure: "the forge is away" });
+  await notifier.journal.previewsKept(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(1));
   await notifier.close(1000);
-  const next = start();
-  await next.open();
-  await next.previewsKept(contested);
-  await next.previewsKept({ previews: [preview] });
-  await next.previewsKept(contested);
+  const next = await start();
+  await next.journal.previewsKept(contested);
+  await next.journal.previewsKept({ previews: [preview] });
+  await next.journal.previewsKept(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(2));
-  const environments = [{ environment: "shop/pr-7", reason: "two want it" }];
-  expect(news()).toEqual([[{ type: "contested", environments }], [{ type: "contested", environments }]]);
+  const entry = {
+    type: "contested",
+    at: expect.any(String),
+    environment: "shop/pr-7",
+    reason: "two want it",
+  };
+  expect(news()).toEqual([[entry], [entry]]);
 });
 
 test("a mistake in the file of notifications is reported with its place", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { identityOfDatabaseUser, identityOfUser } from "../../../reconciler/identity.ts";
-import { Audit, everywhere, type Person } from "../../../reconciler/people/index.ts";
+import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import {
   type Requests,
   type UserAction,
@@ -24,6 +24,7 @@ import { environmentStatuses } from "../../../reconciler/show/standings.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
+import { Audit } from "../../../reconciler/journal/index.ts";
 
 const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
 const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
@@ -43,7 +44,7 @@ async function startAsked(operator: OperatorRules = {}, deploy = false) {
         requests,
         userActions: new UserActions({
           requests,
-          audit: new Audit(data),
+          audit: new Audit(data, bench.clock),
           clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
           folder: data,
           known: () => bench.reconciler.known,
@@ -204,9 +205,9 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
   );
   await bench.cycle();
   expect(await cpuOf("shop/staging/JOB a")).toBe(750);
-  expect(await audit()).toMatch(/"what":"resume","environment":"shop\/staging","detail":"ends anna/);
+  expect(await audit()).toMatch(/"request":"resume","environment":"shop\/staging","detail":"ends anna/);
   expect(await audit()).toMatch(
-    /"what":"pause","environment":"shop\/\*","detail":"until 2099-01-01T00:00:00Z: audit"/,
+    /"request":"pause","environment":"shop\/\*","detail":"until 2099-01-01T00:00:00Z: audit"/,
   );
 });
 
@@ -255,8 +256,8 @@ test("what comes through the database is written down with who has connected to 
       .split("\n")
       .map((line) => JSON.parse(line) as object),
   ).toMatchObject([
-    { who, what: "pause" },
-    { who, what: "pause", refused: expect.stringContaining("say for how long") },
+    { type: "asked", by: who, request: "pause" },
+    { type: "refused", by: who, request: "pause", reason: expect.stringContaining("say for how long") },
   ]);
 });
 
@@ -415,7 +416,7 @@ test("an approval counts for just the plan that the person saw, and once", async
     answered: [{ type: "approve", by: anna.identity, isCarriedOut: true }],
   });
   expect(await audit()).toContain(
-    `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}: update application:shop/staging/api, loses for good:`,
+    `"by":${JSON.stringify(anna.identity)},"client":"203.0.113.9","request":"approve","environment":"shop/staging","detail":"plan ${seen}: update application:shop/staging/api, loses for good:`,
   );
 });
 
@@ -474,7 +475,7 @@ test("a dry run says what would happen, and asks for nothing", async () => {
     expect(await ask({ ...action, dry_run: true })).toMatch(/^Dry run: nothing is done\. Otherwise: /);
   expect(bench.requests.askedIn(environment)).toBeUndefined();
   expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
-  expect(await userActions().deeds()).toEqual([]);
+  expect(await userActions().audited()).toEqual({ entries: [], damaged: 0 });
 });
 
 test("an approval of the same plan ends no other, and one of another plan says so", async () => {
@@ -699,7 +700,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
     [{ type: "sync", environment: "shop/other" }, "does not have the role operate in shop/other"],
   ] as const)
     await expect(ask(action, limited)).rejects.toThrow(message);
-  expect((await audit()).match(/"refused":"ben on this machine does not have the role/g)).toHaveLength(5);
+  expect((await audit()).match(/"reason":"ben on this machine does not have the role/g)).toHaveLength(5);
 });
 
 test("a refresh reads one environment anew, or everything", async () => {

@@ -2,17 +2,20 @@ import { expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import { QuotaError } from "../../../core/index.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
-import type { CycleEnd } from "../../../reconciler/decide/index.ts";
+import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import { GitError } from "../../../adapters/git/index.ts";
 import { serve, waitFor } from "../../../reconciler/service/service.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { TestClock } from "../fixture.ts";
+import { Journal } from "../../../reconciler/journal/index.ts";
+import type { Change } from "../../../reconciler/decide/index.ts";
+import { endWith, standing } from "../show/page-fixture.ts";
 
-const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3 };
+const inStep: CycleResult = { ...endWith(standing("a/b", "in_step")), commit: "c1" };
 
 /** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
 async function served(
-  ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error | Promise<CycleEnd>))[],
+  ends: readonly (CycleResult | Error | ((clock: TestClock) => Error | Promise<CycleResult>))[],
   hasNews: (cycles: number) => boolean = () => false,
   more: Partial<Parameters<typeof serve>[0]> = {},
 ) {
@@ -23,6 +26,7 @@ async function served(
   const lines: { level: string; message: string; [field: string]: unknown }[] = [];
   const at = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void lines.push({ level, message, ...fields });
+  const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
   let cycles = 0;
   await serve({
     reconciler: {
@@ -39,32 +43,32 @@ async function served(
       },
     },
     interval: 60_000,
-    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    log,
     clock,
     signal: stop.signal,
     describe: withAdvice,
+    journal: new Journal({ clock, log, describe: withAdvice }),
     ...more,
   });
   return { lines, times };
 }
 
 test("unchanged states are logged at debug, and changes at info", async () => {
-  const drift: CycleEnd = {
-    type: "drift",
-    commit: "c1",
-    spent: 2,
-    changes: [{ action: "update", cause: "drift", address: "job:a/b/c", fields: ["cpu"] }],
-  };
+  const changes: Change[] = [{ action: "update", cause: "drift", address: "job:a/b/c", fields: ["cpu"] }];
+  const drift = { ...endWith(standing("a/b", "drift", { changes })), commit: "c1" };
   const { lines, times } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    "info in step",
-    "debug in step",
-    "info live resources differ from the applied commit; nothing is changed",
-    "debug live resources differ from the applied commit; nothing is changed",
-    "info in step",
+    "info a/b is in step",
+    "info the commit is applied in 1 environment",
+    "debug the commit is applied in 1 environment",
+    "info a/b is drift (was in step): job:a/b/c",
+    "debug the commit is applied in 1 environment",
+    "debug the commit is applied in 1 environment",
+    "info a/b is in step (was drift)",
+    "debug the commit is applied in 1 environment",
     "info stopped",
   ]);
-  expect(lines[1]).toMatchObject({ commit: "c1", requests: 9, resources: 3 });
+  expect(lines[2]).toMatchObject({ commit: "c1", requests: 9 });
   expect(times).toEqual([0, 60, 120, 180, 240]);
 });
 
@@ -77,12 +81,11 @@ test("the log says once why live resources are read less often than each interva
 
 test("an unreadable repository causes one warning, and one message when it can be read again", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
-  const away: CycleEnd = { ...inStep, repositoryFailure: gone };
+  const away: CycleResult = { ...inStep, repositoryFailure: gone };
   const { lines } = await served([inStep, away, away, inStep]);
   const about = lines.filter(({ message }) => message.startsWith("the repository"));
   expect(about.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    "warn the repository could not be read; looking again",
-    "debug the repository could not be read; looking again",
+    "info the repository could not be read; looking again: the repository cannot be read; check the network",
     "info the repository can be read again",
   ]);
 });
@@ -93,13 +96,12 @@ test("no error ends the service: it tries again within two minutes, and says why
   expect(times).toEqual([0, 120, 240, 360, 420]);
   expect(lines[0]).toMatchObject({
     level: "error",
-    message: "the cycle has failed; nothing is concluded from it",
+    message:
+      "the cycle has failed; nothing is concluded from it: the repository cannot be read; check the network",
     code: "repository",
-    failure: "unreachable",
     reason: "the repository cannot be read; check the network",
-    failures: 1,
   });
-  expect(lines.map(({ message }) => message)).toContain("in step");
+  expect(lines.map(({ message }) => message)).toContain("a/b is in step");
 });
 
 test("the log shows an error of the system without its stack", async () => {
@@ -137,7 +139,7 @@ test("a service goes on by itself after 429 that name no time, and says why it h
   );
   const { url, received } = await serveReplies(...Array.from({ length: 7 }, () => limited), json(200, {}));
   let client: ReturnType<typeof createClient> | undefined;
-  const cycle = async (clock: TestClock): Promise<CycleEnd> => {
+  const cycle = async (clock: TestClock): Promise<CycleResult> => {
     client ??= createClient({ baseUrl: url, token: "t", onQuota: "fail", quotaPatience: 30_000 }, clock);
     await client.get("/organization");
     return inStep;

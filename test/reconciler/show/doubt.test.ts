@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import picocolors from "picocolors";
 import { expect, test } from "vitest";
@@ -37,7 +38,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
   [
     "while the repository cannot be read",
     "unread",
-    ({ board }) => board.unread({ reason: "the host is unknown" }),
+    ({ board }) => board.repositoryRead({ code: "repository", reason: "the host is unknown" }),
   ],
   [
     "after a cycle that has failed",
@@ -84,22 +85,24 @@ test("an outage of the repository is told even if it is over before the next cyc
     signal: stop.signal,
     describe: withAdvice,
     log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
-    audience: {
-      checking() {},
-      async ended() {
-        cycles += 1;
-        if (cycles === 2) stop.abort("SIGTERM");
-        else await rename(repository.origin, away);
+    journal: page.board.journal,
+    observers: [
+      {
+        async ended() {
+          cycles += 1;
+          if (cycles === 2) stop.abort("SIGTERM");
+          else await rename(repository.origin, away);
+        },
+        repositoryRead(failure) {
+          page.board.repositoryRead(failure);
+          if (failure) renameSync(away, repository.origin);
+        },
       },
-      async failed() {},
-      async unread(reason) {
-        await rename(away, repository.origin);
-        await page.board.unread(reason);
-      },
-    },
+    ],
   });
-  expect(lines).toContain("warn the repository could not be read; looking again");
-  expect((await page.get("/journal")).text).toContain("the repository could not be read");
+  const { text } = await page.get("/journal");
+  expect(text).toContain("the repository could not be read; looking again");
+  expect(text).toContain("the repository can be read again");
 });
 
 test("a pause that begins while a cycle is at work is shown also when that cycle has ended", async () => {

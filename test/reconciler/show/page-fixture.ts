@@ -6,16 +6,10 @@ import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Budget } from "../../../core/api/index.ts";
 import type { CommitNote } from "../../../adapters/git/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
-import type { CycleEnd } from "../../../reconciler/decide/index.ts";
+import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import { KnownCommits } from "../../../reconciler/show/commits.ts";
-import { Journal } from "../../../reconciler/show/journal.ts";
-import {
-  type Access,
-  type AccessFile,
-  Audit,
-  PeopleGate,
-  type SignIn,
-} from "../../../reconciler/people/index.ts";
+import { Audit, Journal } from "../../../reconciler/journal/index.ts";
+import { type Access, type AccessFile, PeopleGate, type SignIn } from "../../../reconciler/people/index.ts";
 import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
 import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
@@ -23,7 +17,6 @@ import type { AllowanceView } from "../../../reconciler/watch/index.ts";
 import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
 import type { Standing } from "../../../reconciler/decide/standing.ts";
-import { tell } from "../../../reconciler/show/telling.ts";
 import { TestClock } from "../fixture.ts";
 
 /** A page with its board, whose cycles the test tells. */
@@ -40,7 +33,7 @@ export interface ShownPage {
   rules: Rules | undefined;
   clockAhead: number;
   /** Tells the board of a cycle that has ended. */
-  ended(end: CycleEnd): Promise<void>;
+  ended(end: CycleResult): Promise<void>;
   get(
     path: string,
     headers?: Record<string, string>,
@@ -57,8 +50,13 @@ export async function showPage(
   const folder = await mkdtemp(join(tmpdir(), "infrasync-page-"));
   const clock = new TestClock();
   const stop = new AbortController();
-  const journal = new Journal(folder, (error) => {
-    throw error;
+  const quiet = () => undefined;
+  const journal = new Journal({
+    folder,
+    clock,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    describe: withAdvice,
+    render: () => Promise.resolve("A plan"),
   });
   const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead"> = {
     clockAhead: 0,
@@ -81,13 +79,12 @@ export async function showPage(
     budget: () => shown.budget,
     allowance: () => shown.allowance,
     clockAhead: () => shown.clockAhead,
-    render: () => Promise.resolve("A plan"),
   });
   const requests = new Requests(folder);
   await requests.open();
   const userActions = new UserActions({
     requests,
-    audit: new Audit(folder),
+    audit: new Audit(folder, clock),
     clock,
     folder,
     known() {
@@ -123,7 +120,7 @@ export async function showPage(
     }),
     gate: new PeopleGate(access, people.file),
     userActions,
-    signed: (...who) => userActions.signed(...who),
+    signed: (entry) => userActions.note(entry),
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
     redact: (text) => text.replaceAll("canary-of-the-service", "[secret]"),
@@ -142,7 +139,10 @@ export async function showPage(
     folder,
     stop,
     requests,
-    ended: (end: CycleEnd) => board.ended(end, tell(end, withAdvice), true, clock.now() + interval),
+    async ended(cycle: CycleResult) {
+      await journal.ended(cycle);
+      board.ended(cycle, clock.now() + interval);
+    },
     async get(path: string, headers: Record<string, string> = {}) {
       const answer = await fetch(page.url + path, { headers, redirect: "manual" });
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -173,8 +173,8 @@ const earlier = "a".repeat(40);
 export const commit = "3f2c1a9d2f0c4b5e6a7b8c9d0e1f2a3b4c5d6e7f";
 
 /** The end of a cycle in which the environments stand like this. */
-export function endWith(...environments: Standing[]): CycleEnd {
-  return { type: "drift", changes: [], commit, spent: 1, environments };
+export function endWith(...environments: Standing[]): CycleResult {
+  return { commit, mistakes: [], spent: 1, environments };
 }
 /** What the repository says of its commits. */
 const notes: Record<string, CommitNote> = {

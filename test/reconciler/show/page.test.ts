@@ -15,9 +15,10 @@ import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { FailedEntries, PeopleGate } from "../../../reconciler/people/index.ts";
 import { entryOriginOf } from "../../../reconciler/show/page/sessions.ts";
 import { standingStates } from "../../../reconciler/standing-states.ts";
-import type { Change, CycleEnd } from "../../../reconciler/decide/index.ts";
+import type { Change } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
+import { withAdvice } from "../../../cli/render/remedies.ts";
 
 /** The text of HTML, without its tags. */
 const textOf = (html: string) =>
@@ -79,9 +80,7 @@ test("while the newest commit has mistakes, the headline names the commit that i
   const newest = "a".repeat(40);
   const mistake = { code: "invalid" as const, message: 'unknown kind "Jbo"', advice: "did you mean Job?" };
   await page.ended({
-    type: "invalid",
-    problems: Array.from({ length: 120 }, (_, at) => ({ ...mistake, message: `mistake ${at}` })),
-    changes: [],
+    mistakes: Array.from({ length: 120 }, (_, at) => ({ ...mistake, message: `mistake ${at}` })),
     commit: newest,
     spent: 0,
     environments: [
@@ -264,7 +263,11 @@ test("a service that rests after 429 says so, and that it goes on", async () => 
 
 test("the service is ready also while the API or the quota is out, and no longer when it ends", async () => {
   const page = await showPage();
-  await page.board.failed({ reason: "the API cannot be reached" }, 3, page.clock.now() + interval);
+  await page.board.failed(
+    { code: "failed", reason: "the API cannot be reached" },
+    3,
+    page.clock.now() + interval,
+  );
   expect(await page.get("/readyz")).toMatchObject({ status: 200 });
   expect(textOf((await page.get("/")).text)).toContain(
     "The last 3 cycles have failed, since 0 s ago: the API cannot be reached",
@@ -286,9 +289,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
         fights: [{ address: evil, fields: [evil], until: new Date().toISOString() }],
       }),
     ),
-    type: "invalid",
-    changes: [],
-    problems: [problem],
+    mistakes: [problem],
     commit: evil,
   });
   for (const path of ["/", `/?q=${encodeURIComponent(evil)}`, "/journal"]) {
@@ -322,23 +323,27 @@ test("journal names what has changed, links to each plan, and is there after a r
   const page = await showPage();
   const end = endWith(standing("shop/dev", "in_step"));
   const outcomes = ["shop/dev", "shop/dev", "shop/production"].map((where, index) => ({
+    id: String(index),
     type: "create",
+    cause: "commit",
     status: index === 1 ? "failed" : "done",
     address: parseAnyAddress(`job:${where}/a`),
   }));
-  await page.ended({ ...end, enacted: [{ plan: {} as never, report: { outcomes } as never }] });
+  await page.ended({
+    ...end,
+    enacted: [{ plan: { actions: outcomes } as never, report: { outcomes } as never }],
+  });
   const journal = textOf((await page.get("/journal")).text);
-  expect(journal).toContain("1 created in shop/dev; 1 created in shop/production");
-  expect(journal).toMatch(
-    /nothing is changed · what was done\s+Commit 3f2c1a9 Raise the memory of the report · Ada,/,
-  );
+  expect(journal).toMatch(/3f2c1a9 is applied in shop\/dev: 1 created\s+0 s ago\s+What was done/);
+  expect(journal).toContain("3f2c1a9 is applied in shop/production: 1 created");
+  expect(journal).toMatch(/Commit 3f2c1a9 Raise the memory of the report · Ada,/);
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
-  await page.ended({ ...end, type: "blocked", problems: [problem], outcomes: [] } as CycleEnd);
+  await page.ended(endWith(standing("shop/dev", "blocked", { problems: [problem] })));
   expect(textOf((await page.get("/journal")).text)).toContain("database:shop/dev/orders must be replaced");
   expect(await page.get("/plans/1")).toMatchObject({ status: 200, text: expect.stringContaining("A plan") });
   for (const path of ["/plans/2", "/plans/../journal.jsonl", "/plans/%2e%2e%2fhistory"])
     expect((await page.get(path)).status).toBe(404);
-  const { Journal } = await import("../../../reconciler/show/journal.ts");
+  const { Journal } = await import("../../../reconciler/journal/index.ts");
   const setBack: Change = {
     action: "update",
     cause: "drift",
@@ -349,20 +354,40 @@ test("journal names what has changed, links to each plan, and is there after a r
   await page.ended(endWith(standing("shop/dev", "in_step", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
   const made =
     "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
-  expect(textOf((await page.get("/journal")).text)).toContain(`Set back: ${made}`);
+  expect(textOf((await page.get("/journal")).text)).toContain(made);
   await page.ended(endWith(standing("shop/dev", "in_step")));
   expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     environments: [{ name: "shop/dev", state: "in_step", set_back: { changes: [setBack] } }],
   });
   const lines = (await readFile(join(page.folder, "journal.jsonl"), "utf8")).trim().split("\n");
-  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ setBack: [setBack] });
-  const again = new Journal(page.folder, () => undefined);
+  const { cause: _cause, ...change } = setBack;
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ type: "set_back", environment: "shop/dev", changes: [change] }),
+  );
+  const warnings: object[] = [];
+  const quiet = () => undefined;
+  const log = {
+    debug: quiet,
+    info: quiet,
+    error: quiet,
+    warn: (fields: object) => void warnings.push(fields),
+  };
+  const { folder, clock } = page;
+  const again = new Journal({ folder, clock, log, describe: withAdvice });
   await again.open();
   expect(again.entries()).toEqual(page.board.journal.entries());
-  await writeFile(join(page.folder, "journal.jsonl"), "{broken\n");
+  expect(warnings).toEqual([]);
+  // A damaged line is said, and the others are read.
+  const [state = "", , ...others] = lines;
+  await writeFile(join(folder, "journal.jsonl"), [state, "{broken", ...others, ""].join("\n"));
   await again.open();
-  expect(again.entries()).toEqual([]);
+  expect(again.entries()).toHaveLength(others.length);
+  await writeFile(join(folder, "journal.jsonl"), ["{broken", ...others, ""].join("\n"));
+  await again.open();
+  expect(again.entries()).toHaveLength(others.length);
+  expect(Object.keys(again.current)).toEqual(["state shop/dev"]);
+  expect(warnings).toEqual([{ damaged: 1 }, { damaged: 1 }]);
 });
 
 test.each([
@@ -465,9 +490,9 @@ test("wrong tokens at the form are written down, and after ten of them no more a
   expect(await enter("page-token-canary")).toBe(429);
   expect(await enter("page-token-canary", { "x-forwarded-for": "203.0.113.10" })).toBe(429);
   const audit = await readFile(join(page.folder, "audit.jsonl"), "utf8");
-  expect(audit.match(/"refused":"[^"]*"/g)).toEqual([
-    '"refused":"a wrong token"',
-    '"refused":"10 wrong tokens within ten minutes; no more are looked at"',
+  expect(audit.match(/"reason":"[^"]*"/g)).toEqual([
+    '"reason":"a wrong token"',
+    '"reason":"10 wrong tokens within ten minutes; no more are looked at"',
   ]);
   expect(audit).not.toContain("guess");
 });
@@ -750,7 +775,7 @@ test("the status matches its published schema, in every state", async () => {
     ),
   );
   await check();
-  await page.board.failed({ reason: "the server cannot be reached" }, 2, page.clock.now());
+  await page.board.failed({ code: "failed", reason: "the server cannot be reached" }, 2, page.clock.now());
   await check();
 });
 

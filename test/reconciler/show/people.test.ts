@@ -138,14 +138,15 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.getByText("Signed in or out once").click();
     await picture(page, "audit");
     expect(await audit(shown)).toMatchObject([
-      { what: "signed in", who: { name: "anna@example.com (anna)" }, from: "127.0.0.1" },
-      { what: "approve", environment: "shop/production", refused: expect.stringContaining("type the name") },
+      { type: "signed_in", by: { name: "anna@example.com (anna)" }, client: "127.0.0.1" },
+      { type: "refused", environment: "shop/production", reason: expect.stringContaining("type the name") },
       {
-        what: "approve",
+        type: "asked",
+        request: "approve",
         environment: "shop/production",
         detail: `plan ${plan}: replace database:shop/production/db, loses for good: its data (20 GB)`,
       },
-      { what: "pause" },
+      { request: "pause" },
     ]);
     expect(mishaps).toEqual([]);
     await page.goto(shown.url);
@@ -293,8 +294,8 @@ describe("over HTTP", () => {
     const head = `POST /enter HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
     const socket = connect(Number(port), hostname);
     socket.end(`${head}content-length: 21\r\n\r\ntoken=ci-token-canary`, () => socket.destroy());
-    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ who: { name: "ci" } }]));
-    expect(await audit(shown)).toMatchObject([{ what: "signed in", from: "127.0.0.1" }]);
+    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ by: { name: "ci" } }]));
+    expect(await audit(shown)).toMatchObject([{ type: "signed_in", client: "127.0.0.1" }]);
   });
 
   test("two tokens of one name are a mistake of the access file, and a token has the roles of its own content", async () => {
@@ -326,7 +327,7 @@ describe("over HTTP", () => {
     await writeFile(file, named("ci", "admin"));
     expect(await approve("read-token-canary")).toBe(403);
     expect(await approve("admin-token-canary")).toBe(200);
-    const digests = (await audit(page)).map(({ who }) => (who as unknown as { id: string }).id);
+    const digests = (await audit(page)).map(({ by }) => (by as unknown as { id: string }).id);
     expect(new Set(digests).size).toBe(2);
     // A session of one token does not pass to the token that takes its name.
     const entered = await fetch(`${page.url}/enter`, {

@@ -5,6 +5,7 @@ import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/in
 import { waitFor } from "../../../reconciler/service/service.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { startBench, startTimedBench, type TestClock } from "../fixture.ts";
+import { inWords } from "../cycle-words.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -71,7 +72,7 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
     for (const source of sources) {
       if (clock.now() < source.next) continue;
       source.state = await source.reconciler.cycle().then(
-        ({ type }) => type,
+        (cycle) => inWords(cycle).type,
         () => "failed",
       );
       const isFailed = source.state === "failed";
@@ -139,7 +140,7 @@ test("a source whose shares are spent before it has read anything says so, with 
     clients: () => Promise.resolve({ looking: client }),
     allowance,
   });
-  const { type, environments = [] } = await reconciler.cycle();
+  const { type, environments = [] } = inWords(await reconciler.cycle());
   expect(type).toBe("partly");
   expect(environments.map(({ state }) => state)).toEqual(["unread", "unread"]);
 });

@@ -8,6 +8,7 @@ import { jobs } from "../../core/state/live/kept/runs.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { startBench } from "../fixture.ts";
+import { inWords } from "../cycle-words.ts";
 
 const minute = 60_000;
 const people = 15;
@@ -66,7 +67,7 @@ test("a day of 15 people with seven plans each, CI and a reconciler on 200 servi
       }
       // The looks of one hour stand for those of the others.
       if (!isMerge && planning < people) continue;
-      const { type } = await counted("reconciler", () => reconciler.cycle());
+      const { type } = inWords(await counted("reconciler", () => reconciler.cycle()));
       expect(type).toBe(isMerge ? "applied" : "in_step");
     }
     return spent;

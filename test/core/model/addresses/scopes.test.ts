@@ -124,9 +124,10 @@ const places: Record<string, (scope: string) => Promise<(address: AnyAddress) =>
   "the environments of a route": (scope) =>
     Promise.resolve((address) => {
       const resource = formatAddress(address);
-      const changes = [{ resource, action: "update" as const }];
-      const news = [{ type: "set_back" as const, commit: "1a2b3c4", changes }];
-      return routed(news, { environments: environments(scope) }).length > 0;
+      const changes = [{ address: resource, action: "update" as const }];
+      const environment = shareOf(address).name;
+      const entry = { type: "set_back" as const, id: 1, at: 0, commit: "1a2b3c4", environment, changes };
+      return routed([entry], { environments: environments(scope) }).length > 0;
     }),
 };
 

@@ -1,0 +1,48 @@
+import { appendFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { makeFolder, readIfThere, withName } from "../../core/files/files.ts";
+import { readStoredLines } from "../../core/files/stored-form.ts";
+import type { Clock } from "../../core/api/index.ts";
+import { entryForm, type JournalEntry, type NewEntry } from "./entry.ts";
+
+/** What a person has done, or was not allowed to, and what became of a request. */
+export type PersonEntry = Extract<
+  NewEntry,
+  { type: "asked" | "refused" | "ended" | "signed_in" | "signed_out" }
+>;
+
+const mostShown = 200;
+
+/** What people have done, in a file of the data folder to which lines are only added. */
+export class Audit {
+  readonly #file: string;
+  readonly #clock: Pick<Clock, "now">;
+  #last = 0;
+
+  /** @param folder the data folder */
+  constructor(folder: string, clock: Pick<Clock, "now">) {
+    this.#file = join(folder, "audit.jsonl");
+    this.#clock = clock;
+  }
+
+  /** Writes down what somebody does, before it is done: what cannot be written down is not done. */
+  async add(entry: PersonEntry): Promise<void> {
+    const at = this.#clock.now();
+    this.#last = Math.max(at, this.#last + 1);
+    const line: JournalEntry = { ...entry, at, id: this.#last };
+    await makeFolder(dirname(this.#file));
+    try {
+      await appendFile(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+    } catch (error) {
+      throw withName(error, this.#file);
+    }
+  }
+
+  /** The newest first; `damaged`: how many lines among the newest nobody can read. */
+  async newest(): Promise<{ entries: JournalEntry[]; damaged: number }> {
+    const content = await readIfThere(this.#file);
+    const newest = (content ?? "").trimEnd().split("\n").slice(-mostShown);
+    const { entries, damaged } = readStoredLines(entryForm, newest.join("\n"));
+    return { entries: entries.toReversed(), damaged };
+  }
+}

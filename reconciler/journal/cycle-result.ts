@@ -1,0 +1,43 @@
+import type { Action } from "../../core/planning/plan/index.ts";
+import type { Problem } from "../../core/problems/problem.ts";
+import type { PlanOutcome } from "../carry-out/index.ts";
+import type { Change, Conclusion, DocumentMarks, ShareView, Standing } from "../decide/index.ts";
+import type { NewEntry } from "./entry.ts";
+
+/** What a cycle has found before it has carried anything out: the plan of everything, and the documents in force. */
+export interface CyclePlan {
+  actions: readonly Action[];
+  shares: readonly ShareView[];
+  documents: DocumentMarks;
+}
+
+/** What a cycle has found and done. */
+export interface CycleResult {
+  /** The newest commit. */
+  commit: string;
+  /** The mistakes of its manifests: then the last commit without mistakes stays in force. */
+  mistakes: readonly Problem[];
+  /** Why not everything was done. */
+  stopped?: Conclusion["stopped"];
+  /** Why the repository cannot be read: the commit is the last one that was. */
+  repositoryFailure?: Error | undefined;
+  /** The requests of the cycle. */
+  spent: number;
+  /** The state of each environment; absent if the cycle learned nothing new. */
+  environments?: readonly Standing[];
+  /** What restricts nothing; absent if the cycle learned nothing new. */
+  idle?: readonly string[];
+  /** The rules of the operator for many sources that restrict nothing in this one; absent if the cycle learned nothing new. */
+  idleHere?: readonly string[];
+  /** Absent if no commit is in force. */
+  whole?: CyclePlan;
+  /** The plans that were carried out. */
+  enacted?: readonly PlanOutcome[];
+  /** The requests of people that are over. */
+  ended?: readonly Extract<NewEntry, { type: "ended" }>[];
+}
+
+/** The drift that a cycle has set back. */
+export function setBackBy({ environments = [] }: Pick<CycleResult, "environments">): Change[] {
+  return environments.flatMap(({ setBack = [] }) => setBack);
+}

@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from "node:util";
+import { own } from "../../core/values/json.ts";
+import { isPassing, rollbackText, type Standing } from "../decide/index.ts";
+import { suspensionText } from "../policy/index.ts";
+import type { KeptPreviews } from "../previews/index.ts";
+import { type StartedChange, madeBy } from "./started-changes.ts";
+import type { CycleResult } from "./cycle-result.ts";
+import { type Describe, type Failure, problemLines, reasonsOf } from "./describe.ts";
+import type { EntryOf, EntryType, LastingState, NewEntry } from "./entry.ts";
+import { type Current, subjectKey } from "./table.ts";
+
+/** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
+const failuresOfOutage = 3;
+
+/** What is known before something happens. */
+export interface Knowledge {
+  /** What lasts. */
+  current: Current;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** The last entry of a subject, where it lasts. */
+function lastOf<Type extends EntryType>(
+  current: Current,
+  subject: Parameters<typeof subjectKey>[0],
+  of?: string,
+): EntryOf<Type> | undefined {
+  return own(current, subjectKey(subject, of)) as EntryOf<Type> | undefined;
+}
+
+/**
+ * What a cycle has done, and what is otherwise since the one before: a pure function.
+ *
+ * @param started the changes of which nobody knows yet whether they were made
+ * @param unread for how many cycles in a row the repository could not be read
+ */
+export function entriesOf(
+  cycle: CycleResult,
+  known: Knowledge & { started: readonly StartedChange[]; unread: number },
+  describe: Describe,
+): { entries: NewEntry[]; started: StartedChange[] } {
+  const { commit, mistakes, stopped, repositoryFailure: failure, environments, ended = [] } = cycle;
+  const { current } = known;
+  const { made, started } = madeBy(cycle, known.started);
+  const isPutOff = stopped?.type === "overtaken" || stopped?.type === "interrupted";
+  return {
+    started,
+    entries: [
+      ...(failure ? [] : recovery(known)),
+      ...made,
+      ...ended,
+      ...(isPutOff ? [{ type: stopped.type, commit }] : []),
+      ...commitEntries(current, commit, problemLines(mistakes, describe)),
+      ...(environments?.flatMap((standing) => [
+        ...stateEntries(standing, commit, known, describe),
+        ...pauseEntries(standing, current),
+        ...ageEntries(standing, known),
+      ]) ?? []),
+      ...repositoryEntries(failure && describe(failure), known),
+      ...(failure && known.unread >= failuresOfOutage ? outage(describe(failure), known) : []),
+    ],
+  };
+}
+
+/** What lasts of the environments that are still there. */
+export function withoutGone(current: Current, { environments }: CycleResult): Current {
+  if (!environments) return current;
+  const there = new Set(environments.map(({ environment }) => environment));
+  return Object.fromEntries(
+    Object.entries(current).filter(
+      ([, entry]) =>
+        entry.type === "contested" || !("environment" in entry) || there.has(entry.environment ?? ""),
+    ),
+  );
+}
+
+function commitEntries(current: Current, commit: string, reasons: string[]): NewEntry[] {
+  const last = lastOf<"mistakes">(current, "commit");
+  if (reasons.length === 0) return last ? [{ type: "mended", commit }] : [];
+  const isSame = last?.commit === commit && isDeepStrictEqual(last.reasons, reasons);
+  return isSame ? [] : [{ type: "mistakes", commit, reasons, isStill: last !== undefined }];
+}
+
+function stateEntries(
+  standing: Standing,
+  commit: string,
+  { current, now }: Knowledge,
+  describe: Describe,
+): NewEntry[] {
+  const { environment, state, reason, rolledBack, health } = standing;
+  const last = lastOf<LastingState>(current, "state", environment);
+  const type = lastingState(standing, last?.type);
+  if (type === undefined) return [];
+  const changes = standing.changes.map(({ cause: _cause, takes: _takes, keep: _keep, ...change }) => change);
+  const reasons = [
+    ...(rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : []),
+    ...(reason === undefined ? [] : [reason]),
+    ...reasonsOf(standing, describe),
+  ];
+  if (last?.type === type && isDeepStrictEqual([last.changes, last.reasons], [changes, reasons])) return [];
+  const since = last?.type === type ? last.since : now;
+  const logs = health.flatMap(({ address, lines = [] }) => (lines.length > 0 ? [{ address, lines }] : []));
+  return [
+    {
+      type,
+      environment,
+      commit,
+      since,
+      changes,
+      reasons,
+      ...(logs.length > 0 && { logs }),
+      ...(last && { from: last.type }),
+    },
+  ];
+}
+
+/**
+ * The state that an entry tells; undefined: it passes by itself, or nobody looks, so that the last one stands. A deployment is
+ * told when it ends. Where drift is off, nobody looks between two commits: that is the end neither of a failure nor of a rollback.
+ */
+function lastingState(standing: Standing, last: LastingState | undefined): LastingState | undefined {
+  const { state } = standing;
+  if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;
+  const isKept = last === "in_step" || last === "unhealthy" || last === "rolled_back" || last === undefined;
+  return state === "unwatched" && isKept ? undefined : state;
+}
+
+function pauseEntries({ environment, suspensions: [first] = [] }: Standing, current: Current): NewEntry[] {
+  const last = lastOf<"paused">(current, "pause", environment);
+  if (!first) return last ? [{ type: "resumed", environment }] : [];
+  const reason = suspensionText(first);
+  if (last?.reason === reason) return [];
+  return [{ type: "paused", environment, reason, ...(first.pause && { by: first.pause.by }) }];
+}
+
+function ageEntries({ environment, knowledge }: Standing, { current, now }: Knowledge): NewEntry[] {
+  const isStale = knowledge !== undefined && now > knowledge.staleAt;
+  const wasStale = lastOf<"stale">(current, "age", environment) !== undefined;
+  if (isStale === wasStale) return [];
+  return [{ type: isStale ? "stale" : "read", environment }];
+}
+
+/** A cycle has failed. @param failures how many have failed in a row */
+export function failureEntries({ code, reason }: Failure, failures: number, known: Knowledge): NewEntry[] {
+  const { current, now } = known;
+  const last = lastOf<"failing">(current, "cycle");
+  return [
+    ...(last?.reason === reason
+      ? []
+      : [{ type: "failing" as const, code, reason, since: last?.since ?? now }]),
+    ...(failures >= failuresOfOutage ? outage(reason, known) : []),
+  ];
+}
+
+function outage(reason: string, { current, now }: Knowledge): NewEntry[] {
+  const isKnown = lastOf<"outage">(current, "service") !== undefined;
+  return isKnown
+    ? []
+    : [{ type: "outage", reason, since: lastOf<"failing">(current, "cycle")?.since ?? now }];
+}
+
+function recovery({ current }: Knowledge): NewEntry[] {
+  const failing = lastOf<"failing">(current, "cycle");
+  const out = lastOf<"outage">(current, "service");
+  const since = out?.since ?? failing?.since;
+  return since === undefined ? [] : [{ type: "recovered", since, isOutage: out !== undefined }];
+}
+
+/** The repository was read, or not. @param reason why it could not be read; undefined: it could */
+export function repositoryEntries(reason: string | undefined, { current, now }: Knowledge): NewEntry[] {
+  const last = lastOf<"repository_away">(current, "repository");
+  if (reason === undefined) return last ? [{ type: "repository_back", since: last.since }] : [];
+  return last?.reason === reason ? [] : [{ type: "repository_away", reason, since: last?.since ?? now }];
+}
+
+/** There was a look at the pull requests. */
+export function previewEntries(kept: KeptPreviews, { current }: Knowledge): NewEntry[] {
+  if ("failure" in kept) return [];
+  const contested = kept.previews.filter(({ isContested }) => isContested);
+  const there = new Set(contested.map(({ environment }) => environment));
+  return [
+    ...Object.values(current).flatMap((entry): NewEntry[] =>
+      entry.type === "contested" && !there.has(entry.environment)
+        ? [{ type: "uncontested", environment: entry.environment }]
+        : [],
+    ),
+    ...contested.flatMap(({ environment, reason = "" }): NewEntry[] =>
+      lastOf(current, "preview", environment) ? [] : [{ type: "contested", environment, reason }],
+    ),
+  ];
+}
+
+/** Sources have stopped, and nobody has acknowledged that. @param all with the times at which they have stopped */
+export function stoppedEntries(
+  all: readonly { name: string; at: number; left?: readonly string[] | undefined }[],
+  { current }: Knowledge,
+): NewEntry[] {
+  return all.flatMap(({ name, at, left }): NewEntry[] =>
+    lastOf<"stopped">(current, "source", name)?.since === at
+      ? []
+      : [{ type: "stopped", name, since: at, left }],
+  );
+}

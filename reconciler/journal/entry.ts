@@ -1,0 +1,138 @@
+import Type, { type TSchema } from "typebox";
+import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
+import type { StoredForm } from "../../core/files/stored-form.ts";
+import { changeForm, standingStates, type StandingState } from "../decide/index.ts";
+import { identityForm } from "../identity.ts";
+
+const text = Type.String();
+const texts = Type.Array(text);
+const environment = text;
+const commit = text;
+const by = identityForm;
+/** Milliseconds since 1970. */
+const since = Type.Number();
+/** A change that was made, or a difference. Values of fields stay on this machine: no notification has them. */
+const changes = Type.Array(Type.Pick(changeForm, ["action", "address", "fields", "losses", "by"]));
+
+/** A state of an environment that lasts until somebody or something ends it. */
+export type LastingState = Exclude<StandingState, "deploying" | "unread">;
+
+export const lastingStates = standingStates.filter(
+  (state): state is LastingState => state !== "deploying" && state !== "unread",
+);
+
+/** The members of the entries of an environment's state. */
+const state = {
+  environment,
+  commit,
+  /** The state before; the same: only its reasons are others; absent: nobody knew. */
+  from: optional(choice(standingStates, "")),
+  since,
+  /** What differs. */
+  changes,
+  reasons: texts,
+  /** The last log lines of services whose deployment has failed. They stay on this machine, as values do. */
+  logs: optional(Type.Array(form({ address: text, lines: texts }))),
+};
+
+/** The members of each other type of entry. */
+const members = {
+  /** Changes of a commit were made. */
+  applied: { environment, commit, changes },
+  /** Services whose deployment had failed were deployed again. */
+  retried: { environment, commit, changes },
+  /** Changes of somebody else were reverted. */
+  set_back: { environment, commit, changes },
+  /** The branch moved on, or somebody paused an environment, before the first write. */
+  overtaken: { commit },
+  /** The service was stopped before the first write. */
+  interrupted: { commit },
+  /** `isStill`: an earlier commit had mistakes too. */
+  mistakes: { commit, reasons: texts, isStill: Type.Boolean() },
+  mended: { commit },
+  paused: { environment, reason: text, by: optional(by) },
+  resumed: { environment },
+  /** What is known of the environment is older than promised. */
+  stale: { environment },
+  read: { environment },
+  /** Two want a preview of one name, so neither makes or changes that of the other. */
+  contested: { environment, reason: text },
+  uncontested: { environment },
+  /** A person has asked for something, which is about to be done. `client`: where the person is, `203.0.113.9`. */
+  asked: { request: text, environment: optional(environment), by, client: text, detail: optional(text) },
+  refused: { request: text, environment: optional(environment), by, client: text, reason: text },
+  signed_in: { by, client: text },
+  signed_out: { by, client: text },
+  /** A request is over; `on_failure`: the policy has wanted a rollback. */
+  ended: {
+    request: choice(["sync", "approve", "rollback", "on_failure"], ""),
+    environment,
+    by,
+    isCarriedOut: Type.Boolean(),
+    reasons: texts,
+    /** Of a rollback. */
+    commit: optional(commit),
+  },
+  /** A cycle has failed. */
+  failing: { code: text, reason: text, since },
+  repository_away: { reason: text, since },
+  repository_back: { since },
+  /** Cycles fail, or the repository cannot be read, several times in a row. */
+  outage: { reason: text, since },
+  /** A cycle has succeeded again. */
+  recovered: { since, isOutage: Type.Boolean() },
+  /** No document declares this source any more. */
+  stopped: { name: text, since, left: optional(texts) },
+  /** The database that the workers share cannot be used: this worker sends nothing. */
+  database_away: { reason: text, since },
+  database_back: { since },
+} satisfies Record<string, Record<string, TSchema>>;
+
+export type EntryType = LastingState | keyof typeof members;
+
+type MembersOf<Members extends Record<string, TSchema>> = StoredForm<ReturnType<typeof form<Members>>>;
+
+/** An environment has another state now, or other reasons for it. */
+export type StateEntry = { readonly type: LastingState } & MembersOf<typeof state>;
+
+/** Something that has happened, as the service notes it: the journal gives it its number and its time. */
+export type NewEntry =
+  | StateEntry
+  | {
+      [Type in keyof typeof members]: { readonly type: Type } & MembersOf<(typeof members)[Type]>;
+    }[keyof typeof members];
+
+/** Something that has happened. */
+export type JournalEntry = NewEntry & EntryHead;
+
+interface EntryHead {
+  /** Grows with each entry. */
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The number of the document that shows the plans that were carried out. */
+  readonly plan?: number | undefined;
+}
+
+export type EntryOf<Type extends EntryType> = Type extends LastingState
+  ? EntryHead & StateEntry
+  : Extract<JournalEntry, { type: Type }>;
+
+export const entryTypes = [...lastingStates, ...(Object.keys(members) as (keyof typeof members)[])];
+
+const forms = entryTypes.map((type) =>
+  form({
+    type: Type.Literal(type),
+    id: Type.Number(),
+    at: Type.Number(),
+    plan: optional(Type.Number()),
+    ...(type in members ? members[type as keyof typeof members] : state),
+  }),
+);
+
+export function isState(entry: JournalEntry): entry is StateEntry & EntryHead {
+  return (lastingStates as readonly string[]).includes(entry.type);
+}
+
+/** The form of an entry in a file. */
+export const entryForm = Type.Unsafe<JournalEntry>(Type.Union(forms));

@@ -1,0 +1,209 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import Type from "typebox";
+import type { Clock } from "../../core/api/index.ts";
+import { makeFolder, readIfThere, writeWhole } from "../../core/files/files.ts";
+import { readStoredLines, readStoredText } from "../../core/files/stored-form.ts";
+import { form } from "../../core/outputs/forms/forms.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
+import type { PlanOutcome } from "../carry-out/index.ts";
+import type { DocumentMarks } from "../decide/index.ts";
+import type { Log } from "../log.ts";
+import type { KeptPreviews } from "../previews/index.ts";
+import { type StartedChange, startedChangeForm, withPlan } from "./started-changes.ts";
+import type { CycleResult } from "./cycle-result.ts";
+import type { Describe, Failure } from "./describe.ts";
+import {
+  entriesOf,
+  failureEntries,
+  previewEntries,
+  repositoryEntries,
+  stoppedEntries,
+  withoutGone,
+} from "./entries-of.ts";
+import { entryForm, type JournalEntry, type NewEntry } from "./entry.ts";
+import { after, type Current, wordsOf } from "./table.ts";
+
+/** The parts of a journal. */
+export interface JournalSettings {
+  /** Undefined: it lives in memory alone. */
+  folder?: string | undefined;
+  clock: Clock;
+  log: Log;
+  describe: Describe;
+  /** Stores the folder where the next process finds it; default: it stays where it is. */
+  keep?: (() => Promise<void>) | undefined;
+  /** A text that shows what was carried out; default: none. */
+  render?(enacted: readonly PlanOutcome[]): Promise<string>;
+}
+
+/** The first line of the file: what lasts, whatever entries are still there. */
+const stateForm = form({
+  current: Type.Record(Type.String(), entryForm),
+  started: Type.Array(startedChangeForm),
+});
+
+const mostEntries = 1000;
+const mostPlans = 100;
+
+/**
+ * All that has happened, each thing once: the log, the page, notifications and commit statuses say it from here. In memory,
+ * and in a folder, where it may be lost at any time.
+ */
+export class Journal {
+  readonly #settings: JournalSettings;
+  readonly #listeners: ((entries: readonly JournalEntry[]) => Promise<void> | void)[] = [];
+  #entries: readonly JournalEntry[] = [];
+  #current: Current = {};
+  #started: readonly StartedChange[] = [];
+  /** For how many cycles in a row the repository could not be read. */
+  #unread = 0;
+
+  constructor(settings: JournalSettings) {
+    this.#settings = settings;
+  }
+
+  /** Reads what an earlier process has kept. What is damaged is unknown, and said. */
+  async open(): Promise<void> {
+    const { folder, log } = this.#settings;
+    if (folder === undefined) return;
+    const [state = "", ...lines] = ((await readIfThere(this.#file(folder)).catch(() => "")) ?? "").split(
+      "\n",
+    );
+    if (state === "") return;
+    const { entries, damaged } = readStoredLines(entryForm, lines.join("\n"));
+    const read = readStoredText(stateForm, state);
+    this.#entries = entries;
+    this.#current = read.content?.current ?? entries.reduce(after, {});
+    this.#started = read.content?.started ?? [];
+    const count = damaged + (read.damage === undefined ? 0 : 1);
+    if (count > 0)
+      log.warn({ damaged: count }, "lines of journal.jsonl are damaged: what they say is unknown now");
+    for (const entry of Object.values(this.#current))
+      if (entry.type !== "in_step") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
+  }
+
+  /** The newest first. */
+  entries(): readonly JournalEntry[] {
+    return this.#entries.toReversed();
+  }
+
+  /** What lasts: the states of environments, pauses, outages. */
+  get current(): Current {
+    return this.#current;
+  }
+
+  /** Calls a function with the entries of each cycle, and of all else that happens, once they are kept. */
+  onEntries(listener: (entries: readonly JournalEntry[]) => Promise<void> | void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Notes what is about to be written: whoever comes after a kill finds out what of it was. */
+  async begins(plan: Plan, of: { commit: string; documents: DocumentMarks }): Promise<void> {
+    this.#started = withPlan(this.#started, plan, of);
+    await this.#store();
+    await this.#settings.keep?.().catch((error: unknown) => this.#failed(error));
+  }
+
+  /** A cycle has ended. */
+  async ended(cycle: CycleResult): Promise<void> {
+    const { describe, render } = this.#settings;
+    this.#unread = cycle.repositoryFailure ? this.#unread + 1 : 0;
+    const { entries, started } = entriesOf(
+      cycle,
+      { ...this.#knowledge, started: this.#started, unread: this.#unread },
+      describe,
+    );
+    this.#current = withoutGone(this.#current, cycle);
+    const isSame = started.length === 0 && this.#started.length === 0;
+    this.#started = started;
+    const { enacted = [] } = cycle;
+    const plan = enacted.length > 0 && entries.length > 0 ? await render?.(enacted) : undefined;
+    await this.add(entries, plan, isSame);
+  }
+
+  /** A cycle has failed. @param failures how many in a row */
+  async failed(failure: Failure, failures: number): Promise<void> {
+    const entries = failureEntries(failure, failures, this.#knowledge);
+    if (!entries.some(({ type }) => type === "failing"))
+      this.#settings.log.error({ ...failure, failures }, "the cycle has failed again");
+    await this.add(entries);
+  }
+
+  /** The repository was read between two cycles. @param failure why it could not be read */
+  repositoryRead(failure: Failure | undefined): Promise<void> {
+    return this.add(repositoryEntries(failure?.reason, this.#knowledge));
+  }
+
+  previewsKept(kept: KeptPreviews): Promise<void> {
+    return this.add(previewEntries(kept, this.#knowledge));
+  }
+
+  /** Sources have stopped. @param all those that nobody has acknowledged */
+  stopped(all: Parameters<typeof stoppedEntries>[0]): Promise<void> {
+    return this.add(stoppedEntries(all, this.#knowledge));
+  }
+
+  /** @param plan a document that shows what was carried out @param isSame whether nothing else is to be stored */
+  async add(news: readonly NewEntry[], plan?: string, isSame = true): Promise<void> {
+    const first = (this.#entries.at(-1)?.id ?? 0) + 1;
+    const at = this.#settings.clock.now();
+    const added = news.map((entry, index): JournalEntry => ({
+      ...entry,
+      id: first + index,
+      at,
+      ...(plan !== undefined && "environment" in entry && { plan: first }),
+    }));
+    this.#entries = [...this.#entries, ...added].slice(-mostEntries);
+    this.#current = added.reduce(after, this.#current);
+    if (added.length > 0 || !isSame)
+      await this.#store(plan === undefined ? undefined : { id: first, text: plan });
+    for (const entry of added) this.#say(entry);
+    for (const listener of this.#listeners) await listener(added);
+  }
+
+  /** What was carried out, as text; undefined when there is none any more. */
+  async plan(id: number): Promise<string | undefined> {
+    const { folder } = this.#settings;
+    return folder === undefined ? undefined : readFile(planFile(folder, id), "utf8").catch(() => undefined);
+  }
+
+  get #knowledge() {
+    return { current: this.#current, now: this.#settings.clock.now() };
+  }
+
+  #say(entry: JournalEntry): void {
+    const { level, sentence } = wordsOf(entry);
+    const { at: _at, ...fields } = entry;
+    this.#settings.log[level](fields, sentence);
+  }
+
+  async #store(plan?: { id: number; text: string }): Promise<void> {
+    const { folder } = this.#settings;
+    if (folder === undefined) return;
+    try {
+      await makeFolder(join(folder, "plans"));
+      if (plan) await writeWhole(planFile(folder, plan.id), plan.text);
+      const kept = new Set(this.#entries.flatMap((entry) => entry.plan ?? []));
+      const oldest = [...kept].at(-mostPlans) ?? 0;
+      for (const name of await readdir(join(folder, "plans")))
+        if (Number.parseInt(name, 10) < oldest) await rm(join(folder, "plans", name), { force: true });
+      const lines = [{ current: this.#current, started: this.#started }, ...this.#entries];
+      await writeWhole(this.#file(folder), lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#settings.log.warn({ reason: String(error) }, "the journal cannot be written");
+  }
+
+  #file(folder: string): string {
+    return join(folder, "journal.jsonl");
+  }
+}
+
+function planFile(folder: string, id: number): string {
+  return join(folder, "plans", `${id}.txt`);
+}

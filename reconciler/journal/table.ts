@@ -1,0 +1,315 @@
+import { actionTypes, allActionTypes, countActions, isChange } from "../../core/planning/plan/index.ts";
+import type { Change } from "../decide/index.ts";
+import {
+  type EntryOf,
+  type EntryType,
+  type JournalEntry,
+  type LastingState,
+  lastingStates,
+} from "./entry.ts";
+import { verbs } from "../verbs.ts";
+import { driftWords, span, stateWords, type Tone } from "./words.ts";
+
+/** All that the log, the page, notifications and the audit say of the entries of one type. */
+interface Row<Entry> {
+  /** How good it is. */
+  tone: Tone;
+  /** A sentence without its dot. */
+  sentence(entry: Entry): string;
+  /** What is to be said besides, line by line. */
+  details?(entry: Entry): readonly string[];
+  /** Whether somebody hears of it; default: nobody, it is in the log and on the page. */
+  isNews?: boolean | ((entry: Entry) => boolean);
+  /** What it says something of: an entry takes the place of the last one of the same subject. */
+  subject?: Subject;
+  /** Whether it lasts until another entry of its subject comes. */
+  lasts?: true;
+  /** A second subject that it ends. */
+  ends?: Subject;
+}
+
+type Subject =
+  | "state"
+  | "pause"
+  | "age"
+  | "preview"
+  | "commit"
+  | "cycle"
+  | "repository"
+  | "service"
+  | "source"
+  | "database";
+
+type State = EntryOf<LastingState>;
+
+const stateRow = (type: LastingState): Row<State> => ({
+  tone: stateWords[type].tone,
+  sentence({ environment, from, changes }) {
+    const before = from === undefined || from === type ? "" : ` (was ${stateWords[from].text})`;
+    const what = changes.length === 0 ? "" : `: ${listed(addresses(changes))}`;
+    return `${environment} is${from === type ? " still" : ""} ${stateWords[type].text}${before}${what}`;
+  },
+  details: ({ reasons }) => reasons,
+  // That all is well is news only where it was not.
+  isNews: ({ from }) =>
+    from !== type && !(type === "in_step" && (from === undefined || from === "unwatched")),
+  subject: "state",
+  lasts: true,
+});
+
+type Rows = { [Type in EntryType]: Row<EntryOf<Type>> };
+
+/** What each type of entry means, for all who print it. */
+const rows: Rows = {
+  ...(Object.fromEntries(lastingStates.map((type) => [type, stateRow(type)])) as unknown as Pick<
+    Rows,
+    LastingState
+  >),
+  applied: {
+    tone: "plain",
+    sentence: ({ commit, environment, changes }) =>
+      `${short(commit)} is applied in ${environment}: ${counts(changes)}`,
+    isNews: true,
+  },
+  retried: {
+    tone: "plain",
+    sentence: ({ environment, changes }) =>
+      `what had failed in ${environment} is deployed again: ${listed(addresses(changes))}`,
+  },
+  set_back: {
+    tone: "note",
+    sentence: ({ commit, environment }) => `${environment} is set back to ${short(commit)}`,
+    details: ({ changes }) =>
+      changes.map(
+        ({ address, action, by }) =>
+          `${address} ${driftWords[action]}${by === undefined ? "" : `, by ${by}`}`,
+      ),
+    isNews: true,
+  },
+  overtaken: {
+    tone: "plain",
+    sentence: () =>
+      "the branch has moved on, another source wants the same, or somebody has paused an environment; planning again",
+  },
+  interrupted: { tone: "plain", sentence: () => "interrupted before the first write" },
+  mistakes: {
+    tone: "bad",
+    sentence: ({ commit }) => `${short(commit)} has mistakes; the last commit without mistakes stays applied`,
+    details: ({ reasons }) => reasons,
+    isNews: ({ isStill }) => !isStill,
+    subject: "commit",
+    lasts: true,
+  },
+  mended: {
+    tone: "good",
+    sentence: ({ commit }) => `${short(commit)} has no mistakes any more`,
+    isNews: true,
+    subject: "commit",
+  },
+  paused: {
+    tone: "note",
+    sentence: ({ environment, reason }) => `${environment} is ${reason}`,
+    isNews: true,
+    subject: "pause",
+    lasts: true,
+  },
+  resumed: {
+    tone: "plain",
+    sentence: ({ environment }) => `${environment} is no longer paused`,
+    isNews: true,
+    subject: "pause",
+  },
+  stale: {
+    tone: "note",
+    sentence: ({ environment }) => `the last reading of ${environment} is older than promised`,
+    isNews: true,
+    subject: "age",
+    lasts: true,
+  },
+  read: {
+    tone: "plain",
+    sentence: ({ environment }) => `${environment} has been read again`,
+    isNews: true,
+    subject: "age",
+  },
+  contested: {
+    tone: "bad",
+    sentence: ({ environment, reason }) => `${environment}: ${reason}`,
+    isNews: true,
+    subject: "preview",
+    lasts: true,
+  },
+  uncontested: {
+    tone: "plain",
+    sentence: ({ environment }) => `nobody else wants ${environment} any more`,
+    subject: "preview",
+  },
+  asked: {
+    tone: "plain",
+    sentence: ({ request, environment, by }) => `${by.name} asks for ${request}${inside(environment)}`,
+    details: ({ detail }) => (detail === undefined ? [] : [detail]),
+  },
+  refused: {
+    tone: "note",
+    sentence: ({ request, environment, by, reason }) =>
+      `${request}${inside(environment)} is refused to ${by.name}: ${reason}`,
+  },
+  signed_in: { tone: "plain", sentence: ({ by }) => `${by.name} has signed in` },
+  signed_out: { tone: "plain", sentence: ({ by }) => `${by.name} has signed out` },
+  ended: {
+    tone: "plain",
+    sentence({ environment, request, by, isCarriedOut, commit = "", reasons }) {
+      if (request === "on_failure")
+        return `${environment} is rolled back to ${short(commit)}, because ${reasons.join(", ")}`;
+      const over = request === "rollback" ? "has come to its end" : "came to nothing";
+      const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
+      return `${environment} ${verbs[request].done} by ${by.name}${became}`;
+    },
+  },
+  failing: {
+    tone: "bad",
+    sentence: ({ reason }) => `the cycle has failed; nothing is concluded from it: ${reason}`,
+    subject: "cycle",
+    lasts: true,
+  },
+  repository_away: {
+    tone: "note",
+    sentence: ({ reason }) => `the repository could not be read; looking again: ${reason}`,
+    subject: "repository",
+    lasts: true,
+  },
+  repository_back: {
+    tone: "plain",
+    sentence: () => "the repository can be read again",
+    subject: "repository",
+  },
+  outage: {
+    tone: "bad",
+    sentence: ({ reason }) => `the service cannot compare any more: ${reason}`,
+    isNews: true,
+    subject: "service",
+    lasts: true,
+  },
+  recovered: {
+    tone: "good",
+    sentence: ({ at, since }) => `the service compares again, after ${span(at - since)}`,
+    // A cycle that fails alone is mended by the next one, as a rule.
+    isNews: ({ isOutage }) => isOutage,
+    subject: "service",
+    ends: "cycle",
+  },
+  stopped: {
+    tone: "note",
+    sentence({ name, left }) {
+      const rest = left
+        ? `it has left ${left.length || "nothing"} live`
+        : "nobody knows what it has left live";
+      return `the source ${name} has stopped, because no document declares it any more; ${rest}`;
+    },
+    isNews: true,
+    subject: "source",
+    lasts: true,
+  },
+  database_away: {
+    tone: "bad",
+    sentence: ({ reason }) =>
+      `the database cannot be used, so this worker sends nothing to the API: ${reason}`,
+    isNews: true,
+    subject: "database",
+    lasts: true,
+  },
+  database_back: {
+    tone: "good",
+    sentence: ({ at, since }) => `the database is back, after ${span(at - since)}`,
+    isNews: true,
+    subject: "database",
+  },
+};
+
+/** An entry in words, for all who print it. */
+export interface EntryWords {
+  tone: Tone;
+  /** Of the log. */
+  level: "info" | "warn" | "error";
+  /** Without its dot. */
+  sentence: string;
+  details: readonly string[];
+}
+
+export function wordsOf(entry: JournalEntry): EntryWords {
+  const { tone, sentence, details } = rowOf(entry);
+  const isError = entry.type === "failing" || entry.type === "failed" || entry.type === "outage";
+  return {
+    tone,
+    level: isError ? "error" : tone === "bad" ? "warn" : "info",
+    sentence: sentence(entry),
+    details: details?.(entry) ?? [],
+  };
+}
+
+export function isNews(entry: JournalEntry): boolean {
+  const { isNews: its = false } = rowOf(entry);
+  return typeof its === "boolean" ? its : its(entry);
+}
+
+/** The types of which somebody can hear. */
+export const newsTypes = (Object.keys(rows) as EntryType[]).filter((type) => rows[type].isNews !== undefined);
+
+/** The lasting types that can be reported again after a while. */
+export const repeatable: readonly EntryType[] = [
+  ...lastingStates.filter((state) => state !== "in_step" && state !== "unwatched"),
+  "outage",
+  "stale",
+];
+
+/** The last entry of each subject that lasts, by the subject and what it is of. */
+export type Current = Readonly<Record<string, JournalEntry>>;
+
+export function subjectKey(subject: Subject, of = ""): string {
+  return `${subject} ${of}`;
+}
+
+/** What lasts after an entry. */
+export function after(current: Current, entry: JournalEntry): Current {
+  const { subject, lasts, ends = subject } = rowOf(entry);
+  if (subject === undefined || ends === undefined) return current;
+  const of = "environment" in entry ? entry.environment : "name" in entry ? entry.name : undefined;
+  const key = subjectKey(subject, of);
+  const { [key]: _before, [subjectKey(ends)]: _ended, ...others } = current;
+  return lasts ? { ...others, [key]: entry } : others;
+}
+
+/** The row of an entry: that of its type takes just it. */
+function rowOf(entry: JournalEntry): Row<JournalEntry> {
+  return rows[entry.type] as unknown as Row<JournalEntry>;
+}
+
+/** How many names a sentence has. */
+const mostNamed = 3;
+
+/** `a, b, c and 4 more`. */
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function addresses(changes: readonly Pick<Change, "address">[]): string[] {
+  return [...new Set(changes.map(({ address }) => address))];
+}
+
+/** `2 created, 1 updated`. */
+function counts(changes: readonly Pick<Change, "action">[]): string {
+  const numbers = countActions(changes.map(({ action: type }) => ({ type })));
+  return allActionTypes
+    .filter((type) => isChange({ type }) && numbers[type] > 0)
+    .map((type) => `${numbers[type]} ${actionTypes[type].past}`)
+    .join(", ");
+}
+
+function inside(environment: string | undefined): string {
+  return environment === undefined ? "" : ` in ${environment}`;
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 7);
+}

@@ -1,0 +1,44 @@
+import type { Change, StandingState } from "../decide/index.ts";
+
+export type Tone = "good" | "note" | "bad" | "plain";
+
+/** A state of an environment: in words, how good it is, and the status that the newest commit gets because of it. */
+export const stateWords: Record<
+  StandingState,
+  { text: string; tone: Tone; commit: "success" | "pending" | "failure" }
+> = {
+  failed: { text: "failed", tone: "bad", commit: "failure" },
+  blocked: { text: "blocked", tone: "bad", commit: "failure" },
+  held: { text: "held", tone: "bad", commit: "failure" },
+  unhealthy: { text: "unhealthy", tone: "bad", commit: "failure" },
+  // What differs now was in step once: it is not the commit's fault.
+  fighting: { text: "fight", tone: "bad", commit: "success" },
+  drift: { text: "drift", tone: "note", commit: "success" },
+  waiting: { text: "waiting", tone: "note", commit: "pending" },
+  // The commit is not in force there.
+  rolled_back: { text: "rolled back", tone: "note", commit: "failure" },
+  deploying: { text: "deploying", tone: "note", commit: "pending" },
+  unread: { text: "not read yet", tone: "note", commit: "pending" },
+  unwatched: { text: "not watched", tone: "plain", commit: "success" },
+  in_step: { text: "in step", tone: "good", commit: "success" },
+};
+
+/** The differences of a resource before drift was undone. */
+export const driftWords: Record<Change["action"], string> = {
+  create: "was missing",
+  clone: "was missing",
+  update: "was changed",
+  replace: "was changed, and is replaced",
+  delete: "was there, and no document declares it",
+  deploy: "was not deployed",
+  none: "",
+};
+
+/** `40 s`, `57 min`, `5 h`, `3 days`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

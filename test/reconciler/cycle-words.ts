@@ -1,0 +1,50 @@
+import { isChange } from "../../core/planning/plan/index.ts";
+import type { CycleResult } from "../../reconciler/journal/index.ts";
+import { distinct } from "../../reconciler/decide/verdict.ts";
+
+/** What a cycle has found and done, in a word and by what is left: for tests that look at one cycle. */
+export function inWords(cycle: CycleResult) {
+  const { environments = [], enacted = [], mistakes, stopped, whole, ended = [] } = cycle;
+  const outcomes = enacted.flatMap(({ report }) => report.outcomes.filter(isChange));
+  const causes = new Map(enacted.flatMap(({ plan }) => plan.actions.map(({ id, cause }) => [id, cause])));
+  const isOnlyCommit = outcomes.every(({ id }) => causes.get(id) !== "drift");
+  const problems = mistakes.length > 0 ? mistakes : distinct(environments.flatMap((each) => each.problems));
+  const left = (cause: string) =>
+    environments.flatMap((each) => each.changes.filter((change) => change.cause === cause));
+  const changes = left("drift");
+  const waiting = environments.flatMap(({ environment, state, reason, changes: all }) => {
+    const its = all.filter(({ cause }) => cause === "commit");
+    const isUnapplied = whole?.shares.some(({ name, isApplied }) => name === environment && !isApplied);
+    return state === "waiting" ||
+      (state === "unread" && isUnapplied) ||
+      (its.length > 0 && state !== "blocked" && state !== "failed")
+      ? [{ environment, reason, changes: its }]
+      : [];
+  });
+  const isWhole = whole?.shares.every(({ isApplied }) => isApplied) ?? true;
+  const has = (state: string) => environments.some((each) => each.state === state);
+  const wordOf = () => {
+    if (stopped?.type === "overtaken" || stopped?.type === "interrupted") return stopped.type;
+    if (mistakes.length > 0) return "invalid";
+    if (has("held")) return "held";
+    if (problems.length > 0) return "blocked";
+    if (stopped?.type === "unaffordable") return "unaffordable";
+    if (outcomes.length > 0 && isOnlyCommit && waiting.length === 0)
+      return stopped?.type === "incomplete" ? "incomplete" : "applied";
+    if (outcomes.length > 0 || waiting.length > 0) return isOnlyCommit || !isWhole ? "partly" : "undone";
+    return changes.length === 0 ? "in_step" : "drift";
+  };
+  return {
+    ...cycle,
+    type: wordOf(),
+    problems,
+    changes: has("held") ? [...changes, ...left("commit")] : changes,
+    outcomes,
+    resources: whole?.actions.length,
+    fights: environments.flatMap((each) => each.fights),
+    ...(waiting.length > 0 && { waiting }),
+    ...(ended.length > 0 && {
+      answered: ended.map(({ type: _type, request, ...each }) => ({ ...each, type: request })),
+    }),
+  };
+}
