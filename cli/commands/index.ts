@@ -41,7 +41,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "open",
-    group: "Every day",
+    group: "Look",
     description: "Open the URL of a service in the browser; without a terminal, print it.",
     load: async () => (await import("./open.ts")).open,
   },

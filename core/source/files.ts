@@ -270,7 +270,9 @@ export function unreadable(name: string, error: unknown): Problem {
 /** What is perhaps meant by a path that does not exist: another file beside it, or a live environment. */
 function perhapsMeant(name: string): string | undefined {
   const [folder, last] = [path.dirname(name), path.basename(name)];
-  const near = attemptToList(folder).find((other) => distance(other, last) <= Math.min(2, last.length / 3));
+  const near = attemptToList(folder).find(
+    (other) => other !== last && distance(other, last) <= Math.min(2, last.length / 3),
+  );
   if (near !== undefined) return `did you mean ${escapeControl(path.join(folder, near))}?`;
   return /^[\w-]+$/.test(name)
     ? `name files or folders that exist; an environment that they describe is chosen by a target: PROJECT/${name}/**`

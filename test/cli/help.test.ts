@@ -77,7 +77,7 @@ test("--version prints the version", async () => {
 });
 
 test.for([
-  [["help", "nope"], "error: unknown command 'nope'\n  see --help\n"],
+  [["help", "nonsense"], "error: unknown command 'nonsense'\n  see --help\n"],
   [["help", "aply"], "error: unknown command 'aply'\n  did you mean apply?\n"],
   [["aply"], "error: unknown command 'aply'\n  did you mean apply?\n"],
   [["plan", "--prun"], "error: unknown option '--prun'\n  did you mean --prune?\n"],

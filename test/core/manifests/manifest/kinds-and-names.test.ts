@@ -92,7 +92,7 @@ test("name", () => {
   `);
   expect(named("[shop]")).toMatchInlineSnapshot(`
     "2:1 name must be a text, not a list
-        write a single text"
+        write name: shop"
   `);
   expect(parseManifest("kind: Project\nname: a/b ÄÖ 💥", "x").documents[0]?.name).toBe("a/b ÄÖ 💥");
 });
