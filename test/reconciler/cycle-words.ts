@@ -10,7 +10,9 @@ export function inWords(cycle: CycleResult) {
   const isOnlyCommit = outcomes.every(({ id }) => causes.get(id) !== "drift");
   const problems = mistakes.length > 0 ? mistakes : distinct(environments.flatMap((each) => each.problems));
   const left = (cause: string) =>
-    environments.flatMap((each) => each.changes.filter((change) => change.cause === cause));
+    environments
+      .filter(({ state }) => state !== "unwatched")
+      .flatMap((each) => each.changes.filter((change) => change.cause === cause));
   const changes = left("drift");
   const waiting = environments.flatMap(({ environment, state, reason, changes: all }) => {
     const its = all.filter(({ cause }) => cause === "commit");

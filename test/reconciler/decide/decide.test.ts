@@ -540,7 +540,7 @@ describe("a failure says what became of each environment", () => {
     [
       "the share of the quota lacks one request",
       { plan: [a], affordable: 1 },
-      { finding: { type: "unaffordable" }, sent: [] },
+      { words: { type: "unaffordable" }, sent: [] },
     ],
     [
       "the share of the quota is too small for what the policy permits",
