@@ -22,7 +22,7 @@ import { formatAddress } from "../model/addresses/address.ts";
 import { withoutShown } from "../secrets/index.ts";
 
 /** A resource to create. */
-export interface Creation extends ResourcePlace {
+export interface CreationAnswer extends ResourcePlace {
   /** In manifest form; references are `{id, name?}`. */
   fields: Fields;
 }
@@ -35,12 +35,12 @@ export interface Creation extends ResourcePlace {
  *
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
-export async function createResource(run: Run, creation: Creation): Promise<WriteResult> {
+export async function createResource(run: Run, creation: CreationAnswer): Promise<WriteResult> {
   const { parentId } = creation;
   return writeThrough(run, { parentId }, () => create(run, creation), writtenAs(creation));
 }
 
-async function create(run: Run, creation: Creation): Promise<WriteResult> {
+async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> {
   const { kind, parentId, name } = creation;
   const fields = withoutParts(kind, creation.fields);
   const { client, limits } = run;
@@ -102,7 +102,7 @@ async function sendTwins<Value>(
 /** Writes the fields that the creation of a resource has not carried, if they are not as they are from the start. */
 async function completed(
   run: Run,
-  { kind, parentId, fields }: Creation,
+  { kind, parentId, fields }: CreationAnswer,
   response: Fields & { id: string },
 ): Promise<WriteResult> {
   const { id } = response;
@@ -119,7 +119,11 @@ async function completed(
 }
 
 /** Writes the parts of a resource that has just been created. */
-async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, response: Fields & { id: string }) {
+async function partsOfNew(
+  run: Run,
+  { kind, parentId, fields }: CreationAnswer,
+  response: Fields & { id: string },
+) {
   try {
     const made = toLive(kind, response, parentId);
     const at = run.client.serverTime;
@@ -137,7 +141,7 @@ async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, respon
 }
 
 /** Waits until the created resource is listed, and listed once. */
-async function appear(run: Run, creation: Creation, id: string, tries: Tries): Promise<void> {
+async function appear(run: Run, creation: CreationAnswer, id: string, tries: Tries): Promise<void> {
   const { clone: limit } = run.limits;
   const requested = `its creation (${id}) has been requested`;
   let there: LiveResource | undefined;
@@ -159,7 +163,7 @@ async function appear(run: Run, creation: Creation, id: string, tries: Tries): P
 /** Finds the new resource after an answer about another one. Sends nothing again: the server may rewrite names. */
 async function afterOtherAnswer(
   run: Run,
-  creation: Creation,
+  creation: CreationAnswer,
   answer: Fields & { id: string },
 ): Promise<WriteResult> {
   const { kind, name, parentId } = creation;
@@ -184,7 +188,7 @@ async function afterOtherAnswer(
 
 async function takeOver(
   run: Run,
-  creation: Creation,
+  creation: CreationAnswer,
   there: LiveResource,
   ours: boolean,
 ): Promise<WriteResult> {

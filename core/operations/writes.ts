@@ -1,6 +1,6 @@
 // The functions that write. The session alone calls them, for what it has approved; the rules of imports say so.
 export { cloneResource, type CloneOrder as Cloning } from "./clone.ts";
-export { createResource, type Creation } from "./create.ts";
+export { createResource, type CreationAnswer as Creation } from "./create.ts";
 export { CascadeDeletions as JointDeletions } from "./cascade-deletions.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
