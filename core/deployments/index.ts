@@ -8,9 +8,8 @@ export {
   type ServiceOutcome,
 } from "./carry-out.ts";
 export { chooseServices, type DeploymentChoice, type ChosenResource as Found } from "./choose.ts";
-export { type ServiceProgress } from "./follow.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
-export { type PublicLinks, readLinks } from "./links.ts";
+export { readLinks } from "./links.ts";
 export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";
 export {
   type DeploymentAction,
