@@ -109,7 +109,7 @@ async function whyStale({
   if ("why" in merged) return merged.why;
   try {
     const { proposal } = await planned.again(await readBase(merged.tree, sources, flags, io));
-    if (proposal.missingConsents.length > 0) return "a consent is missing now";
+    if (proposal.missingConsents.length > 0) return "an approval is missing now";
     return digestOfActions(proposal.plan) === digest ? undefined : "base or live state has changed";
   } catch (error) {
     if (error instanceof InvalidInputError) return "merged with the base, the manifests have mistakes";

@@ -73,7 +73,7 @@ export async function mergeOf(
   const isMerge = second === head;
   const base = isMerge ? first : branch === undefined ? named : await newestOf(branch, io);
   if (base === undefined || !/^[0-9a-f]{7,64}$/.test(base))
-    throw new GitError("no_branch", "the forge names no base of the change", "name it with --base");
+    throw new GitError("no_branch", "the Git host names no base of the change", "name it with --base");
   await fetchCommit(base, io, ["--depth=1"]);
   if (isMerge || branch === undefined) return { base };
   if ((await git(["rev-parse", "--is-shallow-repository"], io)) === "true")

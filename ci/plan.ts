@@ -128,7 +128,7 @@ function newsOf(
     return {
       state: "failure",
       // What a consent is missing for is no change of a resource.
-      sentence: `The plan is refused: a consent is missing.${hasChanges(plan) ? ` ${counts}` : ""}`,
+      sentence: `The plan is refused: an approval is missing.${hasChanges(plan) ? ` ${counts}` : ""}`,
       text,
     };
   const isChange = comparison === undefined || comparison.own.length + comparison.settled.length > 0;

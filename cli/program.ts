@@ -21,8 +21,8 @@ Every command has its own help: infrasync plan --help
 The token is read from INFRASYNC_TOKEN, or from the file that
 INFRASYNC_TOKEN_FILE names. Most settings have a flag (--max-deletes), an
 environment variable (INFRASYNC_MAX_DELETES) and a line in infrasync.config.yaml
-(max_deletes: …). Exit codes: 0 done, 1 failed, 2 changes, 3 wrong input or a
-consent is missing, 4 quota too low.`;
+(max_deletes: …). Exit codes: 0 done, 1 failed, 2 changes, 3 wrong input or an
+approval is missing, 4 quota too low.`;
 
 /** Shows the help of commands, or of the program where none is named. */
 async function showHelp(

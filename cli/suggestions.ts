@@ -272,7 +272,7 @@ export const optionSuggestions: readonly {
   {
     complaint: unknown("--force -force --approve --server-side --force-conflicts"),
     advice:
-      "nothing forces a run: --yes skips the confirmation, and a refusal names the consent that it needs, such as --allow-replace",
+      "nothing forces a run: --yes skips the confirmation, and a refusal names the approval that it needs, such as --allow-replace",
   },
   { complaint: unknown("-v -vv -vvv --verbose --debug"), advice: "--log-level debug logs every request" },
   {

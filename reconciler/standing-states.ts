@@ -21,7 +21,7 @@ export const standingStates = [
   "unread",
   /** The policy says that nobody looks. */
   "unwatched",
-  "in_step",
+  "synced",
 ] as const;
 
 export type StandingState = (typeof standingStates)[number];

@@ -13,7 +13,7 @@ export const rulesOfFolders: readonly {
   {
     name: "adapters",
     imports: ["core"],
-    because: "What speaks with a database, a repository, a forge or a browser knows no front end.",
+    because: "What speaks with a database, a repository, a Git host or a browser knows no front end.",
   },
   { name: "emulator", imports: [], because: "A misreading of the API must not hide in both." },
   { name: "provider", imports: ["core", "adapters"], because: "The provider is a front end of its own." },
@@ -25,13 +25,13 @@ export const rulesOfFolders: readonly {
   {
     name: "ci",
     imports: ["core", "adapters", "reconciler", "cli"],
-    because: "The jobs of a forge use what commands share, and know no command.",
+    because: "The jobs of a Git host use what commands share, and know no command.",
   },
   {
     name: "cli",
     imports: ["core", "adapters", "emulator", "reconciler", "ci"],
     because:
-      "The command line starts the emulator, the reconciler and the jobs of a forge, and knows no other front end.",
+      "The command line starts the emulator, the reconciler and the jobs of a Git host, and knows no other front end.",
   },
 ];
 

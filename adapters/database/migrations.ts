@@ -16,7 +16,7 @@ export const migrations: readonly string[] = [
     started_at timestamptz not null default now(),
     seen_at timestamptz not null default now()
   );
-  comment on table infrasync.worker is 'The processes that keep sources in step, and when each was seen last.';
+  comment on table infrasync.worker is 'The processes that keep sources synced, and when each was seen last.';
 
   create table infrasync.standing (
     source text primary key,

@@ -61,7 +61,11 @@ export class ForgeClient {
     if (!url || !(url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url.hostname))))
       throw new ForgeError("refused", `the URL of ${title}'s API is not an https URL`, "correct it");
     if (!/^[\x21-\x7E]+$/.test(token))
-      throw new ForgeError("refused", `the token for ${title} is empty, or has a blank in it`, "set it anew");
+      throw new ForgeError(
+        "refused",
+        `the token for ${title} is empty, or has a blank in it`,
+        "set a new one",
+      );
     this.#settings = settings;
     this.#title = title;
     this.#base = url.href.replace(/\/+$/, "");
@@ -203,10 +207,10 @@ export class ForgeClient {
     const said = words === "" ? "" : ` (${words})`;
     const advice =
       status === 401
-        ? "the token is unknown or expired: set it anew"
+        ? "the token is unknown or expired: set a new one"
         : status === 403 || status === 404
           ? `check that the token has the right: ${needs}`
-          : "correct what the forge names";
+          : "correct what the Git host names";
     const kind = status === 404 ? "missing" : "refused";
     return new ForgeError(kind, `${failure}: ${this.#title} answers ${status}${said}`, advice, status);
   }

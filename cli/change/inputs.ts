@@ -72,7 +72,7 @@ export async function readInputs(
           policy.targets,
           resources.map(({ address }) => address),
         );
-  // A run that deletes undescribed resources has to know the documents of all environments.
+  // A run that deletes unmanaged resources has to know the documents of all environments.
   const ofOthers = flags.prune ? elsewhere.problems : [];
   const wrong = onlyOnce([...reader.problems, ...problems, ...ofOthers, ...idle]);
   return {

@@ -83,6 +83,6 @@ async function planText(made: Plan, view: PlanView, comparison?: PlanComparison)
 function outcomeOf(problems: readonly Problem[]): Pick<PlanForm, "ok" | "error"> {
   const [first, second] = problems;
   if (!first) return { ok: true };
-  const message = second ? `${problems.length} consents are missing` : first.message;
+  const message = second ? `${problems.length} approvals are missing` : first.message;
   return { ok: false, error: { code: "consent", message } };
 }

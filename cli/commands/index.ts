@@ -160,7 +160,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "reconcile",
     group: "Team",
-    description: "Keep live resources in step with the manifests of a repository.",
+    description: "Sync live resources with the manifests of a repository.",
     load: async () => (await import("./reconcile.ts")).reconcile,
   },
   {

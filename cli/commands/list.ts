@@ -24,108 +24,106 @@ import { noteUnread } from "../render/statuses.ts";
 import { readManifests } from "../manifests/manifests.ts";
 
 /** `infrasync list`: shows a table of live resources. */
-export const list: Command<
-  [patterns: string[]],
-  SourceFlags & WatchFlags & { undescribed?: string[] | true }
-> = {
-  examples: [
-    "list",
-    "list shop/production/**",
-    "list 'job:shop/**' --output json",
-    "list 'shop/**' --undescribed manifests",
-    "list 'job:shop/**' --watch",
-  ],
+export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { unmanaged?: string[] | true }> =
+  {
+    examples: [
+      "list",
+      "list shop/production/**",
+      "list 'job:shop/**' --output json",
+      "list 'shop/**' --unmanaged manifests",
+      "list 'job:shop/**' --watch",
+    ],
 
-  declare(line) {
-    line.argument(
-      "[patterns...]",
-      `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or cluster-status`,
-    );
-    line.option(
-      "--undescribed [source]",
-      "only resources that no manifest in this file or folder declares (default: the working directory), and below them the fields of managed ones that none declares; repeatable",
-      collect,
-    );
-    addWatch(line);
-    addVariables(line);
-    addConnection(line);
-    addOutput(line);
-  },
+    declare(line) {
+      line.argument(
+        "[patterns...]",
+        `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or cluster-status`,
+      );
+      line.option(
+        "--unmanaged [source]",
+        "only resources that no manifest in this file or folder declares (default: the working directory), and below them the fields of managed ones that none declares; repeatable",
+        collect,
+      );
+      addWatch(line);
+      addVariables(line);
+      addConnection(line);
+      addOutput(line);
+    },
 
-  async run({ args: [patterns], flags, console }) {
-    refuseWatchOfJson(flags, console);
-    const [word = "", second] = patterns;
-    const entries = second === undefined && entriesCalled(word);
-    const isStatus = second === undefined && word === "cluster-status";
-    if (flags.watch && (entries || isStatus))
-      throw new CommandError("usage", exitCodes.invalid, {
-        message: `--watch cannot show ${word}`,
-        advice: "leave it out, or name resources, such as shop/production",
-      });
-    if (isStatus) return showClusterStatus(flags, console);
-    if (entries) return showEntries(entries, flags, console);
-    const problems: Problem[] = [];
-    const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
-    const named = await readNamedEnvironments(texts, flags, console.io, problems);
-    const read = named.patterns.flatMap((text) => readPattern(text, problems));
-    const sources = flags.undescribed === true ? ["."] : flags.undescribed;
-    const described = sources && (await describedBy(sources, flags, console, problems));
-    const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
-    /** What is set in the described resources and no manifest states. */
-    let unstated: string[] = [];
-    let withoutUrls = 0;
-    return withSession({ settings, console }, ({ run, organization }, line) =>
-      showLive(
-        {
-          async look({ client, live }) {
-            const { resources: listed, unread } = await named.suggesting(() =>
-              // The addresses are read once, also while it watches.
-              listResources({ client, live }, organization, read, run.live),
-            );
-            withoutUrls = unread;
-            if (!described) return listed;
-            const rules = { organization, now: client.serverTime, ...live.known() };
-            const policy = { ...defaultPolicy, strict: true };
-            const inspecting = { ...run, client, live };
-            const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
-            unstated = (plan.unmanaged ?? [])
-              .filter(
-                ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
-              )
-              .map(unmanagedText);
-            return unmanagedResources(listed, described, rules);
+    async run({ args: [patterns], flags, console }) {
+      refuseWatchOfJson(flags, console);
+      const [word = "", second] = patterns;
+      const entries = second === undefined && entriesCalled(word);
+      const isStatus = second === undefined && word === "cluster-status";
+      if (flags.watch && (entries || isStatus))
+        throw new CommandError("usage", exitCodes.invalid, {
+          message: `--watch cannot show ${word}`,
+          advice: "leave it out, or name resources, such as shop/production",
+        });
+      if (isStatus) return showClusterStatus(flags, console);
+      if (entries) return showEntries(entries, flags, console);
+      const problems: Problem[] = [];
+      const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
+      const named = await readNamedEnvironments(texts, flags, console.io, problems);
+      const read = named.patterns.flatMap((text) => readPattern(text, problems));
+      const sources = flags.unmanaged === true ? ["."] : flags.unmanaged;
+      const described = sources && (await describedBy(sources, flags, console, problems));
+      const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
+      /** What is set in the described resources and no manifest states. */
+      let unstated: string[] = [];
+      let withoutUrls = 0;
+      return withSession({ settings, console }, ({ run, organization }, line) =>
+        showLive(
+          {
+            async look({ client, live }) {
+              const { resources: listed, unread } = await named.suggesting(() =>
+                // The addresses are read once, also while it watches.
+                listResources({ client, live }, organization, read, run.live),
+              );
+              withoutUrls = unread;
+              if (!described) return listed;
+              const rules = { organization, now: client.serverTime, ...live.known() };
+              const policy = { ...defaultPolicy, strict: true };
+              const inspecting = { ...run, client, live };
+              const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
+              unstated = (plan.unmanaged ?? [])
+                .filter(
+                  ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
+                )
+                .map(unmanagedText);
+              return unmanagedResources(listed, described, rules);
+            },
+            show(resources) {
+              const { spent, budget } = run.client;
+              if (console.json)
+                console.document({
+                  ok: true,
+                  ...encodeList(resources, spent.total, budget),
+                  ...(described && { unstated }),
+                });
+              else {
+                console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+                noteUnread(withoutUrls, console);
+                if (unstated.length > 0)
+                  console.data(
+                    [
+                      "",
+                      "Set in managed resources and in no manifest:",
+                      ...unstated.map((each) => `  ${escapeControl(each)}`),
+                    ].join("\n"),
+                  );
+              }
+            },
+            states: (resources) => resources.map(stateOf),
           },
-          show(resources) {
-            const { spent, budget } = run.client;
-            if (console.json)
-              console.document({
-                ok: true,
-                ...encodeList(resources, spent.total, budget),
-                ...(described && { unstated }),
-              });
-            else {
-              console.data(renderList(resources, run.client, console.dataColors, Date.now()));
-              noteUnread(withoutUrls, console);
-              if (unstated.length > 0)
-                console.data(
-                  [
-                    "",
-                    "Set in managed resources and in no manifest:",
-                    ...unstated.map((each) => `  ${escapeControl(each)}`),
-                  ].join("\n"),
-                );
-            }
-          },
-          states: (resources) => resources.map(stateOf),
-        },
-        flags,
-        run,
-        line,
-        console,
-      ),
-    );
-  },
-};
+          flags,
+          run,
+          line,
+          console,
+        ),
+      );
+    },
+  };
 
 /** The members of a resource whose change shows the list again. */
 function stateOf({ id, address, state, deploymentStatus, version, cluster }: ListedResource): Json {

@@ -45,7 +45,7 @@ function unusedBy(what: ServiceVerbName, environment: string | undefined, { type
   const advice = "leave it out";
   return [
     ...(what === "status" && environment !== undefined
-      ? [{ message: "infrasync reconcile status is about all environments, not about one", advice }]
+      ? [{ message: "infrasync reconcile status applies to all environments, not to one", advice }]
       : []),
     ...flags.map((name) => ({ message: `infrasync reconcile ${what} does not use ${name}`, advice })),
   ].map((problem) => ({ code: "argument" as const, ...problem }));

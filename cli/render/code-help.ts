@@ -9,7 +9,7 @@ export const errorHelp: Record<ErrorCode, string> = {
   invalid_input: "Correct the lines that the error names. All mistakes are listed at once.",
   stale_plan: "Make the plan again, and have it approved again.",
   consent:
-    "Undo the change, or give the consent that the error names. [Change safely](../guides/change-safely.md) explains each.",
+    "Undo the change, or give the approval that the error names. [Change safely](../guides/change-safely.md) explains each.",
   declined: "Run it again, and answer yes.",
   client_settings:
     "Correct `INFRASYNC_BASE_URL` or `INFRASYNC_TOKEN`. Copy the token without blanks and line breaks.",
@@ -27,10 +27,10 @@ export const errorHelp: Record<ErrorCode, string> = {
   unreachable:
     "Read the reason: host, port, certificate or proxy. [Proxies and certificates](configuration.md#proxies-and-certificates)",
   unexpected_answer: "Check the base URL, and any proxy on the way.",
-  unclear_outcome: "Run again: infrasync looks first, and repeats the write only if it is still missing.",
+  unclear_outcome: "Run again: infrasync reads first, and repeats the write only if it is still missing.",
   interrupted: "Run again: the next run continues.",
   server_failing: "Look at the state of the API, and run again later: the run continues.",
-  standstill: "Run again: infrasync looks at what is there first. Report it with the command line.",
+  standstill: "Run again: infrasync reads what is there first. Report it with the command line.",
   incomplete: "Read the codes of the outcomes below, then run again.",
   deployment: "Read `infrasync logs` and the web console, then deploy again.",
   repository:

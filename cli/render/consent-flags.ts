@@ -89,11 +89,11 @@ export function consentLine(
   const isOpen = typed && !typed.flags.some(({ name }) => name === "--plan");
   return isOpen
     ? {
-        heading: "To consent to all of this:",
+        heading: "To allow all of this:",
         command: shellLine(["infrasync", ...wordsWith(typed, flags)]),
         isAll,
       }
-    : { heading: "The flags that consent to all of this:", command: shellLine(words), isAll };
+    : { heading: "The flags that allow all of this:", command: shellLine(words), isAll };
 }
 
 /** The words of a command line with further flags; one that takes a single value gets the new one. */

@@ -22,10 +22,10 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
     ...problems.map((problem) => colors.red(escapeControl(problem))),
     ...notes.map((note) => `Note: ${escapeControl(note)}`),
     ...sources.flatMap(
-      ({ name, team, state, in_step, environments, checked_at, in_doubt, failure, ending }) => {
+      ({ name, team, state, synced, environments, checked_at, in_doubt, failure, ending }) => {
         const { text, tone } = sourceWords[state];
         const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
-        const counts = environments > 0 ? `, ${in_step} of ${environments} in step` : "";
+        const counts = environments > 0 ? `, ${synced} of ${environments} synced` : "";
         const checked = checked_at === undefined ? "not checked yet" : `checked ${ago(checked_at)}`;
         const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
         return [

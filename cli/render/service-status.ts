@@ -39,8 +39,8 @@ export function renderServiceStatus(
   const atOnce =
     glance(status) + (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
-  const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
-  const others = environments.filter(({ state, suspended }) => state !== "in_step" || suspended);
+  const until = activity.until === undefined ? "" : `, next check ${ago(activity.until)}`;
+  const others = environments.filter(({ state, suspended }) => state !== "synced" || suspended);
   return [
     [
       colors.bold(escapeControl(atOnce)),
@@ -81,14 +81,14 @@ export function renderServiceStatus(
 
 /** The number and the places of live resources without a document. */
 function renderUndescribed(environments: readonly EnvironmentStatus[]): string[] {
-  const where = environments.filter(({ undescribed = [] }) => undescribed.length > 0);
+  const where = environments.filter(({ unmanaged = [] }) => unmanaged.length > 0);
   if (where.length === 0) return [];
   return [
     [
-      "Live and in no document:",
-      ...where.map(({ name, undescribed = [] }) => {
-        const more = undescribed.length - mostNamed;
-        const named = [...undescribed.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])];
+      "Unmanaged:",
+      ...where.map(({ name, unmanaged = [] }) => {
+        const more = unmanaged.length - mostNamed;
+        const named = [...unmanaged.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])];
         return escapeControl(`  ${name}  ${named.join(", ")}`);
       }),
     ].join("\n"),

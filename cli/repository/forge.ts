@@ -50,11 +50,14 @@ export function findForge(
   const project = flags.forgeProject ?? (env["INFRASYNC_FORGE_PROJECT"] || given);
   if (!api)
     refuse(
-      `the forge of the repository is unknown${host === "" ? "" : `: ${escapeControl(host)}`}`,
+      `the Git host of the repository is unknown${host === "" ? "" : `: ${escapeControl(host)}`}`,
       "name its API with INFRASYNC_FORGE_API, such as https://git.example.com/api/v4 for a GitLab",
     );
   if (!project || !/^[\w.-]+(?:\/[\w.-]+)+$|^\d+$/.test(project))
-    refuse("the project on the forge is unknown", "name it with INFRASYNC_FORGE_PROJECT, such as acme/infra");
-  if (!(env[tokenName] || env[`${tokenName}_FILE`])) problems.push(noToken("the forge"));
+    refuse(
+      "the project on the Git host is unknown",
+      "name it with INFRASYNC_FORGE_PROJECT, such as acme/infra",
+    );
+  if (!(env[tokenName] || env[`${tokenName}_FILE`])) problems.push(noToken("the Git host"));
   return api && project ? { api, project } : undefined;
 }

@@ -226,7 +226,7 @@ async function askDatabase(url: string, source: string, question: Question): Pro
     throw new CommandError("unreachable", exitCodes.failed, { message, advice });
   }
   throw new CommandError("unreachable", exitCodes.invalid, {
-    message: `no worker of this database looks after the source ${source}`,
+    message: `no worker of this database runs the source ${source}`,
     advice:
       "check its name: infrasync reconcile status shows the sources; a source that changes hands is back in half a minute",
   });

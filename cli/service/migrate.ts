@@ -20,7 +20,7 @@ export async function migrateTables(
   if (environment !== undefined)
     problems.push({
       code: "argument",
-      message: "infrasync reconcile migrate is about the whole database, not about an environment",
+      message: "infrasync reconcile migrate applies to the whole database, not to an environment",
       advice: `leave ${environment} out`,
     });
   if (url === undefined || problems.length > 0) throw new InvalidInputError(problems);

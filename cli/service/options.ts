@@ -19,7 +19,7 @@ function addActing(line: Command): void {
     .optionsGroup("Acting on the running service:")
     .option(
       "--exit-code",
-      "of status: exit with 0 if all is in step, 2 if something differs or waits, 1 if something has failed or is unknown",
+      "of status: exit with 0 if all is synced, 2 if something differs or waits, 1 if something has failed or is unknown",
     )
     .option("--url <url>", "URL of the page of a service on another machine (default: that of --listen)");
   for (const { flag, words } of memberFlags()) line.option(flag, words);
@@ -37,7 +37,7 @@ function addRepository(line: Command): void {
     .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
     .option("--data <folder>", "folder for its copy (default: a temporary one)")
     .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")
-    .option("--interval <time>", "how often to look at the repository (default: 60s)")
+    .option("--interval <time>", "how often to check the repository (default: 60s)")
     .option("--once", "apply the newest commit once, and end");
 }
 
@@ -46,7 +46,7 @@ function addManySources(line: Command): void {
     .optionsGroup("Many sources:")
     .option(
       "--sources <place>",
-      "keep many repositories in step: a folder with documents of kind Source, or the URL of a repository that has it at --path",
+      "sync many repositories: a folder with documents of kind Source, or the URL of a repository that has it at --path",
     )
     .option(
       "--database <url>",
@@ -70,7 +70,7 @@ function addWebhook(line: Command): void {
     .optionsGroup("Webhook:")
     .option(
       "--webhook-listen <address>",
-      "address for webhooks of the forge about pushes, a port, or off (default: off)",
+      "address for webhooks of the Git host about pushes, a port, or off (default: off)",
     );
 }
 

@@ -65,7 +65,7 @@ export function standingCode(status: ServiceStatus | FleetStatus): number {
       status.failure !== undefined ||
       status.checked_at === undefined;
   if (isUnknown || all.some(({ state }) => failures.has(state))) return exitCodes.failed;
-  const isOther = status.problems.length > 0 || all.some(({ state }) => state !== "in_step");
+  const isOther = status.problems.length > 0 || all.some(({ state }) => state !== "synced");
   return isOther ? exitCodes.changes : exitCodes.done;
 }
 

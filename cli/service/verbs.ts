@@ -19,7 +19,7 @@ const rows = {
     flags: ["--exit-code", ...whereItRuns],
   },
   wait: {
-    description: "Wait until all is in step and healthy, or has failed.",
+    description: "Wait until all is synced and healthy, or has failed.",
     members: {
       commit: { words: "the commit that has to be applied", flag: "--to <commit>" },
       for: { words: "at most how long (default: 30m)", flag: "--for <time>" },

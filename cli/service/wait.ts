@@ -29,7 +29,7 @@ const failures: ReadonlySet<string> = new Set([
   "rolled_back",
   "stopped",
 ]);
-const reached: ReadonlySet<string> = new Set(["in_step", "unwatched"]);
+const reached: ReadonlySet<string> = new Set(["synced", "unwatched"]);
 
 /** How long, and for which commit. */
 export interface WaitFlags {
@@ -66,7 +66,7 @@ export async function waitForService(
   refuseUnlessOne(status, awaited);
   for (;;) {
     const outcome = outcomeOf(status, awaited);
-    if (outcome === "undescribed") throw undescribed(awaited);
+    if (outcome === "unmanaged") throw unmanaged(awaited);
     if (outcome !== "waiting" || clock.now() >= end || signal.aborted) {
       renderStatus(status, console);
       if (signal.aborted) return interruptionCode(signal);
@@ -97,7 +97,7 @@ function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, com
   });
 }
 
-function undescribed({ environment = "", commit }: WaitTarget): CommandError {
+function unmanaged({ environment = "", commit }: WaitTarget): CommandError {
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
     message: `no document of ${where} describes ${escapeControl(environment)}`,
@@ -107,12 +107,12 @@ function undescribed({ environment = "", commit }: WaitTarget): CommandError {
 
 /**
  * Whether a service has what is awaited. A failure of an earlier commit is none of the awaited one; a later commit contains it.
- * `undescribed`: no document describes the environment.
+ * `unmanaged`: no document describes the environment.
  */
 export function outcomeOf(
   status: ServiceStatus | FleetStatus,
   { environment, commit }: WaitTarget,
-): "reached" | "failed" | "waiting" | "undescribed" {
+): "reached" | "failed" | "waiting" | "unmanaged" {
   const isFleet = status.format === "infrasync-fleet-status";
   const isKnown = isFleet
     ? !status.unread && !status.database
@@ -132,7 +132,7 @@ export function outcomeOf(
   );
   if (isNewest && (status.not_applied || status.problems.length > 0)) return "failed";
   if (isNewest && chosen.some(({ state }) => failures.has(state))) return "failed";
-  if (isNewest && environment !== undefined && chosen.length === 0) return "undescribed";
+  if (isNewest && environment !== undefined && chosen.length === 0) return "unmanaged";
   const isReached =
     chosen.length > 0 && chosen.every(({ state, name }) => reached.has(state) && isAppliedIn(name));
   return isReached ? "reached" : "waiting";

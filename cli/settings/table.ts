@@ -78,7 +78,7 @@ export const settings = {
   }),
   wait_timeout: setting({
     argument: "<time>",
-    help: "how long --wait follows a deployment, such as 90s or 45m; the deployment goes on after that",
+    help: "how long --wait follows a deployment, such as 90s or 45m; the deployment continues after that",
     group: "waiting",
     read: duration,
     default: "30m",

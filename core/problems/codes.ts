@@ -63,12 +63,12 @@ export const problemCodes = {
   rename: "`manage.renamed_from` names a resource that has a document of its own.",
   argument: "An argument, or the value of an option, is wrong.",
   setting: "A setting is missing or wrong, or its file may not set it or is not trusted.",
-  pattern: "A pattern of targets, of consents or of protection cannot match any resource.",
+  pattern: "A pattern of targets, of approvals or of protection cannot match any resource.",
   target:
-    "A target matches nothing that a document declares, a consent nothing that is declared or live, or the argument of a deployment command matches nothing that can be deployed.",
+    "A target matches nothing that a document declares, an approval nothing that is declared or live, or the argument of a deployment command matches nothing that can be deployed.",
   confirmation:
     "The command cannot ask for confirmation: there is no terminal, or standard input contains the manifests.",
-  requests: "The run needs more requests than it may send, and lacks consents as well.",
+  requests: "The run needs more requests than it may send, and lacks approvals as well.",
   organization: "The organization does not exist, or the token sees several and none is chosen.",
   not_found: "The resource that the command names does not exist.",
   exists: "The clone, or the file to write, exists already.",
@@ -120,7 +120,7 @@ export const outcomeCodes = {
   busy: "Another operation was in progress on the resource for as long as infrasync waits.",
   server_failing:
     "The server answered the changes of several resources with errors of its own, so the run sent no further ones.",
-  unclear: "The answer to a creation or a clone was lost, and looking for the result did not help.",
+  unclear: "The answer to a creation or a clone was lost, and reading the result did not help.",
   pending: "The server accepted the request, and the result did not appear in time.",
   twins: "The server has two resources with that name.",
   duplicated:
@@ -135,7 +135,7 @@ export type OutcomeCode = keyof typeof outcomeCodes;
 
 /** Codes of notes of a plan. */
 export const noteCodes = {
-  undescribed_resources:
+  unmanaged_resources:
     "No document declares the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
   unstated_parts:
     "The resource has variables or secrets that its document does not declare although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never declared.",

@@ -108,7 +108,7 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
         ]);
     case "unfinished":
       return [
-        `${where}: the deployment goes on, and ${ended === "timeout" ? `has not ended within ${waitTimeout / 60_000} min` : `is no longer followed${error === undefined ? "" : `: ${messageOf(error)}`}`}`,
+        `${where}: the deployment continues, and ${ended === "timeout" ? `has not ended within ${waitTimeout / 60_000} min` : `is no longer followed${error === undefined ? "" : `: ${messageOf(error)}`}`}`,
       ];
     default:
       return status satisfies never;

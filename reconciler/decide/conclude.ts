@@ -103,7 +103,7 @@ export function conclude(
 
 /** Whether the documents in force are applied, and all services are well. */
 function isHealthy(standing: Standing | undefined): boolean {
-  return standing?.state === "in_step" || standing?.state === "rolled_back";
+  return standing?.state === "synced" || standing?.state === "rolled_back";
 }
 
 /** What became of the attempted changes of each verdict; of one that was not carried out, nothing is known. */

@@ -41,7 +41,7 @@ export function healthAfter(
 
 /** The reason for a decision without the health of services. */
 export const unreadHealth =
-  "the health of its services has not been read, because the quota's share for looking is spent";
+  "the health of its services has not been read, because the quota's share for drift checks is spent";
 
 /** Whether something is wrong with a service. */
 export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {

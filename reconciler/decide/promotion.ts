@@ -28,7 +28,7 @@ function hindranceOf(
   // `healthySince` is from the last cycle, `health` from this one.
   const isHealthy = other.health.every(({ health }) => health === "healthy") && !other.isHealthUnread;
   if (other.healthySince === undefined || !isHealthy)
-    return { reason: `it comes after ${name}, which is not in step and healthy with this commit` };
+    return { reason: `it comes after ${name}, which is not synced and healthy with this commit` };
   const until = other.healthySince + healthyFor;
   return now >= until
     ? undefined

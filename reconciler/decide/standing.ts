@@ -29,7 +29,7 @@ export interface Standing {
   /** What holds it, the one that ends last first: pauses of people, and suspensions of the policy. */
   suspensions?: readonly Suspension[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
-  undescribed?: readonly string[];
+  unmanaged?: readonly string[];
   /** What has not been read there, so that nobody knows whether a document describes it. */
   unread?: readonly Unread[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
@@ -147,7 +147,7 @@ function ofPart(
     fights,
     health,
     ...(applied !== undefined && { applied }),
-    ...(share.undescribed && { undescribed: share.undescribed.filter(isThere) }),
+    ...(share.unmanaged && { unmanaged: share.unmanaged.filter(isThere) }),
     ...(share.unread && { unread: share.unread.filter(({ address }) => isThere(formatAddress(address))) }),
     ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && does !== "ignore" && shown.length > 0 && { plan }),
@@ -162,10 +162,10 @@ function ofPart(
     return standing("unhealthy", { reason, ...retryOf(share, health) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
-  const inStep = (): Standing => {
+  const synced = (): Standing => {
     if (share.isHealthUnread) return standing("unread", { reason: unreadHealth });
     if (health.some((service) => service.health === "deploying")) return standing("deploying");
-    return standing(share.rolledBack ? "rolled_back" : "in_step");
+    return standing(share.rolledBack ? "rolled_back" : "synced");
   };
   switch (does) {
     case "look":
@@ -187,10 +187,10 @@ function ofPart(
     case "ignore":
       return standing("unwatched");
     case "nothing":
-      return inStep();
+      return synced();
     case "apply":
       if (isCommit && reason !== undefined) return standing("waiting", { reason });
-      if (!isUntried) return inStep();
+      if (!isUntried) return synced();
       return isCommit ? standing("waiting", { reason: untried ?? inNextCycle }) : standing("drift");
     default:
       return does satisfies never;

@@ -25,7 +25,7 @@ export interface Rule<Known> {
 }
 
 const unreadReason =
-  "its live resources have not been read yet: what is left of the quota's share for looking is for events, or spent";
+  "its live resources have not been read yet: what is left of the quota's share for drift checks is for events, or spent";
 
 /** The rules that need no plan of the differences alone. */
 export const firstRules: readonly Rule<Differences>[] = [
@@ -33,7 +33,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     when: "its live resources have not been read yet",
     holds: ({ share }) => !share.isKnown,
     does: "look",
-    reason: "the share of the quota for looking is spent",
+    reason: "the share of the quota for drift checks is spent",
     why: () => ({ reason: unreadReason }),
   },
   {
@@ -144,10 +144,10 @@ export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
     why: ({ need }) => ({ reason: needText(need) }),
   },
   {
-    when: "drift: it needs something that is left in another environment, because of a fight or a missing consent",
+    when: "drift: it needs something that is left in another environment, because of a drift loop or a missing approval",
     holds: (of) => !of.isCommit && isLeftElsewhere(of),
     does: "report",
-    reason: "the fight, or the consent",
+    reason: "the drift loop, or the approval",
     why: skippedIn,
   },
 ];
@@ -162,14 +162,14 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     why: reasonOf,
   },
   {
-    when: "drift: all of it is fought over, or lacks a consent",
+    when: "drift: all of it is in a drift loop, or lacks an approval",
     holds: ({ isEmpty }) => isEmpty,
     does: "report",
-    reason: "the fight, or the consent",
+    reason: "the drift loop, or the approval",
     why: skippedIn,
   },
   {
-    when: "a mistake, a missing consent, a secret that cannot be read, or a limit of deletions forbids it",
+    when: "a mistake, a missing approval, a secret that cannot be read, or a limit of deletions forbids it",
     holds: ({ forbidden }) => forbidden.length > 0,
     does: "block",
     reason: "what forbids it",
@@ -182,7 +182,7 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     when: "nothing of that",
     holds: () => true,
     does: "apply",
-    reason: "what is left: later waves, fights, what lacks a consent",
+    reason: "what is left: later waves, drift loops, what lacks an approval",
     why: (of) => ({ left: of.left, ...skippedIn(of), ...reasonOf(of) }),
   },
 ];

@@ -64,7 +64,7 @@ export interface ShareView extends Share {
   /** Why other sources have a say here: they describe something there too, or would prune it. */
   claimed?: readonly Problem[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
-  undescribed?: readonly string[];
+  unmanaged?: readonly string[];
   /** What has not been read there, so that nobody knows whether a document describes it. */
   unread?: readonly Unread[];
   /** The health of its services after their last deployments. */

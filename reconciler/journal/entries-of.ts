@@ -122,7 +122,7 @@ function stateEntries(
 function lastingState(standing: Standing, last: LastingState | undefined): LastingState | undefined {
   const { state } = standing;
   if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;
-  const isKept = last === "in_step" || last === "unhealthy" || last === "rolled_back" || last === undefined;
+  const isKept = last === "synced" || last === "unhealthy" || last === "rolled_back" || last === undefined;
   return state === "unwatched" && isKept ? undefined : state;
 }
 

@@ -80,7 +80,7 @@ export class Journal {
     if (count > 0)
       log.warn({ damaged: count }, "lines of journal.jsonl are damaged: what they say is unknown now");
     for (const entry of Object.values(this.#current))
-      if (entry.type !== "in_step") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
+      if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
   }
 
   /** The newest first. */

@@ -108,7 +108,7 @@ function madeIn({ actions, shares, documents }: CyclePlan): (change: StartedChan
     if (documents.get(key)?.digest !== digest) return false;
     const planned = byAddress.get(key);
     if (planned) return planned.some(isChange) ? undefined : true;
-    const isLeft = holderOf(shares, address)?.undescribed?.includes(address);
+    const isLeft = holderOf(shares, address)?.unmanaged?.includes(address);
     return digest === undefined && isLeft !== undefined ? !isLeft : undefined;
   };
 }

@@ -51,8 +51,7 @@ const stateRow = (type: LastingState): Row<State> => ({
   },
   details: ({ reasons }) => reasons,
   // That all is well is news only where it was not.
-  isNews: ({ from }) =>
-    from !== type && !(type === "in_step" && (from === undefined || from === "unwatched")),
+  isNews: ({ from }) => from !== type && !(type === "synced" && (from === undefined || from === "unwatched")),
   subject: "state",
   lasts: true,
 });
@@ -174,7 +173,7 @@ const rows: Rows = {
   },
   repository_away: {
     tone: "note",
-    sentence: ({ reason }) => `the repository could not be read; looking again: ${reason}`,
+    sentence: ({ reason }) => `the repository could not be read; trying again: ${reason}`,
     subject: "repository",
     lasts: true,
   },
@@ -257,7 +256,7 @@ export const newsTypes = (Object.keys(rows) as EntryType[]).filter((type) => row
 
 /** The lasting types that can be reported again after a while. */
 export const repeatable: readonly EntryType[] = [
-  ...lastingStates.filter((state) => state !== "in_step" && state !== "unwatched"),
+  ...lastingStates.filter((state) => state !== "synced" && state !== "unwatched"),
   "outage",
   "stale",
 ];

@@ -20,7 +20,7 @@ export const stateWords: Record<
   deploying: { text: "deploying", tone: "note", commit: "pending" },
   unread: { text: "not read yet", tone: "note", commit: "pending" },
   unwatched: { text: "not watched", tone: "plain", commit: "success" },
-  in_step: { text: "in step", tone: "good", commit: "success" },
+  synced: { text: "synced", tone: "good", commit: "success" },
 };
 
 /** The differences of a resource before drift was undone. */

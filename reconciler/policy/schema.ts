@@ -50,7 +50,7 @@ const rules = {
     "Deploys a service again whose deployment has failed; default: never. `on_failure` comes after the last retry.",
   ),
   prune: flag(
-    "`false`: prune nothing, also where the service is started with the consent to prune and the document of the environment agrees.",
+    "`false`: prune nothing, also where the service is started with --prune and the document of the environment agrees.",
   ),
 };
 
@@ -116,7 +116,7 @@ export const policySchema = object(
                 }),
               ),
             },
-            "The environment that has to be in step and healthy before commits are applied here.",
+            "The environment that has to be synced and healthy before commits are applied here.",
           ),
           windows: list(
             object({

@@ -11,7 +11,7 @@ import {
 } from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import { type Pause, shareKeyOf } from "../policy/index.ts";
-import { environmentsIn, inStepOf, namesOf } from "./seen.ts";
+import { environmentsIn, syncedOf, namesOf } from "./seen.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
@@ -212,7 +212,7 @@ export class Board implements Observer {
       stale_at: iso(this.#staleAt),
       activity: this.#activity,
       in_doubt: this.#doubt(isStale),
-      in_step: inStepOf(environmentsIn(this.#shown)),
+      synced: syncedOf(environmentsIn(this.#shown)),
       environments: this.#shown.map((each) => {
         const asked = askedIn(shareKeyOf(namesOf(each.name)));
         return { ...atTime(each, now, isStale), asked: asked && { type: asked.type, by: asked.by } };
@@ -297,7 +297,7 @@ export class Board implements Observer {
   }
 }
 
-/** Environments, to which previews do not count as undescribed. */
+/** Environments, to which previews do not count as unmanaged. */
 function withoutPreviews(
   environments: readonly EnvironmentStatus[],
   previews: readonly PreviewStatus[],
@@ -305,8 +305,8 @@ function withoutPreviews(
   const made = new Set(previews.map(({ name }) => nameKey(`environment:${name}`)));
   if (made.size === 0) return environments;
   return environments.map((each) =>
-    each.undescribed
-      ? { ...each, undescribed: each.undescribed.filter((thing) => !made.has(nameKey(thing))) }
+    each.unmanaged
+      ? { ...each, unmanaged: each.unmanaged.filter((thing) => !made.has(nameKey(thing))) }
       : each,
   );
 }

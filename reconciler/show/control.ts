@@ -81,10 +81,7 @@ export function controlAnswerIn(answer: Json | undefined): ControlAnswer | undef
 export function passedControl(ask: (request: Json) => Promise<Json | undefined>): Controlled {
   const answerTo = async (control: ControlMessage): Promise<ControlAnswer> =>
     controlAnswerIn(await ask(controlMessage(control))) ??
-    refused(
-      409,
-      "no worker that shares this database looks after this source now; try again in half a minute",
-    );
+    refused(409, "no worker that shares this database runs this source now; try again in half a minute");
   return {
     status: (contains) => answerTo({ type: "status", contains }),
     take: (request, who, from) => answerTo({ type: "request", request, who, from }),

@@ -5,7 +5,7 @@ import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
 import type { ShownSource } from "./shown-source.ts";
-import { environmentsIn, inStepOf, seenBy } from "./seen.ts";
+import { environmentsIn, syncedOf, seenBy } from "./seen.ts";
 import { sourceStateOf, sourceStates } from "./source-state.ts";
 import { iso } from "./standings.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
@@ -155,7 +155,7 @@ export class FleetBoard {
       format: "infrasync-fleet-status",
       version: 1,
       now: iso(now),
-      in_step: inStepOf(all),
+      synced: syncedOf(all),
       sources: all,
       // They can name the sources of others.
       problems: isEverything ? [...this.#problems] : [],
@@ -188,7 +188,7 @@ export class FleetBoard {
     return {
       ...view,
       ending: isEnding || undefined,
-      ...(!isWhole && { in_step: 0, environments: 0 }),
+      ...(!isWhole && { synced: 0, environments: 0 }),
       ...(theirs && { failure: { ...theirs, reason: isWhole ? theirs.reason : "" } }),
       ...(isAlone && {
         state: "down",
@@ -210,7 +210,7 @@ export class FleetBoard {
     return {
       ...namesOf(source),
       state: failure ? "down" : running && seen ? sourceStateOf(running.board, seen) : "unread",
-      in_step: inStepOf(environments),
+      synced: syncedOf(environments),
       environments: environments.length,
       checked_at: seen?.checked_at,
       ...(idle && { idle }),
@@ -238,9 +238,9 @@ function idleInAll(sources: readonly KnownSource[]): string[] {
   return first.filter((message) => others.every((idle) => idle.includes(message)));
 }
 
-const nothing: Pick<KnownSource, "state" | "in_step" | "environments" | "failure"> = {
+const nothing: Pick<KnownSource, "state" | "synced" | "environments" | "failure"> = {
   state: "unread",
-  in_step: 0,
+  synced: 0,
   environments: 0,
 };
 

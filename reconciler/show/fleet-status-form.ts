@@ -23,7 +23,7 @@ const sourceForm = form({
     sourceStates,
     "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document declares it any more; otherwise the state of its worst environment.",
   ),
-  in_step: count("How many environments were in step when they were compared."),
+  synced: count("How many environments were synced when they were compared."),
   environments: count("How many environments it has."),
   checked_at: optional(time("When live resources were last compared with the commit.")),
   in_doubt: optional(
@@ -68,7 +68,7 @@ export const fleetStatusForm = form(
   {
     ...heading("infrasync-fleet-status", printed),
     now: time("The time of the service."),
-    in_step: count("How many sources are in step."),
+    synced: count("How many sources are synced."),
     sources: list(sourceForm, "All sources that the reader may see, the worst first."),
     problems: list(Type.String(), "What is wrong with the documents of the sources."),
     notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),

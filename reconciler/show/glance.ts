@@ -27,23 +27,23 @@ export function glance({
   const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
   if (shares.length === 0) return `Nothing is known yet${unapplied}`;
   const environments = countedIn(shares);
-  const inStep = environments.filter(({ state }) => state === "in_step");
-  const [first, second] = new Set(inStep.map(({ applied }) => applied));
+  const synced = environments.filter(({ state }) => state === "synced");
+  const [first, second] = new Set(synced.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
   const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
-  const count = `${inStep.length} of ${environments.length}`;
+  const count = `${synced.length} of ${environments.length}`;
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
   const backs = environments.flatMap(({ state, rolled_back: rolledBack }) =>
     rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : [],
   );
   const others = shares.filter(
-    (share) => !environments.includes(share) && share.state !== "in_step" && share.state !== "unread",
+    (share) => !environments.includes(share) && share.state !== "synced" && share.state !== "unread",
   );
   const names = others.length > 2 ? `${others.length} others` : others.map(({ name }) => name).join(" and ");
-  const beside = others.length === 0 ? "" : `, ${names} not in step`;
+  const beside = others.length === 0 ? "" : `, ${names} not synced`;
   const back = [...Map.groupBy(backs, (text) => text)].map(([text, { length }]) => `, ${length} ${text}`);
-  const counted = doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`;
+  const counted = doubt ? `Not known now, ${count} were synced${at}` : `${count} synced${at}${notYet}`;
   return counted + back.join("") + beside + unapplied;
 }
 

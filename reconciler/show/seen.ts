@@ -17,7 +17,7 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
   return {
     ...status,
     in_doubt: doubt && { because: doubt.because, since: doubt.since },
-    in_step: inStepOf(environmentsIn(environments)),
+    synced: syncedOf(environmentsIn(environments)),
     environments,
     contains: status.contains && {
       ...status.contains,
@@ -33,8 +33,8 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
 }
 
 /** How many environments or sources are in step. */
-export function inStepOf(environments: readonly { state: string }[]): number {
-  return environments.filter(({ state }) => state === "in_step").length;
+export function syncedOf(environments: readonly { state: string }[]): number {
+  return environments.filter(({ state }) => state === "synced").length;
 }
 
 /** The environments among what a source keeps in step, which has its projects and the organization too. */

@@ -20,5 +20,5 @@ function worstOf(view: ServiceStatus): StandingState {
     ...view.environments.map(({ state }) => state),
     ...(view.problems.length > 0 ? (["blocked"] as const) : []),
   ]);
-  return standingStates.find((state) => states.has(state)) ?? "in_step";
+  return standingStates.find((state) => states.has(state)) ?? "synced";
 }

@@ -30,7 +30,7 @@ function statusOf(
   now: number,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { health, changes, undescribed, unread = [], fights, setBack } = standing;
+  const { health, changes, unmanaged, unread = [], fights, setBack } = standing;
   return {
     name: environment,
     state,
@@ -47,7 +47,7 @@ function statusOf(
     stale_at: knowledge && iso(knowledge.staleAt),
     reasons: reasonsOf(standing, describe),
     changes,
-    undescribed,
+    unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     fights: fights.length > 0 ? fights : undefined,
     set_back: setBack ? { at: iso(now), changes: withoutKept(setBack) } : earlier?.set_back,

@@ -41,7 +41,7 @@ const sourceForm = form(
     branch: text("The branch."),
     path: text("The folder; empty: the whole repository."),
   },
-  "The repository with which live resources are kept in step.",
+  "The repository with which live resources are synced.",
 );
 
 const environmentForm = form({
@@ -84,9 +84,9 @@ const environmentForm = form({
   ),
   stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
   stale_at: optional(time("From then on what is known of it is older than it should be.")),
-  reasons: list(Type.String(), "Why it is not in step, with what would help."),
+  reasons: list(Type.String(), "Why it is not synced, with what would help."),
   changes: list(changeForm, "What differs."),
-  undescribed: optional(
+  unmanaged: optional(
     list(
       Type.String(),
       "Live resources and parts there that no document declares: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
@@ -208,10 +208,10 @@ export const serviceStatusForm = form(
           since: time("Since when."),
           reason: optional(text("Why the repository cannot be read.")),
         },
-        "Present while `in_step` and the states of the environments may be outdated.",
+        "Present while `synced` and the states of the environments may be outdated.",
       ),
     ),
-    in_step: count("How many environments were in step when they were compared (`checked_at`)."),
+    synced: count("How many environments were synced when they were compared (`checked_at`)."),
     environments: list(environmentForm, "All environments, the worst first, as they were then."),
     previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
     preview_failure: optional(
@@ -241,7 +241,7 @@ export const serviceStatusForm = form(
     ),
     budget: budgetForm,
   },
-  "The status of a service that keeps a repository and the API in step.",
+  "The status of a service that syncs the API with a repository.",
 );
 
 /** The state of a service for programs. Times are ISO 8601. */

@@ -143,6 +143,6 @@ function twice(source: Source, candidates: readonly Source[]): Problem {
   return {
     code: "invalid",
     message: `the source ${source.name} at ${escapeControl(placeOf(source))} (${whereOf(source)}) has the name of the one at ${places}`,
-    advice: "give one of them another name; until then, the one that runs goes on as it is",
+    advice: "give one of them another name; until then, the one that runs stays as it is",
   };
 }

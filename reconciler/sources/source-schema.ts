@@ -46,16 +46,16 @@ const members = {
   token_file: word(`The token of the API: ${fileOfOperator}.`),
   token: word("Or the name of a token: `shop` is the environment variable `INFRASYNC_SOURCE_TOKEN_SHOP`."),
   git_token_file: word(`The token for the repository: ${fileOfOperator}; default: that of the service.`),
-  webhook_secret_file: word(`What the forge signs webhooks with: ${fileOfOperator}.`),
+  webhook_secret_file: word(`What the Git host signs webhooks with: ${fileOfOperator}.`),
   notify_file: word(`Who is notified of what, as with \`notify_file\` of the operator: ${fileOfOperator}.`),
   require_signed: word(`The ssh keys that have to sign commits: ${fileOfOperator}.`),
-  interval: text("How often to look at the repository; default: that of `--interval`.", {
+  interval: text("How often to check the repository; default: that of `--interval`.", {
     format: "duration",
   }),
   previews: flag("Makes an environment for each pull request that the policy names."),
-  commit_statuses: flag("Reports on the forge whether the newest commit is applied."),
-  forge_api: word("URL of the forge's API; default: that of the host of the repository."),
-  forge_project: word("Project on the forge; default: that of the repository."),
+  commit_statuses: flag("Reports on the Git host whether the newest commit is applied."),
+  forge_api: word("URL of the Git host's API; default: that of the host of the repository."),
+  forge_project: word("Project on the Git host; default: that of the repository."),
   policy: object(
     {
       on_commit: { ...modes, description: "The most that is done with a new commit." },
@@ -93,7 +93,7 @@ export const sourceSchema: FieldSchema = object(
     ...members,
     repository: required(members.repository),
   },
-  "A repository that is kept in step.",
+  "A repository to sync.",
 );
 
 /** The schema of a document `kind: SourceSet`. */
@@ -111,11 +111,11 @@ export const sourceSetSchema: FieldSchema = object(
     ),
     group: object(
       {
-        forge_api: required(word("URL of the forge's API, such as `https://git.example.com/api/v4`.")),
+        forge_api: required(word("URL of the Git host's API, such as `https://git.example.com/api/v4`.")),
         name: required(word("The group or organization, such as `acme/infra`.")),
         match: word("Which repositories: their names, with `*`; default: all."),
       },
-      "A source for each repository of a group of the forge.",
+      "A source for each repository of a group of the Git host.",
     ),
     source: object(
       {

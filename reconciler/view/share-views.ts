@@ -26,7 +26,7 @@ interface ShareFacts {
   health: ReadHealth;
   /** The shares of which everything is known. */
   known: ReadonlySet<string>;
-  undescribed: readonly Unmanaged[];
+  unmanaged: readonly Unmanaged[];
   unread: readonly Unread[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
@@ -42,7 +42,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
   const differing = keysOfDiffering(shares, memory.documents ?? {}, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
   const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(shares, address)?.key);
-  const undescribed = Map.groupBy(facts.undescribed, ({ address }) => holderOf(shares, address)?.key);
+  const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(shares, address)?.key);
   const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(shares, address)?.key);
   return shares.map((share) => {
     const { key } = share;
@@ -65,7 +65,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(health.unread.has(key) && { isHealthUnread: true }),
       digest,
       ...(known.has(key) && {
-        undescribed: (undescribed.get(key) ?? []).map(unmanagedText).toSorted(),
+        unmanaged: (unmanaged.get(key) ?? []).map(unmanagedText).toSorted(),
         unread: unread.get(key) ?? [],
       }),
       ...(healthySince !== undefined && { healthySince }),

@@ -181,7 +181,7 @@ export class Viewer {
       health,
       known: this.#coverage.known,
       claimed: claimProblems(conflicts, plan),
-      undescribed: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
+      unmanaged: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
       unread: stillUnread(plan, live),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {

@@ -395,7 +395,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     expect(bench.status(head)).toMatch(/^failure: There is no plan: /);
   });
 
-  test("a plan that lacks a consent fails the job, and its digest cannot be applied", async () => {
+  test("a plan that lacks an approval fails the job, and its digest cannot be applied", async () => {
     const bench = await startCiBench(make, start);
     const head = bench.open(4, {
       "manifests/a.yaml": lifecycleJob("a"),
@@ -403,7 +403,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     const { code, output } = await bench.plan(4);
     expect(output).toContain("replace");
     expect(code).toBe(3);
-    expect(bench.status(head)).toMatch(/^failure: The plan is refused: a consent is missing\./);
+    expect(bench.status(head)).toMatch(/^failure: The plan is refused: an approval is missing\./);
     const merged = bench.merge(4);
     await bench.server.forgetRequests();
     const applied = await bench.apply(merged);

@@ -194,7 +194,7 @@ async function refuses(
   expect.soft(planned.code, way).toBe(3);
   const [status = {}] = bench.forge.statuses.get(head) ?? [];
   expect(String(status["description"])).toMatch(
-    /^The plan is refused: a consent is missing\.(?!.*No changes)/,
+    /^The plan is refused: an approval is missing\.(?!.*No changes)/,
   );
   const record = {
     verdict: "apply",

@@ -74,7 +74,7 @@ const lines: string[] = [
   "get job:shop/staging/report",
   "get job:shop/staging/report --output json",
   "get helm:shop/staging/chart",
-  "list shop --undescribed OLD",
+  "list shop --unmanaged OLD",
   "clone job:shop/staging/report --to shop/qa --name copy --dry-run",
   "history shop/staging",
   "apply NEW --yes --output jsonl",

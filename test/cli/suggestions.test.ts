@@ -45,7 +45,7 @@ describe("a command of another tool works, or the answer names the infrasync com
     ["deploy shop/production -w", "did you mean --wait?"],
     [
       "apply --force",
-      "nothing forces a run: --yes skips the confirmation, and a refusal names the consent that it needs, such as --allow-replace",
+      "nothing forces a run: --yes skips the confirmation, and a refusal names the approval that it needs, such as --allow-replace",
     ],
     [
       "env list",

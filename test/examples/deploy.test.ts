@@ -181,7 +181,7 @@ test("the documents of sources are right", () => {
 
 test("a service with one source and one with many have every metric of the table between them, and every state that is not well has an alarm", async () => {
   const { get, ended, board: shown } = await showPage();
-  await ended(endWith(standing("shop/dev", "in_step"), standing("shop", "in_step")));
+  await ended(endWith(standing("shop/dev", "synced"), standing("shop", "synced")));
   const one = (await get("/metrics")).text;
   const board = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
   const measures = new SourceMetrics({
@@ -199,8 +199,8 @@ test("a service with one source and one with many have every metric of the table
     isShared: true,
   }).read();
   const namesIn = (text: string) => new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-  expect(many).toContain('infrasync_environment_state{environment="shop/dev",state="in_step",source="shop",team=""} 1');
-  expect(many).toContain('infrasync_project_state{project="shop",state="in_step",source="shop",team=""} 1');
+  expect(many).toContain('infrasync_environment_state{environment="shop/dev",state="synced",source="shop",team=""} 1');
+  expect(many).toContain('infrasync_project_state{project="shop",state="synced",source="shop",team=""} 1');
   expect(namesIn(many)).toEqual(new Set(Object.keys(metricTable)));
   expect(namesIn(one)).toEqual(
     new Set(
@@ -209,7 +209,7 @@ test("a service with one source and one with many have every metric of the table
   );
   const states = read("helm/files/rules.yaml").matchAll(/infrasync_environment_state\{state="(\w+)"\}/g);
   expect([...states].map(([, state]) => state).toSorted()).toEqual(
-    standingStates.filter((state) => state !== "in_step" && state !== "unwatched").toSorted(),
+    standingStates.filter((state) => state !== "synced" && state !== "unwatched").toSorted(),
   );
 });
 
@@ -259,7 +259,7 @@ test.skipIf(mayBeMissing(promtool))("an alarm of a lasting state fires although 
     },
     {
       interval: "1m",
-      input_series: [{ series: 'infrasync_source_state{source="a",state="in_step"}', values: "1x10 stale" }],
+      input_series: [{ series: 'infrasync_source_state{source="a",state="synced"}', values: "1x10 stale" }],
       alert_rule_test: [fires("InfrasyncNoWorker", "30m", { severity: "critical" })],
     },
   ];

@@ -113,7 +113,7 @@ const answers = fc.oneof(
 );
 
 test.each([github, gitlab])(
-  "whatever a forge answers, $title either gives a result or tells a failure of the forge",
+  "whatever a Git host answers, $title either gives a result or tells a failure of the Git host",
   async (system) => {
     let answer = "";
     const { url } = await serve((_request, response) => {

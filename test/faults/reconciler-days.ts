@@ -291,7 +291,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     },
   });
   figures.requests += spent;
-  if (!end || inWords(end).type !== "in_step")
+  if (!end || inWords(end).type !== "synced")
     throw new Error(`the last cycle has ended as ${JSON.stringify(shorten(end))}`);
   const open = await openIn(server, author);
   if (open.length > 0) throw new Error(`live resources differ: ${open.join(", ")}`);

@@ -47,7 +47,7 @@ export async function checkStates(
     const its = open.filter(
       (id) => id.endsWith(`:${environment}`) || (inside !== undefined && id.includes(inside)),
     );
-    if ((state === "in_step" || state === "unhealthy") !== (its.length === 0))
+    if ((state === "synced" || state === "unhealthy") !== (its.length === 0))
       throw new Error(`${environment} is ${state}, and a fresh plan finds ${its.join(", ") || "nothing"}`);
   }
 }

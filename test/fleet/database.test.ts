@@ -39,7 +39,7 @@ test("with sslmode=verify-full, the certificate of the database is checked", asy
   expect(row?.count).toBe(0);
   fleet.state(["one"]);
   const worker = await fleet.start({ INFRASYNC_DATABASE: right });
-  await expect.poll(() => stateOf(worker), wait).toBe("in_step");
+  await expect.poll(() => stateOf(worker), wait).toBe("synced");
   const [encrypted] = await server.query<{ ssl: boolean }>(
     "select bool_and(ssl) as ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.application_name = 'infrasync'",
   );
@@ -65,14 +65,14 @@ test("a database that has lost its data: sources and git rebuild all but history
   await expect.poll(jobs, wait).toBe(3);
   repository?.push({ "infra/b.yaml": ["b", "c"].map((name) => job(name, "", "one/staging")).join("") });
   await expect.poll(deletions, wait).toBe(1);
-  await expect.poll(() => stateOf(first), wait).toBe("in_step");
+  await expect.poll(() => stateOf(first), wait).toBe("synced");
   first.child.process.kill("SIGTERM");
   await first.child.ended;
   await fleet.postgres.query("drop schema infrasync cascade");
   await fleet.migrate();
   // The next worker has a folder of its own, in which there is nothing.
   const second = await fleet.start({}, flags);
-  await expect.poll(() => stateOf(second), wait).toBe("in_step");
+  await expect.poll(() => stateOf(second), wait).toBe("synced");
   repository?.push({
     "infra/b.yaml": job("b", "", "one/staging"),
     "infra/e.yaml": job("e", "", "one/staging"),
@@ -91,7 +91,7 @@ test("a worker goes on with tables of a later version, and a worker that needs l
   await fleet.migrate();
   const repository = fleet.state(["one"]).get("one");
   const worker = await fleet.start();
-  await expect.poll(() => stateOf(worker), wait).toBe("in_step");
+  await expect.poll(() => stateOf(worker), wait).toBe("synced");
   // What a later version may do: it only adds.
   await fleet.postgres.query("alter table infrasync.worker add column later text");
   await fleet.postgres.query("create table infrasync.later (id uuid primary key)");
@@ -101,7 +101,7 @@ test("a worker goes on with tables of a later version, and a worker that needs l
   worker.child.process.kill("SIGTERM");
   await worker.child.ended;
   const again = await fleet.start();
-  await expect.poll(() => stateOf(again), wait).toBe("in_step");
+  await expect.poll(() => stateOf(again), wait).toBe("synced");
   expect(await fleet.migrate()).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
   await fleet.postgres.query("delete from infrasync.migration where version > 1");
   await expect(fleet.start()).rejects.toThrow(

@@ -43,7 +43,7 @@ async function eventually(what: string, happens: () => Promise<boolean>): Promis
     if (Date.now() > until) throw new Error(`it has not happened in two minutes: ${what}`);
 }
 
-test("a day of teams with one token of few requests, whose workers come, go and die, ends in step, and nothing is lost", async () => {
+test("a day of teams with one token of few requests, whose workers come, go and die, ends synced, and nothing is lost", async () => {
   const { postgres, api } = fleet;
   await time.setIn(postgres);
   await fleet.migrate();
@@ -148,7 +148,7 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   // A source in step may still be so with an earlier commit: its worker has not read the last one yet.
   const open = async () => {
     const unread = (await waits(fleet, all, time)).filter(({ waited }) => waited === undefined);
-    const states = names.map((name) => watch.states.get(name)).filter((state) => state !== "in_step");
+    const states = names.map((name) => watch.states.get(name)).filter((state) => state !== "synced");
     return [...states, ...unread.map(({ team }) => `${team} has not read its last commit`)];
   };
   for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until;) await sleep(200);

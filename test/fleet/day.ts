@@ -123,7 +123,7 @@ export async function waits(
   }>("select source, entry from infrasync.journal");
   return teams.flatMap(({ name, pushes }) => {
     const applied = rows.filter(
-      ({ source, entry }) => source === name && (entry.type === "applied" || entry.type === "in_step"),
+      ({ source, entry }) => source === name && (entry.type === "applied" || entry.type === "synced"),
     );
     return pushes.map(({ at }, index) => {
       const later = new Set(pushes.slice(index).map(({ id }) => id));

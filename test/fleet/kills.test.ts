@@ -73,15 +73,15 @@ test("workers and databases that die at random: no source has two writers, nothi
   };
   const workers: Worker[] = [];
   while (workers.length < size.workers) workers.push(await start());
-  const inStep = async () => {
+  const synced = async () => {
     const rows = await postgres.query<{ count: number }>(
-      "select count(*)::integer as count from infrasync.standing where state = 'in_step'",
+      "select count(*)::integer as count from infrasync.standing where state = 'synced'",
     );
     return rows[0]?.count;
   };
   if (isSoak) {
-    await expect.poll(inStep, { timeout: 1_200_000, interval: 2000 }).toBe(names.length);
-    tell("all sources are in step");
+    await expect.poll(synced, { timeout: 1_200_000, interval: 2000 }).toBe(names.length);
+    tell("all sources are synced");
   }
   const below = randomFrom(28);
   const commits = new Map(names.map((name) => [name, 0]));
@@ -90,7 +90,7 @@ test("workers and databases that die at random: no source has two writers, nothi
   const watch = (blow: string, worker: Worker, until: AbortSignal = over.signal) =>
     takeovers.push(takeoverOf(blow, postgres, worker.child.process.pid ?? 0, until));
   for (let blow = 0; blow < size.blows; blow += 1) {
-    if (isSoak && blow % 20 === 0) tell(`${blow} blows of ${size.blows}, ${await inStep()} sources in step`);
+    if (isSoak && blow % 20 === 0) tell(`${blow} blows of ${size.blows}, ${await synced()} sources synced`);
     sink.isAway = blow % 6 < 4;
     const index = below(workers.length);
     const worker = workers[index];
@@ -137,7 +137,7 @@ test("workers and databases that die at random: no source has two writers, nothi
     }
   }
   sink.isAway = false;
-  if (isSoak) tell(`all blows are over, ${await inStep()} sources in step`);
+  if (isSoak) tell(`all blows are over, ${await synced()} sources synced`);
   // Each job is there once, by its name, in the environment of its source; nobody can say beforehand when.
   const plan = async (name: string, { folder: at }: GitRepository) => {
     const reader = readers[names.indexOf(name) % readers.length] ?? "";

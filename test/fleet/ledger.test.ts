@@ -80,7 +80,7 @@ test("workers, a client that takes all it may and an apply share a token: the se
   for (const worker of workers)
     await expect
       .poll(async () => (await statusOf(worker)).sources.map(({ state }) => state), wait)
-      .toEqual(["in_step", "in_step"]);
+      .toEqual(["synced", "synced"]);
   // Two at once, beside the workers: they leave what is kept for people.
   const greedy = await Promise.all([spender("applying"), spender("applying")]);
   for (const { message } of greedy)

@@ -47,7 +47,7 @@ test("behind PgBouncer in session mode, two workers share the sources, and one o
   const workers = [await fleet.start(env), await fleet.start(env)];
   const states = async () =>
     Promise.all(workers.map(async (worker) => (await statusOf(worker)).sources.map(({ state }) => state)));
-  await expect.poll(states, wait).toEqual(workers.map(() => names.map(() => "in_step")));
+  await expect.poll(states, wait).toEqual(workers.map(() => names.map(() => "synced")));
   await expect
     .poll(async () => new Set(await Promise.all(names.map((name) => fleet.ownerOf(name)))).size, wait)
     .toBe(2);
@@ -55,7 +55,7 @@ test("behind PgBouncer in session mode, two workers share the sources, and one o
     repository.push({ "infra/b.yaml": job("b", "", `${name}/staging`) });
   const jobs = () => fleet.api.writes.filter(({ line }) => line.endsWith("/job")).length;
   await expect.poll(jobs, wait).toBe(names.length);
-  await expect.poll(states, wait).toEqual(workers.map(() => names.map(() => "in_step")));
+  await expect.poll(states, wait).toEqual(workers.map(() => names.map(() => "synced")));
   expect(jobs()).toBe(names.length);
 });
 

@@ -15,7 +15,7 @@ test(
     fleet.state(names);
     const worker = await fleet.start({}, ["--interval", "1m"]);
     const states = async () => (await statusOf(worker)).sources.map(({ state }) => state);
-    await expect.poll(states, { timeout: 120_000 }).toEqual(names.map(() => "in_step"));
+    await expect.poll(states, { timeout: 120_000 }).toEqual(names.map(() => "synced"));
     const ended = async () => {
       const [row] = await fleet.postgres.query<{ count: number }>(
         "select (xact_commit + xact_rollback)::integer as count from pg_stat_database where datname = current_database()",

@@ -147,12 +147,12 @@ test("two workers read the events as often as one, a commit makes its own reques
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names, { more: () => "policy: { on_drift: report }\n" });
   const first = await fleet.start();
-  const inStep = names.map(() => "in_step");
+  const synced = names.map(() => "synced");
   const states = async () =>
     (await statusOf(first)).sources
       .toSorted((one, another) => names.indexOf(one.name) - names.indexOf(another.name))
       .map(({ state }) => state);
-  await expect.poll(states, wait).toEqual(inStep);
+  await expect.poll(states, wait).toEqual(synced);
   const lists = ["events", "project", "environments", "services"];
   const intervals = 5;
   /** The requests for what is shared in five intervals. */
@@ -165,7 +165,7 @@ test("two workers read the events as often as one, a commit makes its own reques
   const alone = await read();
   await fleet.start();
   await expect.poll(async () => new Set(await Promise.all(names.map(fleet.ownerOf))).size, wait).toBe(2);
-  await expect.poll(states, wait).toEqual(inStep);
+  await expect.poll(states, wait).toEqual(synced);
   // As many as in one process, but where the window cuts an interval.
   const few = (counts: readonly number[], more: number) =>
     expect(counts.map((count, index) => count <= (alone[index] ?? 0) + more)).toEqual(lists.map(() => true));
@@ -174,12 +174,12 @@ test("two workers read the events as often as one, a commit makes its own reques
   expect(both[0]).toBeGreaterThanOrEqual(intervals - 2);
   repositories.get("one")?.push({ "infra/b.yaml": job("b", "cpu: 500", "one/staging") });
   few(await read(), 4);
-  await expect.poll(states, wait).toEqual(inStep);
+  await expect.poll(states, wait).toEqual(synced);
   const id = String((await found("/organization"))[0]?.["id"]);
   const made = (await found(`/organization/${id}/services`)).find(({ name }) => name === "b");
   const path = `/job/${String(made?.["id"])}`;
   await fixture.request("PUT", path, { ...(await fixture.request("GET", path)), cpu: 900 });
-  await expect.poll(states, wait).toEqual(inStep.with(names.indexOf("one"), "drift"));
+  await expect.poll(states, wait).toEqual(synced.with(names.indexOf("one"), "drift"));
 }, 180_000);
 
 async function found(path: string): Promise<Fields[]> {

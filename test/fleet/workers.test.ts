@@ -31,8 +31,8 @@ test("workers share the sources; others take over the sources of a killed or han
   const first = await fleet.start();
   const second = await fleet.start();
   const states = async (of: Worker) => (await statusOf(of)).sources.map(({ state }) => state);
-  const inStep = names.map(() => "in_step");
-  for (const worker of [first, second]) await expect.poll(() => states(worker), wait).toEqual(inStep);
+  const synced = names.map(() => "synced");
+  for (const worker of [first, second]) await expect.poll(() => states(worker), wait).toEqual(synced);
   // Each has about its share, and says who has the others.
   const owners = async () => Promise.all(names.map((name) => fleet.ownerOf(name)));
   await expect.poll(async () => new Set(await owners()).size, wait).toBe(2);
@@ -72,7 +72,7 @@ test("what people have asked for is in force before the first write of a source 
   const first = await fleet.start();
   await fleet.start();
   const states = async () => (await statusOf(first)).sources.map(({ name, state }) => `${name} ${state}`);
-  await expect.poll(states, wait).toEqual(["one in_step"]);
+  await expect.poll(states, wait).toEqual(["one synced"]);
   const env = { INFRASYNC_DATABASE: fleet.postgres.url };
   const freeze = ["shop/staging", "--source", "one", "--for", "1h", "--reason", "inventory"];
   expect(await infrasync(["reconcile", "pause", ...freeze], { env })).toMatchObject({ code: 0 });
@@ -96,7 +96,7 @@ test("a worker that is cut off from the database sends nothing until it is back,
   const only = await fleet.start();
   await expect
     .poll(async () => (await statusOf(only)).sources.map(({ state }) => state), wait)
-    .toEqual(["in_step"]);
+    .toEqual(["synced"]);
   const push = (name: string) => repository?.push({ [`infra/${name}.yaml`]: job(name, "", "one/staging") });
   for (const [name, cut, back] of [
     ["silent", async () => only.wire.silence(), async () => only.wire.restore()],
@@ -123,7 +123,7 @@ test("a worker that loses its right in the middle of an apply begins no write af
   const workers = [first, second];
   await expect
     .poll(async () => (await statusOf(first)).sources.map(({ state }) => state), wait)
-    .toEqual(["in_step"]);
+    .toEqual(["synced"]);
   await fixture.fault({ method: "POST", path: "/**", delay_ms: 400 });
   let jobs = 0;
   for (const [lose, back] of [
@@ -191,9 +191,9 @@ test("any worker shows every source, passes on the actions of people and webhook
   const at = (worker: Worker, path: string, init: RequestInit = {}) =>
     fetch(`${worker.url}/sources/one${path}`, { headers: anna, ...init });
   // Both say the same of a source that one of them has.
-  const inStep = async (worker: Worker) =>
-    ((await (await at(worker, "/status.json")).json()) as { in_step?: number }).in_step;
-  for (const worker of all) await expect.poll(() => inStep(worker), wait).toBe(1);
+  const synced = async (worker: Worker) =>
+    ((await (await at(worker, "/status.json")).json()) as { synced?: number }).synced;
+  for (const worker of all) await expect.poll(() => synced(worker), wait).toBe(1);
   for (const path of ["/", "/journal", "/audit", "/metrics"]) {
     const [here, there] = [await at(owner, path), await at(other, path)];
     expect([path, there.status, there.headers.get("content-type")]).toEqual([

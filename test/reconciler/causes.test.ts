@@ -36,11 +36,11 @@ test("a commit in one environment sets back and deletes nothing that somebody ha
   const found = await after(bench);
   expect(found).toMatchObject({
     end: { type: "applied" },
-    states: { "shop/staging": "in_step", "shop/production": "drift" },
+    states: { "shop/staging": "synced", "shop/production": "drift" },
     writes: ["PUT /job/{id}"],
   });
   expect(found.end.environments?.find(({ environment }) => environment === "shop/production")).toMatchObject({
-    undescribed: ["job:shop/production/by-hand"],
+    unmanaged: ["job:shop/production/by-hand"],
     changes: [{ address: "job:shop/production/a", cause: "drift", fields: ["memory 512 -> 640"] }],
   });
   expect(await jobOf(bench, "shop/production/JOB a")).toMatchObject({ memory: 640 });
@@ -140,7 +140,7 @@ test("defaults, overlays and variables are a change of the commit where they cha
     "infra/defaults.yaml": "kind: Defaults\nproject: shop\nfor: Job\nmemory: 600\ncpu: 300\n",
   });
   expect(await after(bench)).toMatchObject({
-    states: { "shop/staging": "in_step", "shop/production": "in_step" },
+    states: { "shop/staging": "synced", "shop/production": "synced" },
   });
   // Each document states another cpu now, so each is applied as a whole.
   expect(await jobOf(bench, "shop/staging/JOB b")).toMatchObject({ memory: 700, cpu: 300 });
@@ -241,7 +241,7 @@ describe("without a memory, a service that only reports drift", () => {
     bench.reconciler = bench.restart("empty");
     return after(bench);
   };
-  const differs = { states: { "shop/production": "drift", "shop/staging": "in_step" }, writes: [] };
+  const differs = { states: { "shop/production": "drift", "shop/staging": "synced" }, writes: [] };
 
   test.each<[name: string, happens: (bench: Bench) => Promise<void>, found: object]>([
     ["leaves what somebody has changed since the commit", async () => {}, differs],

@@ -34,7 +34,7 @@ export function inWords(cycle: CycleResult) {
     if (outcomes.length > 0 && isOnlyCommit && waiting.length === 0)
       return stopped?.type === "incomplete" ? "incomplete" : "applied";
     if (outcomes.length > 0 || waiting.length > 0) return isOnlyCommit || !isWhole ? "partly" : "undone";
-    return changes.length === 0 ? "in_step" : "drift";
+    return changes.length === 0 ? "synced" : "drift";
   };
   return {
     ...cycle,

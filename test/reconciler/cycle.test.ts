@@ -22,7 +22,7 @@ test("a commit is applied once; what differs from it later is drift, which is re
   const { repository, server } = bench;
   const commit = repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 500") });
   expect((await bench.cycle()).end).toMatchObject({ type: "applied", commit });
-  expect((await bench.cycle()).end).toMatchObject({ type: "in_step", resources: 3 });
+  expect((await bench.cycle()).end).toMatchObject({ type: "synced", resources: 3 });
 
   await server.reconcile(shop + job("a", "cpu: 750"));
   const { end, requests } = await bench.cycle();
@@ -68,7 +68,7 @@ test("a quiet cycle costs one request, and every five minutes three more, whatev
   for (let quiet = 0; quiet < 9; quiet += 1) {
     clock.advance(minute);
     const requests = { 2: firstAudit, 7: audit }[quiet] ?? [events];
-    expect(await bench.cycle()).toMatchObject({ requests, end: { type: "in_step", spent: requests.length } });
+    expect(await bench.cycle()).toMatchObject({ requests, end: { type: "synced", spent: requests.length } });
   }
 });
 
@@ -163,7 +163,7 @@ test("after a restart the last applied commit stays in force while the newest on
     type: "invalid",
     problems: [{ position: { file: "infra/b.yaml" } }],
     changes: [{ address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }],
-    environments: [{ state: "in_step" }, { state: "drift" }],
+    environments: [{ state: "synced" }, { state: "drift" }],
   });
   repository.push({ "infra/b.yaml": job("b") });
   expect((await bench.cycle()).end.type).toBe("applied");
@@ -181,7 +181,7 @@ test("a change whose event never comes is found within an hour", async () => {
     { method: "DELETE", path: "/job/*", events: "missing", times: 1 },
   ]);
   await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB a")}`);
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   clock.advance(60 * minute);
   expect((await bench.cycle()).end).toMatchObject({ type: "drift", changes: [{ action: "create" }] });
 });
@@ -200,11 +200,11 @@ test.each([
   // What was read before the events were missing is read once more.
   for (const minutes of [5, 1]) {
     clock.advance(minutes * minute);
-    expect((await bench.cycle()).end.type).toBe("in_step");
+    expect((await bench.cycle()).end.type).toBe("synced");
   }
   await server.reconcile(shop + job("a", "cpu: 750"));
   clock.advance(minute);
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   clock.advance(4 * minute);
   expect((await bench.cycle()).end.type).toBe("drift");
 });
@@ -320,7 +320,7 @@ test("of two reconcilers with data folders of their own, the one that lags behin
     },
   });
   expect(inWords(await lagging.cycle()).type).toBe("overtaken");
-  expect(inWords(await lagging.cycle())).toMatchObject({ type: "in_step", commit: newest });
+  expect(inWords(await lagging.cycle())).toMatchObject({ type: "synced", commit: newest });
   expect(await server.writes()).toEqual([]);
 });
 
@@ -338,7 +338,7 @@ test.each(["late", "reordered", "equal", "twice", "single"])(
     await server.api("POST", "/_emulator/faults", [
       { method: "GET", path: "/organization/*/events", events: how, times: how === "single" ? 100 : 1 },
     ]);
-    expect((await bench.cycle()).end.type).toBe(how === "late" ? "in_step" : "drift");
+    expect((await bench.cycle()).end.type).toBe(how === "late" ? "synced" : "drift");
     expect((await bench.cycle()).end.type).toBe("drift");
   },
 );
@@ -348,7 +348,7 @@ test("a resource that a person renames is neither created again nor pruned, what
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("orders", "cpu: 500") });
   expect((await bench.cycle()).end.type).toBe("applied");
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   const path = `/job/${await server.idOf("shop/staging/JOB orders")}`;
   const live = (await server.api("GET", path)) as Fields;
   await server.api("PUT", path, { ...live, name: "till", cpu: 750 });

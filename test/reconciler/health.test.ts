@@ -19,9 +19,9 @@ const startDeploying = () =>
 
 async function cycle(bench: Bench) {
   const { end, requests } = await bench.cycle();
-  const environment = end.environments?.find(({ state }) => state !== "in_step");
+  const environment = end.environments?.find(({ state }) => state !== "synced");
   return {
-    state: environment?.state ?? "in_step",
+    state: environment?.state ?? "synced",
     message: commitStateOf(end, withAdvice)?.sentence,
     deployments: requests.filter((request) => request.endsWith("/deploy")).length,
     requests,
@@ -35,7 +35,7 @@ async function pass({ server, clock }: Bench, milliseconds: number): Promise<voi
   clock.advance(milliseconds);
 }
 
-test("a deployment is followed to its end: deploying, then in step, with one request each", async () => {
+test("a deployment is followed to its end: deploying, then synced, with one request each", async () => {
   const bench = await startDeploying();
   bench.repository.push({ "infra/shop.yaml": shop + api("1") + job("a") });
   expect(await cycle(bench)).toMatchObject({
@@ -47,7 +47,7 @@ test("a deployment is followed to its end: deploying, then in step, with one req
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 0 });
   await pass(bench, 60_000);
   expect(await cycle(bench)).toMatchObject({
-    state: "in_step",
+    state: "synced",
     deployments: 0,
     message: "the commit is applied in 2 environments",
   });
@@ -56,13 +56,13 @@ test("a deployment is followed to its end: deploying, then in step, with one req
   expect((await cycle(bench)).requests.filter((request) => request.endsWith("/statuses"))).toEqual([]);
 });
 
-test("a failed deployment is not in step, says why with its own log lines, and is not started again by itself", async () => {
+test("a failed deployment is not synced, says why with its own log lines, and is not started again by itself", async () => {
   const bench = await startDeploying();
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": shop + api("1") });
   await bench.cycle();
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+  expect(await cycle(bench)).toMatchObject({ state: "synced" });
 
   await server.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: "image not found" },
@@ -100,7 +100,7 @@ test("a failed deployment is not in step, says why with its own log lines, and i
   repository.push({ "infra/shop.yaml": shop + api("3") });
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0 });
+  expect(await cycle(bench)).toMatchObject({ state: "synced", deployments: 0 });
 });
 
 test("a failed service is deployed again by a person, or by a commit that changes its variables", async () => {
@@ -124,7 +124,7 @@ test("a failed service is deployed again by a person, or by a commit that change
   await server.api("POST", `/job/${await server.idOf("shop/staging/JOB a")}/deploy`, {});
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 0 });
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0 });
+  expect(await cycle(bench)).toMatchObject({ state: "synced", deployments: 0 });
 });
 
 test("a deployment that takes longer than it should is unhealthy", async () => {
@@ -173,7 +173,7 @@ test("services whose health cannot be read, because the share of the quota is sp
   }
   expect(states[0]).toBe("unhealthy");
   expect(states.at(-1)).toBe("unhealthy");
-  expect(states).not.toContain("in_step");
+  expect(states).not.toContain("synced");
   // A new process knows nothing from before.
   bench.reconciler = bench.restart();
   expect(await cycle(bench)).toMatchObject({
@@ -198,14 +198,14 @@ test("a commit comes to production when staging has been healthy with it for the
     "infra/infrasync.reconcile.yaml":
       "environments: { shop/production: { promote: { after: shop/staging, healthy_for: 10m } } }",
   });
-  const notYet = "it comes after shop/staging, which is not in step and healthy with this commit";
+  const notYet = "it comes after shop/staging, which is not synced and healthy with this commit";
   expect(await statesIn()).toMatchObject({
     "shop/staging": ["deploying", ""],
     "shop/production": ["waiting", notYet],
   });
   await pass(bench, 60_000);
   expect(await statesIn()).toMatchObject({
-    "shop/staging": ["in_step", ""],
+    "shop/staging": ["synced", ""],
     "shop/production": ["waiting", notYet],
   });
   await pass(bench, 540_000);
@@ -216,7 +216,7 @@ test("a commit comes to production when staging has been healthy with it for the
   await pass(bench, 60_000);
   expect(await statesIn()).toMatchObject({ "shop/production": ["deploying", ""] });
   await pass(bench, 60_000);
-  expect(await statesIn()).toMatchObject({ "shop/production": ["in_step", ""] });
+  expect(await statesIn()).toMatchObject({ "shop/production": ["synced", ""] });
 
   // What fails in staging comes no further.
   await server.api("POST", "/_emulator/faults", [
@@ -274,7 +274,7 @@ test.each([
   for (let minute = 0; minute < 15; minute += 1) {
     const { environments = [] } = (await bench.cycle()).end;
     const stateOf = (name: string) => environments.find(({ environment }) => environment === name)?.state;
-    expect(stateOf("shop/staging")).not.toBe("in_step");
+    expect(stateOf("shop/staging")).not.toBe("synced");
     expect(stateOf("shop/production")).toBe("waiting");
     await pass(bench, 60_000);
   }
@@ -304,7 +304,7 @@ test("waves: a commit comes to api when migrate is deployed, and no further wher
   await pass(bench, 60_000);
   expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+  expect(await cycle(bench)).toMatchObject({ state: "synced" });
 
   await server.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
@@ -323,7 +323,7 @@ test("waves: a commit comes to api when migrate is deployed, and no further wher
   await pass(bench, 60_000);
   await bench.cycle();
   await pass(bench, 60_000);
-  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+  expect(await cycle(bench)).toMatchObject({ state: "synced" });
 });
 
 test("drift that is undone names who has changed it, and not the deployment that follows", async () => {

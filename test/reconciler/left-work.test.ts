@@ -67,7 +67,7 @@ test("while the server makes a clone, the next commit is applied elsewhere", asy
   expect(await cpuOf(bench)).toBe(750);
 
   await finish();
-  expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+  expect((await bench.cycle()).end).toMatchObject({ type: "synced" });
   expect(
     [...(await bench.server.everything()).keys()].filter((path) => path.startsWith("shop/copy")),
   ).toEqual(["shop/copy", "shop/copy/JOB a"]);
@@ -82,5 +82,5 @@ test("a clone that an earlier cycle has requested without waiting is finished: f
   await finish();
   expect((await bench.cycle()).end).toMatchObject({ type: expect.stringMatching(/applied|partly/) });
   expect((await bench.server.everything()).get("shop/copy/JOB a")).toMatchObject({ cpu: 300 });
-  expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+  expect((await bench.cycle()).end).toMatchObject({ type: "synced" });
 });

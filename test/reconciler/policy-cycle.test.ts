@@ -59,7 +59,7 @@ test("a commit is applied where the policy says so, reported where it waits, and
 
   // A person applies the rest by hand; what is off is not even looked at.
   await server.reconcile(both + job("a", "cpu: 500") + inProduction("a"));
-  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+  expect(await after(bench)).toMatchObject({ end: { type: "synced" }, writes: [] });
   // What was applied has drifted; the environment that waits is in step.
   await server.reconcile(both + job("a", "cpu: 750"));
   expect(await after(bench)).toMatchObject({
@@ -127,7 +127,7 @@ test("a commit cannot allow to prune, nor to undo drift, where the operator has 
   });
   await bench.cycle();
   repository.push({ "infra/b.yaml": undefined, [policyFile]: "{ prune: true, on_drift: apply }" });
-  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+  expect(await after(bench)).toMatchObject({ end: { type: "synced" }, writes: [] });
   await server.reconcile(both + job("a", "cpu: 750") + job("b"));
   expect(await after(bench)).toMatchObject({ end: { type: "drift" }, writes: [] });
 });
@@ -154,7 +154,7 @@ test("a policy with a mistake leaves the last good commit in force, with its pol
   });
 });
 
-test("undoing a field three times in a day is a fight: it pauses longer each time, alone, until another document of its resource", async () => {
+test("undoing a field three times in a day is a drift loop: it pauses longer each time, alone, until another document of its resource", async () => {
   const bench = await startUndoing();
   const { repository, server, clock } = bench;
   const documents = (cpu: number, memory = 512) =>
@@ -383,5 +383,5 @@ test("the partial writes of a commit are no drift when the branch goes back to t
   expect(writes).toEqual(["PUT /job/{id}"]);
   // It is a change of the commit, and nobody is named for it.
   expect(end).toMatchObject({ type: "applied" });
-  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+  expect(await after(bench)).toMatchObject({ end: { type: "synced" }, writes: [] });
 });

@@ -15,7 +15,7 @@ test("an environment that a commit drops is deleted when a person approves that,
   const kept = { environments: { "shop/qa": { prune: false } } };
   repository.push({ "infra/shop.yaml": pruning, ...policy(JSON.stringify(kept)) });
   expect((await bench.cycle()).end).toMatchObject({
-    environments: [{ undescribed: ["environment:shop/qa"], state: "in_step" }, { state: "in_step" }],
+    environments: [{ unmanaged: ["environment:shop/qa"], state: "synced" }, { state: "synced" }],
   });
 
   repository.push(policy("{}"));
@@ -29,7 +29,7 @@ test("an environment that a commit drops is deleted when a person approves that,
         state: "blocked",
         changes: [{ action: "delete", address: "environment:shop/qa" }],
       },
-      { environment: "shop/staging", state: "in_step" },
+      { environment: "shop/staging", state: "synced" },
     ],
   });
   const plan = end.environments?.[0]?.plan ?? "";
@@ -68,8 +68,8 @@ test("a document that lists all of its variables removes those that documents ha
   await bench.cycle();
   await byHand("BY_HAND");
   const { end } = await bench.cycle();
-  expect(end.type).toBe("in_step");
-  expect(end.environments?.flatMap(({ undescribed = [] }) => undescribed)).toContain(
+  expect(end.type).toBe("synced");
+  expect(end.environments?.flatMap(({ unmanaged = [] }) => unmanaged)).toContain(
     "variable BY_HAND of job:shop/staging/a",
   );
   listing("{ A: a, C: c }");

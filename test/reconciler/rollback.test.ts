@@ -23,7 +23,7 @@ async function startHealthy(policy = "on_failure: rollback"): Promise<{ bench: B
   });
   await bench.cycle();
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ state: "in_step", tag: "1" });
+  expect(await look(bench)).toMatchObject({ state: "synced", tag: "1" });
   return { bench, healthy };
 }
 
@@ -94,7 +94,7 @@ test("after a failed deployment the last healthy commit is applied once, and thi
   const mended = bench.repository.push({ "infra/shop.yaml": shop + api("3") });
   expect(await look(bench)).toMatchObject({ state: "deploying", tag: "3", rolledBack: undefined });
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ state: "in_step", tag: "3" });
+  expect(await look(bench)).toMatchObject({ state: "synced", tag: "3" });
   await failNext(bench);
   bench.repository.push({ "infra/shop.yaml": shop + api("4") });
   await look(bench);
@@ -193,7 +193,7 @@ test("a service that is healthy again, and another commit, begin anew with the r
     bench.repository.push({ "infra/shop.yaml": shop + api(tag) });
     expect(await look(bench)).toMatchObject({ deployments: 1 });
     expect(await deploymentsIn(10)).toBe(retries);
-    expect(await look(bench)).toMatchObject({ state: fails === 1 ? "in_step" : "unhealthy" });
+    expect(await look(bench)).toMatchObject({ state: fails === 1 ? "synced" : "unhealthy" });
   }
 });
 

@@ -29,7 +29,7 @@ async function settle(bench: Bench): Promise<void> {
   for (let look = 0; look < 3; look += 1) {
     await bench.server.advance(40_000);
     bench.clock.advance(40_000);
-    expect(await bench.cycle()).toMatchObject({ end: { type: "in_step" } });
+    expect(await bench.cycle()).toMatchObject({ end: { type: "synced" } });
   }
 }
 
@@ -79,7 +79,7 @@ test("a secret that somebody else has written is reported where the policy does 
       shop + job("a", "secrets: { KEY: { from_env: SHOP_FIRST } }\nmanage: { ignore: [secrets.KEY] }"),
   });
   await bench.cycle();
-  expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+  expect((await bench.cycle()).end).toMatchObject({ type: "synced" });
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ]);
   // What the service itself has written is none.
   if (isRewritten)
-    for (let look = 0; look < 2; look += 1) expect((await bench.cycle()).end.type).toBe("in_step");
+    for (let look = 0; look < 2; look += 1) expect((await bench.cycle()).end.type).toBe("synced");
   else expect(inWords(await bench.restart().cycle()).type).toBe("drift");
 });
 
@@ -120,12 +120,12 @@ test("a secret whose source changes in git is written again; one that cannot be 
     end: { type: "applied" },
     requests: expect.arrayContaining(["PUT /variable/{id}"]),
   });
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   // A description is no source.
   bench.repository.push({
     "infra/shop.yaml": `# a comment\n${shop}${job("a", "secrets: { KEY: { from_env: SHOP_SECOND } }")}`,
   });
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
 });
 
 test("a secret that stands in a document is written again where its text changes in git", async () => {
@@ -146,14 +146,14 @@ terraform_variables_source: { tf_vars: [{ key: password, value: ${value}, secret
     });
   stating(canary);
   expect((await bench.cycle()).end.type).toBe("applied");
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   stating("another");
   const { end, requests } = await bench.cycle();
   expect(end.type).toBe("applied");
   expect(requests).toContain("PUT /terraform/{id}");
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   bench.reconciler = bench.restart();
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
 });
 
 test("after a restart, log lines of a failed deployment have no secret of the documents, and stay out of messages", async () => {

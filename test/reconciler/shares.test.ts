@@ -23,7 +23,7 @@ async function after(bench: Bench) {
   return { end, names, writes: requests.filter((request) => !request.startsWith("GET ")) };
 }
 
-test("an environment that lacks a consent leaves the others in step, and drift in them is reported", async () => {
+test("an environment that lacks an approval leaves the others synced, and drift in them is reported", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": staging + production, "infra/a.yaml": inProduction("a") });
@@ -89,10 +89,10 @@ test("the resources of the organization and of each project are shares, also und
     type: "blocked",
     problems: [{ address: "job:shop/production/a" }],
     environments: [
-      { environment: "shop", state: "in_step" },
+      { environment: "shop", state: "synced" },
       { environment: "shop/production", state: "blocked" },
-      { environment: "the organization", state: "in_step" },
-      { environment: "shop/staging", state: "in_step" },
+      { environment: "the organization", state: "synced" },
+      { environment: "shop/staging", state: "synced" },
     ],
   });
   expect(writes).toContain("POST /organization/{id}/labelsGroups");
@@ -114,6 +114,6 @@ test("a pattern of any names holds the organization too, one of a project does n
   bench.repository.push({ "infra/infrasync.reconcile.yaml": policy("shop/**") });
   expect((await bench.cycle()).end).toMatchObject({
     type: "applied",
-    environments: [{ environment: "the organization", state: "in_step" }],
+    environments: [{ environment: "the organization", state: "synced" }],
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "./fixture.ts";
 
-test("a token that may only read suffices for looking, and another one applies", async () => {
+test("a token that may only read suffices for drift checks, and another one applies", async () => {
   const bench = await startBench({}, "read", {}, {}, "admin");
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 500") });

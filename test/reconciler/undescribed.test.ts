@@ -4,9 +4,9 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 /** What is in no document, by environment, as the next cycle finds it. */
-async function undescribed(bench: Bench): Promise<Record<string, readonly string[] | undefined>> {
+async function unmanaged(bench: Bench): Promise<Record<string, readonly string[] | undefined>> {
   const { end } = await bench.cycle();
-  return Object.fromEntries((end.environments ?? []).map((each) => [each.environment, each.undescribed]));
+  return Object.fromEntries((end.environments ?? []).map((each) => [each.environment, each.unmanaged]));
 }
 
 test("live resources and parts that no document declares are listed: services, environments, stages, variables, secrets", async () => {
@@ -16,7 +16,7 @@ test("live resources and parts that no document declares are listed: services, e
   const described = shop + job("a", "variables: { LEVEL: info }\nmanage: { ignore: [variables.THEIRS] }");
   repository.push({ "infra/shop.yaml": described + stage });
   await bench.cycle();
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": [] });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": [] });
 
   await server.reconcile(
     `${described}${stage}${job("b")}${stage.replace("early", "late")}---\nkind: Environment\nproject: shop\nname: qa\nmode: STAGING\n---\nkind: Project\nname: another\n`,
@@ -32,7 +32,7 @@ test("live resources and parts that no document declares are listed: services, e
   await write("BY_HAND", false);
   await write("PASSWORD", true);
   await write("THEIRS", false);
-  expect(await undescribed(bench)).toEqual({
+  expect(await unmanaged(bench)).toEqual({
     shop: ["environment:shop/qa"],
     "shop/staging": [
       "deploymentstage:shop/staging/late",
@@ -50,7 +50,7 @@ test("live resources and parts that no document declares are listed: services, e
       job("a", "variables: { LEVEL: info, BY_HAND: canary }\nmanage: { ignore: [variables, secrets] }"),
   });
   await bench.cycle();
-  expect(await undescribed(bench)).toMatchObject({ "shop/staging": ["deploymentstage:shop/staging/late"] });
+  expect(await unmanaged(bench)).toMatchObject({ "shop/staging": ["deploymentstage:shop/staging/late"] });
 });
 
 test("parts that a clone has copied from its source are not listed", async () => {
@@ -65,7 +65,7 @@ test("parts that a clone has copied from its source are not listed", async () =>
   await bench.cycle();
   await bench.cycle();
   expect((await server.everything()).has("shop/copy/JOB a")).toBe(true);
-  expect(await undescribed(bench)).toMatchObject({ shop: [], "shop/copy": [] });
+  expect(await unmanaged(bench)).toMatchObject({ shop: [], "shop/copy": [] });
 });
 
 test("an environment of which no service is declared is looked into, also after its last documents have gone", async () => {
@@ -75,7 +75,7 @@ test("an environment of which no service is declared is looked into, also after 
   await server.reconcile(shop + services);
   repository.push({ "infra/shop.yaml": shop });
   const all = ["job:shop/staging/a", "job:shop/staging/b", "job:shop/staging/c"];
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": all });
   // What was made before the first cycle is read once more when its events have settled. Then what is known costs nothing.
   bench.clock.advance(60_000);
   await bench.cycle();
@@ -83,13 +83,13 @@ test("an environment of which no service is declared is looked into, also after 
   expect(requests.filter((each) => !each.includes("/events"))).toEqual([]);
 
   repository.push({ "infra/shop.yaml": shop + services });
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": [] });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": [] });
   repository.push({ "infra/shop.yaml": shop });
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": all });
   bench.reconciler = bench.restart("another");
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": all });
   await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB c")}`);
-  expect(await undescribed(bench)).toEqual({ shop: [], "shop/staging": all.slice(0, 2) });
+  expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": all.slice(0, 2) });
 });
 
 test("a project of which no environment is declared is looked into", async () => {
@@ -97,7 +97,7 @@ test("a project of which no environment is declared is looked into", async () =>
   const { repository, server } = bench;
   await server.reconcile(shop + job("a"));
   repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });
-  expect(await undescribed(bench)).toEqual({ shop: ["environment:shop/staging"] });
+  expect(await unmanaged(bench)).toEqual({ shop: ["environment:shop/staging"] });
 });
 
 test("an environment says what has not been read in it, as a plan does", async () => {
@@ -119,11 +119,11 @@ test("an organization of which a project is in no document is looked into", asyn
   const { repository, server } = bench;
   await server.reconcile(shop + job("a"));
   repository.push({ "infra/a.yaml": "kind: Organization\nname: acme\n" });
-  expect(await undescribed(bench)).toEqual({ "the organization": ["project:shop"] });
+  expect(await unmanaged(bench)).toEqual({ "the organization": ["project:shop"] });
   const { end } = await bench.cycle();
   expect(encodeUnread(end.environments?.[0]?.unread ?? [])).toEqual([
     { address: "organization:acme", sort: "settings" },
   ]);
   repository.push({ "infra/b.yaml": "kind: Project\nname: other\n" });
-  expect(await undescribed(bench)).toEqual({ "the organization": ["project:shop"], other: [] });
+  expect(await unmanaged(bench)).toEqual({ "the organization": ["project:shop"], other: [] });
 });

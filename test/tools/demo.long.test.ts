@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { playGitops } from "../../tools/demo/gitops-story.ts";
 import { played } from "./played.ts";
 
-test("the service applies a push, undoes drift, pauses in a fight, replaces with a consent in git, and previews a pull request", async () => {
+test("the service applies a push, undoes drift, pauses in a drift loop, replaces with a consent in git, and previews a pull request", async () => {
   const text = await played((stage, folder) => playGitops(stage, folder), {
     flags: ["--set", "rate_limit=0"],
   });

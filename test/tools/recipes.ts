@@ -144,7 +144,7 @@ export const greeting: Concern = {
       ],
     ],
   },
-  "Add a forge": {
+  "Add a Git host": {
     first: [
       [
         "adapters/forge/gitea.ts",
@@ -163,7 +163,7 @@ export const gitea: ForgeSystem = {
 `,
       ],
       ["adapters/forge/forges.ts", 'import { gitea } from "./gitea.ts";\n', "import { github }"],
-      ["adapters/forge/forges.ts", ", gitea", "];\n\n/** The forge that serves"],
+      ["adapters/forge/forges.ts", ", gitea", "];\n\n/** The Git host that serves"],
     ],
     missing: ["test/adapters/forge/forge.test.ts"],
     rest: [["test/fixtures/forges/gitea.ts", 'export * from "./github.ts";\n']],

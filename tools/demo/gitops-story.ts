@@ -56,7 +56,7 @@ const nightly = 'cronjob: { scheduled_at: "0 3 * * *", timezone: UTC }';
  */
 export async function playGitops(stage: DemoStage, folder: string): Promise<void> {
   const author = new Author(stage, folder);
-  stage.title("A repository with manifests, and a service that keeps the API in step with it");
+  stage.title("A repository with manifests, and a service that keeps the API synced with it");
   author.push({ "shop.yaml": shop, "report.yaml": job(nightly) }, "A job");
   const secretFile = join(folder, "webhook-secret");
   writeFileSync(secretFile, secret);
@@ -86,7 +86,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     await watch.until("the commit is applied", isInStep);
     await watch.show();
 
-    stage.title("A push is applied as soon as the forge says so");
+    stage.title("A push is applied as soon as the Git host says so");
     author.push({ "report.yaml": job(nightly, "max_duration_seconds: 600\n") }, "At most ten minutes");
     const body = JSON.stringify({ ref: "refs/heads/main" });
     const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
@@ -104,7 +104,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     await watch.until("the drift is undone", async () => (await liveJob(stage))["cpu"] === 500);
     stage.see(`The page has the journal, and what each plan did: ${url}/journal`);
 
-    stage.title("Somebody changes it again and again: a fight, in which the service waits");
+    stage.title("Somebody changes it again and again: a drift loop, in which the service waits");
     for (let round = 0; round < 2; round += 1) {
       await changeByHand(stage, 1000);
       await watch.until("the drift is undone", async () => (await liveJob(stage))["cpu"] === 500);
@@ -122,7 +122,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     );
     await watch.show();
     const consent = /replace-[0-9a-f]{16}/.exec(JSON.stringify(blocked))?.[0];
-    stage.check("the plan prints the consent that it needs", consent !== undefined);
+    stage.check("the plan prints the approval that it needs", consent !== undefined);
 
     stage.title("The consent is given in git, for just this replacement");
     author.push({ "report.yaml": job(lifecycle, `manage: { consent: ${consent} }\n`) }, "Replace the job");
@@ -144,7 +144,7 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
     stage.check("the preview is listed", listed.includes("shop/pr-42"));
     await preview("delete", "42", "--yes");
     stage.see(
-      "With `previews: true` and a token for the forge, the service does this by itself for each pull request.",
+      "With `previews: true` and a token for the Git host, the service does this by itself for each pull request.",
     );
   } finally {
     await service.stop();
@@ -156,7 +156,7 @@ function has(environments: readonly Environment[], state: string): boolean {
 }
 
 function isInStep({ environments }: Status): boolean {
-  return environments.length > 0 && environments.every(({ state }) => state === "in_step");
+  return environments.length > 0 && environments.every(({ state }) => state === "synced");
 }
 
 /** Commits and pushes. */

@@ -22,7 +22,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   failed: "Something failed: the API refused, could not be reached, or a change could not be made.",
   changes: "There are changes. Only from `plan --detailed-exitcode`.",
   invalid:
-    "The command line, the settings or the manifests are wrong, or a consent is missing, for a plan too. Nothing was changed.",
+    "The command line, the settings or the manifests are wrong, or an approval is missing, for a plan too. Nothing was changed.",
   quota: "Not enough is left of the request quota.",
   hungUp: "Hung up (SIGHUP): the terminal was closed. What was under way has been finished.",
   interrupted: "Interrupted (Ctrl-C). What was under way has been finished.",
@@ -206,7 +206,7 @@ function verdictTable(): string {
   const does = {
     look: "waits until it is read",
     ignore: "nothing",
-    nothing: "nothing: it is in step",
+    nothing: "nothing: it is synced",
     apply: "is carried out",
     report: "is reported as drift",
     wait: "waits",

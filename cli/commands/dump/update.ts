@@ -61,7 +61,7 @@ export async function updateManifestFiles(
   const described = await readSources(set, flags, console.io);
   const { choices, problems } = chooseDumps(addresses);
   const unmet =
-    flags.all || described.problems.length > 0 ? [] : undescribedAmong(addresses, described.resources);
+    flags.all || described.problems.length > 0 ? [] : unmanagedAmong(addresses, described.resources);
   const settings = await readSettings(flags, console, {
     ...places,
     problems: [...unclear, ...described.problems, ...problems, ...unmet],
@@ -74,7 +74,7 @@ export async function updateManifestFiles(
     const accepted = await acceptDrift(run, organization, loaded, isChosen, flags.strict);
     const options = { configuration: flags.withSettings === true, projectsOnly: true };
     const found = flags.all
-      ? await undescribed(session, choices, described.resources, accepted, options)
+      ? await unmanaged(session, choices, described.resources, accepted, options)
       : { documents: [], leftOut: [] };
     const documents = [...accepted.added, ...found.documents];
     const fresh = await newFiles(sources, documents);
@@ -112,7 +112,7 @@ async function oneSet(named: readonly string[], flags: SourceFlags, console: Con
 }
 
 /** The arguments that choose no resource with a document. */
-function undescribedAmong(texts: readonly string[], resources: readonly Desired[]): Problem[] {
+function unmanagedAmong(texts: readonly string[], resources: readonly Desired[]): Problem[] {
   return texts
     .filter((text) => !("problem" in readResourceArgument(text)))
     .filter((text) => !resources.some(({ address }) => chooserOf([text])(address)))
@@ -143,7 +143,7 @@ function chooserOf(texts: readonly string[]): (address: Address) => boolean {
 }
 
 /** The live resources that no manifest describes. */
-async function undescribed(
+async function unmanaged(
   { run, organization }: Session,
   choices: Parameters<typeof readDumps>[0],
   resources: readonly Desired[],

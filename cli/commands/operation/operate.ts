@@ -183,7 +183,7 @@ async function following<Result>(
   const { noun } = actionWords[action];
   const onInterruption = () => {
     status.pause();
-    if (wait) console.note(`Interrupted: infrasync no longer waits. The ${noun} goes on.`);
+    if (wait) console.note(`Interrupted: infrasync no longer waits. The ${noun} continues.`);
   };
   signal.addEventListener("abort", onInterruption, { once: true });
   try {

@@ -100,7 +100,7 @@ export async function followDocuments(
       board.unread(error);
       log.error(
         failureOf(error, withServiceAdvice),
-        "the documents of the sources cannot be read; what runs goes on",
+        "the documents of the sources cannot be read; what runs continues",
       );
     }
     await hints.wait(interval, signal);

@@ -142,6 +142,6 @@ export function problemOfSet(error: unknown, { name }: SourceSet): Problem {
   return {
     code: "setting",
     message: `the set ${name} stays as it was: ${message}`,
-    advice: problem?.advice ?? "it is tried again with the next look",
+    advice: problem?.advice ?? "it is tried again with the next check",
   };
 }

@@ -186,7 +186,7 @@ function unfinished(
   const why = cause instanceof Error && !(cause instanceof InterruptedError) ? `: ${cause.message}` : "";
   return new OperationError(
     "pending",
-    `infrasync no longer waits for its deployment, which goes on${state}${why}`,
+    `infrasync no longer waits for its deployment, which continues${state}${why}`,
     { cause },
   );
 }

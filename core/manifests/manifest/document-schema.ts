@@ -146,7 +146,7 @@ function manage(kind: Kind): FieldSchema {
         type: "string",
         minLength: 1,
         description:
-          "Consent to replace the resource, as the plan prints it: `replace-…`. It is void as soon as the plan would replace something else, or lose more.",
+          "Approval to replace the resource, as the plan prints it: `replace-…`. It is void as soon as the plan would replace something else, or lose more.",
         resettable: false,
       },
     },

@@ -89,7 +89,7 @@ class PolicyReader {
     const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
     const when = this.#condition(stated.when, parameters, kindNames);
     if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
-      this.#wrong([], "is about everything", "set when, kinds, actions or fields");
+      this.#wrong([], "applies to everything", "set when, kinds, actions or fields");
     const [effectInCase = "deny"] = inTheirCase([effect], policyEffects);
     return {
       name: name ?? "",

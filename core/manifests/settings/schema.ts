@@ -100,10 +100,10 @@ export const sectionsSchema = object({
   reconcile: object(
     {
       budget_share: word(
-        "Percent of each window of the quota for looking and for applying; default: `look=20,apply=60`.",
+        "Percent of each window of the quota for drift checks and for applying; default: `look=20,apply=60`.",
       ),
       commit_statuses: flag(
-        "Whether the forge is told, as a commit status, if the newest commit is applied.",
+        "Whether the Git host is told, as a commit status, if the newest commit is applied.",
       ),
       max_deletes_per_day: wholeNumber(
         "Limit for deletions and replacements in any 24 hours; default: that of one run.",

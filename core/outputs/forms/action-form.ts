@@ -32,7 +32,7 @@ export const lossForm = form(
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
     content: optional(
       text(
-        "A hash of the lost content, such as the time at which a variable was written: a consent ends when it changes.",
+        "A hash of the lost content, such as the time at which a variable was written: an approval ends when it changes.",
       ),
     ),
     words: text("The loss in words: `its data (20 GB)`."),

@@ -30,7 +30,7 @@ const consent = optional(
       lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
       command: text("The command line that would pass; for a part of the problems, the flags alone."),
     },
-    "What flags consent to.",
+    "What flags allow.",
   ),
 );
 

@@ -12,7 +12,7 @@ export const noteForm = form({
   advice: optional(text("What would help.")),
   address: optional(addressText),
   resources: optional(
-    list(Type.String(), "Addresses of the resources that it is about, if it is about several."),
+    list(Type.String(), "Addresses of the resources that it applies to, if there are several."),
   ),
 });
 
@@ -69,7 +69,7 @@ export const planForm = form(
       ),
     ),
     actions: list(actionForm, "The actions, in a possible order."),
-    problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
+    problems: list(problemForm, "The reasons why an apply would be refused, such as a missing approval."),
     notes: list(noteForm, "What else the user should know; a note leads to no action."),
     set: optional(
       list(

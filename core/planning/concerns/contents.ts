@@ -43,7 +43,7 @@ function alongProblems(
   const document = inventory.documentOf(address);
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   // Data needs a consent of its own, which allows more than a prune does.
-  const undescribed = along.filter(
+  const unmanaged = along.filter(
     ({ identity }) => !isDescribed(identity, byAddress) && identity.kind?.use !== "data",
   );
   const isConsented =
@@ -62,12 +62,12 @@ function alongProblems(
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
-  if (undescribed.length > 0 && !isConsented)
+  if (unmanaged.length > 0 && !isConsented)
     problems.push({
       ...about,
       code: "contents",
       ...told(
-        say`${describeAddress(address)}: it contains ${counted(undescribed)}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(undescribed)}`,
+        say`${describeAddress(address)}: it contains ${counted(unmanaged)}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(unmanaged)}`,
       ),
       remedies: holdsServices(address.kind)
         ? [

@@ -71,7 +71,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
   const { expectations, policy } = planning;
   const parent = ifKnown(expectations.parentOf(target));
   const siblings = parent && ifKnown(expectations.contentsOf(parent, target.kind));
-  const one = siblings && undescribedIn(planning.inventory)(siblings).get(id);
+  const one = siblings && unmanagedIn(planning.inventory)(siblings).get(id);
   if (!one) return false;
   return (newOnes(planning).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
@@ -108,7 +108,7 @@ const newOnes = once(({ resources, inventory }: Planning) => {
 });
 
 /** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
-const undescribedIn = once(({ byId }: Inventory) =>
+const unmanagedIn = once(({ byId }: Inventory) =>
   once(({ existing }: ExpectedContents) => {
     const found = existing.flatMap((each) => (each.id === undefined ? [] : [[each.id, each] as const]));
     return new Map(found.filter(([id]) => byId.get(id)?.documents.length === 0));
@@ -127,7 +127,7 @@ function likenesses(
   const remembered = policy.remembered?.(address);
   const source = sourceIn(desired, siblings);
   return collect(
-    [...undescribedIn(planning.inventory)(siblings).values()],
+    [...unmanagedIn(planning.inventory)(siblings).values()],
     (sibling): Answer<LikeResource[]> => {
       const { kind, id, name } = sibling;
       if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))

@@ -155,7 +155,7 @@ function sentenceOf(
  * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete,
  * that a clone has brought, and what a replacement deletes.
  *
- * @param changes the actions on described resources: a new one may be an undescribed one with a new name
+ * @param changes the actions on described resources: a new one may be an unmanaged one with a new name
  */
 function noteResources(planning: Planning, changes: readonly Action[]): void {
   const { inventory, findings } = planning;
@@ -181,7 +181,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
     ? "; if one of the new resources is one of these with a new name, set manage.renamed_from in its document"
     : "";
   findings.note({
-    code: "undescribed_resources",
+    code: "unmanaged_resources",
     message: `Not described: ${named.join(", ")}${more}${question}`,
     resources: targets,
   });

@@ -23,7 +23,7 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
 function problemOf(text: string, near: string | undefined): Problem {
   return {
     code: "target",
-    message: `the consent "${text}" is about nothing that is declared or live`,
-    advice: `${near === undefined ? "" : `perhaps ${near}? `}name what the plan shows, or leave the consent out`,
+    message: `the approval "${text}" matches nothing that is declared or live`,
+    advice: `${near === undefined ? "" : `perhaps ${near}? `}name what the plan shows, or leave it out`,
   };
 }

@@ -57,7 +57,7 @@ export interface Concern {
    *
    * @param by the document that allows the prune
    */
-  spare?(planning: Planning, undescribed: UnmanagedResource, by: Desired): boolean;
+  spare?(planning: Planning, unmanaged: UnmanagedResource, by: Desired): boolean;
   /** Tells a reader what leads to no action, once all resources are planned. */
   remark?(planning: Planning, changes: readonly Action[]): void;
   /** Asks for the state that has to be read before the plan can be judged. */

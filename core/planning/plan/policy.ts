@@ -60,11 +60,11 @@ export interface Policy {
   withCauses?(actions: readonly Action[]): Action[];
   /** Existing resources that stay as they are, although documents in the scope need them; absent: none. */
   leaves?(address: AnyAddress): boolean;
-  /** Resources that documents outside this run describe or may describe, so that they do not count as undescribed; absent: none. */
+  /** Resources that documents outside this run describe or may describe, so that they do not count as unmanaged; absent: none. */
   elsewhere?: readonly Pattern[] | undefined;
   /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
   protectedElsewhere?: readonly Desired[] | undefined;
-  /** Delete undescribed resources, where the document of the environment allows it. */
+  /** Delete unmanaged resources, where the document of the environment allows it. */
   prune: boolean;
   /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
   inventory?: OwnInventory | undefined;

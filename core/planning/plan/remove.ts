@@ -48,14 +48,14 @@ function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResou
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
   // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
   if (policy.prune && !isRead(planning, parent, kinds)) return [];
-  const undescribed = (
+  const unmanaged = (
     kinds ? unmanagedOfKinds(planning, desired, parent, kinds) : unmanagedInside(planning, desired, parent)
   ).filter(({ target, live }) => policy.spares?.(target) !== true && isOwn(policy, live.id));
   if (!policy.prune) {
-    if (undescribed.length > 0)
+    if (unmanaged.length > 0)
       findings.note({
-        code: "undescribed_resources",
-        message: `contains ${undescribed.length} ${undescribed.length === 1 ? "resource" : "resources"} that no document declares (${listNames(undescribed)})`,
+        code: "unmanaged_resources",
+        message: `contains ${unmanaged.length} ${unmanaged.length === 1 ? "resource" : "resources"} that no document declares (${listNames(unmanaged)})`,
         address,
         remedies: [{ consent: "prune" }],
       });
@@ -67,7 +67,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResou
       message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
       address,
     });
-  return undescribed
+  return unmanaged
     .filter((each) => !planning.concerns.some(({ spare }) => spare?.(planning, each, desired)))
     .map(({ target, live }) => deletion(target, live, "prune"));
 }

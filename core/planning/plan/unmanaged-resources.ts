@@ -104,8 +104,8 @@ export function unmanagedResources<Listed extends { id: string }>(
   });
 }
 
-/** Some names of undescribed resources, for a note that says how many they are. */
-export function listNames(undescribed: readonly { target: Address }[]): string {
-  const names = undescribed.map(({ target }) => describeAddress(target));
+/** Some names of unmanaged resources, for a note that says how many they are. */
+export function listNames(unmanaged: readonly { target: Address }[]): string {
+  const names = unmanaged.map(({ target }) => describeAddress(target));
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }

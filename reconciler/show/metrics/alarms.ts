@@ -20,7 +20,7 @@ function series(name: MetricName, selector = ""): string {
 
 /** The alarm of each state of an environment that should not last. */
 const stateAlarms: Record<
-  Exclude<StandingState, "in_step" | "unwatched">,
+  Exclude<StandingState, "synced" | "unwatched">,
   Pick<Alarm, "lasting" | "means" | "helps">
 > = {
   failed: {
@@ -30,7 +30,7 @@ const stateAlarms: Record<
   },
   blocked: {
     lasting: "5m",
-    means: "a consent is missing, or the server lacks something that a document names",
+    means: "an approval is missing, or the server lacks something that a document names",
     helps: "the page says what to paste, or what to allow",
   },
   held: {
@@ -71,7 +71,7 @@ const stateAlarms: Record<
   unread: {
     lasting: "15m",
     means: "the service has not read the environment since its start",
-    helps: "the log; if the quota is short, a higher share of looking in `budget_share`",
+    helps: "the log; if the quota is short, a higher share of drift checks in `budget_share`",
   },
 };
 
@@ -209,9 +209,9 @@ export const panels: readonly {
     legend: "{{state}}",
   },
   {
-    title: "Not in step",
+    title: "Not synced",
     type: "table",
-    query: `${series("infrasync_environment_state", 'state!="in_step"')} == 1`,
+    query: `${series("infrasync_environment_state", 'state!="synced"')} == 1`,
   },
   {
     title: "In doubt",
@@ -244,7 +244,7 @@ export const panels: readonly {
     legend: "{{source}}",
   },
   {
-    title: "Undescribed",
+    title: "Unmanaged",
     type: "table",
     query: `${series("infrasync_environment_undescribed")} > 0`,
   },

@@ -94,8 +94,8 @@ function addStates(measures: Measures, board: Board): void {
       set(since === undefined ? undefined : (Date.parse(now) - Date.parse(since)) / 1000, { environment });
   });
   measures.gauge("infrasync_environment_undescribed", (set) => {
-    for (const { name: environment, undescribed } of board.status().environments)
-      set(undescribed?.length, { environment });
+    for (const { name: environment, unmanaged } of board.status().environments)
+      set(unmanaged?.length, { environment });
   });
   measures.gauge("infrasync_services", (set) => {
     const services = board.status().environments.flatMap((each) => each.services);

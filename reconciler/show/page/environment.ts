@@ -26,7 +26,7 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
     status.stale &&
     html` · <strong>stale: read ${moment(status.known_since, now)}</strong>`
   }`;
-  if (state === "in_step" || state === "unwatched") {
+  if (state === "synced" || state === "unwatched") {
     const at =
       status.applied !== undefined && html`${renderCommitId(status.applied, visitor.commits)} applied · `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
@@ -86,9 +86,9 @@ function renderApplied({ applied }: EnvironmentStatus, commits: ShownCommits, no
 
 /** What a line that is not opened does not hide. */
 function renderHints(status: EnvironmentStatus, now: number): Html {
-  const { undescribed = [], set_back: setBack, suspended = [], asked } = status;
+  const { unmanaged = [], set_back: setBack, suspended = [], asked } = status;
   const hints = [
-    undescribed.length > 0 && `${undescribed.length} in no document`,
+    unmanaged.length > 0 && `${unmanaged.length} in no document`,
     isRecent(setBack, now) && "drift set back",
     suspended.length > 0 && "paused",
     asked !== undefined && verbs[asked.type].done,
@@ -97,13 +97,13 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
 }
 
 /** Live resources without a document, and where nobody has looked for them. */
-function renderUndescribed({ name, undescribed = [], ...status }: EnvironmentStatus): Html {
+function renderUndescribed({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
   return html`${
-    undescribed.length > 0 &&
-    html`<details id="undescribed-${name}">
-      <summary>${undescribed.length} live here and in no document</summary>
+    unmanaged.length > 0 &&
+    html`<details id="unmanaged-${name}">
+      <summary>${unmanaged.length} unmanaged</summary>
       <ul class="plain">
-        ${undescribed.map((each) => html`<li><code>${each}</code></li> `)}
+        ${unmanaged.map((each) => html`<li><code>${each}</code></li> `)}
       </ul>
     </details>`
   }${uncheckedIn([status]).map((line) => html`<p class="faint">${line}</p>`)}`;

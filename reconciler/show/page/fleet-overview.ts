@@ -28,8 +28,8 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
 /** How many sources are in step: `41 of 50 sources in step`. */
 export function fleetGlance(sources: readonly Pick<SourceStatus, "state">[]): string {
   if (sources.length === 0) return "No source";
-  const inStep = sources.filter(({ state }) => state === "in_step").length;
-  return `${inStep} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} in step`;
+  const synced = sources.filter(({ state }) => state === "synced").length;
+  return `${synced} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} synced`;
 }
 
 /** The page over all sources, the worst first. */
@@ -48,7 +48,7 @@ export function renderFleet(
     ${
       unread &&
       html`<p class="banner" role="status">
-        The documents of the sources cannot be read, since ${moment(unread.since, now)}. What runs goes on.
+        The documents of the sources cannot be read, since ${moment(unread.since, now)}. What runs continues.
         ${unread.reason}
       </p>`
     }
@@ -160,7 +160,7 @@ function renderStopped(
 }
 
 function renderSource(source: SourceStatus, now: number): Html {
-  const { name, team, repository, state, in_step: inStep, environments, failure, worker } = source;
+  const { name, team, repository, state, synced: synced, environments, failure, worker } = source;
   const { checked_at: checkedAt, in_doubt: doubt, ending: isEnding } = source;
   const { text, tone } = sourceWords[state];
   return html`<article class="card ${tone}">
@@ -169,7 +169,7 @@ function renderSource(source: SourceStatus, now: number): Html {
       <span class="badge ${tone}">${text}</span>
       ${team !== undefined && html`<span class="faint">${team}</span>`}
       <span class="far"
-        >${environments > 0 && html`${inStep} of ${environments} in step · `}${checkedAt === undefined ? "not checked yet" : html`checked ${moment(checkedAt, now)}`}</span
+        >${environments > 0 && html`${synced} of ${environments} synced · `}${checkedAt === undefined ? "not checked yet" : html`checked ${moment(checkedAt, now)}`}</span
       >
     </div>
     <p class="faint">${repository}</p>

@@ -2,7 +2,7 @@ import { counted } from "../../../core/values/text.ts";
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, glance, uncheckedIn } from "../glance.ts";
-import { countedIn, environmentsIn, inStepOf } from "../seen.ts";
+import { countedIn, environmentsIn, syncedOf } from "../seen.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
@@ -87,17 +87,17 @@ export function renderOverview(
 }
 
 function renderUndescribedCount(environments: readonly EnvironmentStatus[]): Html | false {
-  const count = environments.reduce((sum, { undescribed = [] }) => sum + undescribed.length, 0);
+  const count = environments.reduce((sum, { unmanaged = [] }) => sum + unmanaged.length, 0);
   return count > 0 && html` ${count} live ${count === 1 ? "thing is" : "things are"} in no document.`;
 }
 
 function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now: number): Html {
   const words = activityWords(activity);
   const { type, until: end } = activity;
-  if (type === "idle" && end !== undefined) return html`Next look ${moment(end, now)}.`;
+  if (type === "idle" && end !== undefined) return html`Next check ${moment(end, now)}.`;
   const since =
     checkedAt === undefined && type === "checking" ? "reading everything for the first time" : words;
-  const until = end !== undefined && html`; goes on ${moment(end, now)}`;
+  const until = end !== undefined && html`; next check ${moment(end, now)}`;
   return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
 }
 
@@ -150,7 +150,7 @@ function renderProject(name: string, byProject: ReadonlyMap<string, readonly Env
   const its = environmentsIn(byProject.get(name) ?? []);
   return html`<p class="group">
     <strong>${name}</strong>
-    ${its.length > 0 && html`<span class="faint">${inStepOf(its)} of ${its.length} in step</span>`}
+    ${its.length > 0 && html`<span class="faint">${syncedOf(its)} of ${its.length} synced</span>`}
   </p>`;
 }
 

@@ -93,7 +93,7 @@ export async function passOn(
     ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
   });
   if (!answer) {
-    const message = "The worker that looks after this source does not answer. Try again in half a minute.";
+    const message = "The worker that runs this source does not answer. Try again in half a minute.";
     return reply.code(504).send(isProgram ? { message } : `${message}\n`);
   }
   if (isUserAction && !isProgram && answer.type.includes("json")) {

@@ -28,7 +28,7 @@ export const stateMeanings: Record<StandingState, string> = {
   deploying: "The commit is applied, and the server is deploying it.",
   unread: "Its live state, or the health of its services, has not been read.",
   unwatched: "The policy says off: nobody looks at this environment.",
-  in_step: "",
+  synced: "",
 };
 
 /** The change that a commit will make. */

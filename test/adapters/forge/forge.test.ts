@@ -188,7 +188,7 @@ describe.each([
     );
   });
 
-  test("waits as the forge asks, and tries again what does no harm", async () => {
+  test("waits as the Git host asks, and tries again what does no harm", async () => {
     const { forge, server, clock } = await start();
     server.faults.push(
       { match: /^GET/, status: 429, headers: { "retry-after": "7" } },
@@ -230,7 +230,7 @@ describe.each([
     [401, "Bad credentials", /token is unknown or expired/],
     [403, "Resource not accessible by integration", /check that the token has the right/],
     [404, "Not Found", /check that the token has the right/],
-    [422, "Validation Failed", /correct what the forge names/],
+    [422, "Validation Failed", /correct what the Git host names/],
   ])("says what a refusal with %i means, without the token", async (status, message, advice) => {
     const { forge, server } = await start();
     server.faults.push({ match: /^POST/, status, body: { message: `${message} (token ${forgeToken})` } });

@@ -108,7 +108,7 @@ test("Ctrl-C during --wait leaves the deployment running and exits with 130", as
   interruption.abort("SIGINT");
   const { code, stdout } = await running;
   expect(code).toBe(130);
-  expect(stdout).toContain("infrasync no longer waits for its deployment, which goes on");
+  expect(stdout).toContain("infrasync no longer waits for its deployment, which continues");
 });
 
 test("plan --deploy has a note for a service without a status: nobody knows whether it needs a deployment", async () => {

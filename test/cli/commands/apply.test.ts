@@ -77,7 +77,7 @@ test("apply without --yes and without a terminal shows the plan, and writes noth
     error: apply cannot ask for confirmation, because there is no terminal
       add --yes to skip the confirmation; infrasync plan shows the changes
 
-    To consent to all of this:
+    To allow all of this:
       infrasync apply manifests --yes
     "
   `);
@@ -93,7 +93,7 @@ test("apply reads manifests from standard input", async () => {
       manifests
       add --yes to skip the confirmation; infrasync plan shows the changes
 
-    To consent to all of this:
+    To allow all of this:
       infrasync apply - --yes
     "
   `);
@@ -377,7 +377,7 @@ test("apply refuses more deletions than the limit; --max-deletes raises the limi
 
     2 problems; nothing has been changed
 
-    To consent to all of this:
+    To allow all of this:
       infrasync apply manifests --prune --yes --max-deletes 12,100%
     "
   `);

@@ -427,7 +427,7 @@ describe("mistakes that only the server reveals are reported without a write", (
     `);
   });
 
-  test("a missing consent", async () => {
+  test("a missing approval", async () => {
     await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
     await fixture.run(["apply", fixture.folder, "--yes"]);
     await fixture.takeRequests();
@@ -436,9 +436,9 @@ describe("mistakes that only the server reveals are reported without a write", (
       "
 
       error: job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
-        undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
+        undo the change, or allow it with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
 
-      To consent to all of this:
+      To allow all of this:
         infrasync apply manifests --yes --allow-replace job:shop/staging/migrate
       "
     `);
@@ -538,13 +538,13 @@ describe("a plan file", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test("that lacks a consent is never saved", async () => {
+  test("that lacks an approval is never saved", async () => {
     await fixture.write("shop.yaml", shop + lifecycleJob("migrate"));
     await fixture.run(["apply", fixture.folder, "--yes"]);
     await fixture.write("shop.yaml", shop + cronJob("migrate"));
     expect(await fixture.run(["plan", fixture.folder, "--out", planFile()])).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining("consent with --allow-replace 'job:shop/staging/migrate'"),
+      stdout: expect.stringContaining("allow it with --allow-replace 'job:shop/staging/migrate'"),
     });
     await fixture.takeRequests();
     const { code, stderr } = await fixture.run(["apply", "--plan", planFile(), "--yes"]);

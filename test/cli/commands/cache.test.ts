@@ -86,7 +86,7 @@ test("the store has names and no values, for its user alone, and doctor --clear-
   expect((await planned()).lists).toBe(2);
 });
 
-test("a damaged store is read anew, and a folder with other permissions is made private again", async () => {
+test("a damaged store is refreshed, and a folder with other permissions is made private again", async () => {
   await begin();
   await planned();
   const folder = join(fixture.folder, "caches", "infrasync", "parts");

@@ -161,7 +161,7 @@ test("clone without --yes and without a terminal clones nothing and advises --ye
     "error: clone cannot ask for confirmation, because there is no terminal
       add --yes to skip the confirmation; --dry-run shows the changes
 
-    To consent to all of this:
+    To allow all of this:
       infrasync clone job shop/production/migrate --to shop/staging --yes
     "
   `);

@@ -257,7 +257,7 @@ describe("stop", () => {
       "error: stop cannot ask for confirmation, because there is no terminal
         add --yes to skip the confirmation; --dry-run shows the changes
 
-      To consent to all of this:
+      To allow all of this:
         infrasync stop shop/staging --yes
       "
     `);

@@ -51,7 +51,7 @@ test("destroy without consent deletes no resource that is in no manifest", async
     shop.yaml:6:7: error: Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: other
       6 | name: staging
         |       ^
-      declare them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+      declare them or move them away, or allow it with --prune and \`manage: { prune: true }\` in its document
     "
   `);
 });
@@ -250,7 +250,7 @@ test("destroy --target with a pattern that chooses nothing is an error and sends
       a target is an address or a pattern, such as job:shop/staging/* or shop/**
     "
   `);
-  // With --prune the pattern may choose an undescribed resource, so the server has to be read.
+  // With --prune the pattern may choose an unmanaged resource, so the server has to be read.
   expect(await destroy("--target", "job:shop/stagin/*", "--prune")).toMatchObject({ code: 3, stderr });
 });
 

@@ -146,7 +146,7 @@ test("a protection of one environment holds in runs of the others too", async ()
   expect(stderr).toContain('protected by the pattern "shop/production/**"');
 });
 
-test("a resource that another environment declares does not count as undescribed, also in a saved plan", async () => {
+test("a resource that another environment declares does not count as unmanaged, also in a saved plan", async () => {
   await run("apply", "--all", "--yes");
   const file = join(fixture.folder, "plan.json");
   expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Not described");
@@ -410,7 +410,7 @@ describe("promote --pull-request", () => {
 
   test("refuses without a token, before anything is written", async () => {
     const { code, stderr } = await propose({ INFRASYNC_FORGE_API: "https://api.github.com" });
-    expect([code, stderr]).toEqual([3, expect.stringContaining("no token for the forge is set")]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("no token for the Git host is set")]);
     expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 
@@ -634,7 +634,7 @@ test("every command that takes an address takes the name of an environment of th
   }
 });
 
-test("promote tells of wrong environments, each of them, before it tells of a missing consent", async () => {
+test("promote tells of wrong environments, each of them, before it tells of a missing approval", async () => {
   const { code, stderr } = await run("promote", "stagng", "prodution");
   expect(code).toBe(3);
   expect(stderr).toContain("did you mean staging?");

@@ -102,7 +102,7 @@ test.each(pairs.map(([one, other]) => [one.flag, other.flag, [...new Set([one, o
 
 /** The words of the command line that a refusal advises. */
 function advisedIn(stderr: string): string[] {
-  const [, line = ""] = /^To consent to all of this:\n {2}infrasync (.*)$/m.exec(stderr) ?? [];
+  const [, line = ""] = /^To allow all of this:\n {2}infrasync (.*)$/m.exec(stderr) ?? [];
   return [...line.matchAll(/'([^']*)'|(\S+)/g)]
     .map(([, quoted, plain]) => quoted ?? plain ?? "")
     .map((word) => (/^(?:shop\.yaml|FILE)$/.test(word) ? join(fixture.folder, word) : word));

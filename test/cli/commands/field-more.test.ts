@@ -100,7 +100,7 @@ test("a field that this version does not know is named, and an update sends it b
   expect((await fixture.run(["plan", file], { env })).stdout).toContain("No changes");
 });
 
-test("where the server refuses the field, an update without it takes the consent that other losses take", async () => {
+test("where the server refuses the field, an update without it takes the approval that other losses take", async () => {
   const { env, puts } = await laterApi("job", ofJob, false);
   const file = await fixture.write("a.yaml", shop + job("nightly"));
   expect(await fixture.run(["apply", file, "--yes"], { env })).toMatchObject({ code: 0 });

@@ -211,7 +211,7 @@ test("a consent that is about nothing ends with exit code 3", async () => {
   const ran = await fixture.run([...line, "job:shop/staging/nigthly"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(
-    'the consent "job:shop/staging/nigthly" is about nothing that is declared or live',
+    'the approval "job:shop/staging/nigthly" matches nothing that is declared or live',
   );
   expect(ran.stderr).toContain("perhaps job:shop/staging/nightly?");
   expect((await fixture.run([...line, "job:shop/staging/nightly"])).code).toBe(0);

@@ -65,12 +65,12 @@ describe("list", () => {
     ]);
   });
 
-  test("--undescribed shows what no manifest declares", async () => {
+  test("--unmanaged shows what no manifest declares", async () => {
     const file = await fixture.write(
       "shop.yaml",
       shop + job("migrated", "manage: { renamed_from: migrate }"),
     );
-    const { code, stdout } = await fixture.run(["list", "--undescribed", file]);
+    const { code, stdout } = await fixture.run(["list", "--unmanaged", file]);
     expect(code).toBe(0);
     expect(stdout.match(/shop\S*/g)).toEqual(["shop/staging/api", "shop/staging/placed"]);
     const { id } = JSON.parse(
@@ -80,19 +80,19 @@ describe("list", () => {
     await fixture.request("POST", "/variable", { key: "BY_HAND", value: "x", ...variable });
     const strict = await fixture.run(["plan", file, "--strict"]);
     expect(strict.stdout).toContain("variable BY_HAND is set, and no document declares it");
-    expect((await fixture.run(["list", "--undescribed", file])).stdout).toMatch(
+    expect((await fixture.run(["list", "--unmanaged", file])).stdout).toMatch(
       /Set in managed resources and in no manifest:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
     );
-    const wrong = await fixture.run(["list", "--undescribed", "nowhere"]);
+    const wrong = await fixture.run(["list", "--unmanaged", "nowhere"]);
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });
   });
 
-  test("--undescribed without a source asks the manifests of the working directory", async () => {
+  test("--unmanaged without a source asks the manifests of the working directory", async () => {
     await fixture.write("here/shop.yaml", shop + job("migrate"));
     const before = process.cwd();
     process.chdir(`${fixture.folder}/here`);
     try {
-      const { code, stdout } = await fixture.run(["list", "--undescribed"]);
+      const { code, stdout } = await fixture.run(["list", "--unmanaged"]);
       expect(code).toBe(0);
       expect(stdout.match(/shop\S*/g)).toEqual(["shop/staging/api", "shop/staging/placed"]);
     } finally {

@@ -236,9 +236,9 @@ test("the plan shows the reason, the deleted contents and the missing consent of
 
     infrasync will refuse to apply this plan:
       job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
-        undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
+        undo the change, or allow it with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
 
-    To consent to all of this:
+    To allow all of this:
       infrasync plan manifests --allow-replace job:shop/staging/migrate
 
     Plan: 1 to replace; 3 unchanged.
@@ -290,9 +290,9 @@ test("the plan lists all contents of a replaced environment", async () => {
 
     infrasync will refuse to apply this plan:
       environment:shop/staging must be replaced: an environment cannot be moved to another cluster
-        undo the change, or consent with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
+        undo the change, or allow it with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
       shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: migrate
-        declare them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+        declare them or move them away, or allow it with --prune and \`manage: { prune: true }\` in its document
 
     Flags can lift only a part of this:
       --allow-replace environment:shop/staging
@@ -305,7 +305,7 @@ test("the plan lists all contents of a replaced environment", async () => {
   `);
 });
 
-test("the plan mentions undescribed resources and deletes them only with --prune", async () => {
+test("the plan mentions unmanaged resources and deletes them only with --prune", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("old"));
   await applied();
   await fixture.write("shop.yaml", `${shop}manage: { prune: true }\n${cronJob("nightly-report")}`);

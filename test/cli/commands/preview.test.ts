@@ -181,12 +181,12 @@ test("a reconciler makes previews as the policy of the branch says, sets statuse
   expect(stdout + stderr).not.toContain(forgeToken);
 });
 
-test("reconcile says what it lacks to work with the forge", async () => {
+test("reconcile says what it lacks to work with the Git host", async () => {
   const config = await fixture.write("operator.yaml", "reconcile: { previews: true }\n");
   const args = "reconcile --repo https://git.example.com/acme/infra.git --once --yes --config".split(" ");
   const { code, stderr } = await fixture.run([...args, config]);
   expect(code).toBe(3);
-  expect(stderr).toContain("the forge of the repository is unknown: git.example.com");
-  expect(stderr).toContain("no token for the forge is set");
+  expect(stderr).toContain("the Git host of the repository is unknown: git.example.com");
+  expect(stderr).toContain("no token for the Git host is set");
   expect(stderr).toContain("--once applies once");
 });

@@ -65,7 +65,7 @@ test("--max-requests limits a run, and apply refuses before any write when the p
     error: the plan needs about 2 requests, but this run may send only 1 more (--max-requests 4)
       apply a part of the plan with --target, or raise --max-requests to 10
 
-    To consent to all of this:
+    To allow all of this:
       infrasync apply manifests --yes --max-requests 10
     "
   `);

@@ -96,7 +96,7 @@ test("the page of the service says how it stands, as does reconcile status, and 
   });
   await child.says("is drift");
   const ran = await fixture.run(["reconcile", "status", "--listen", listen]);
-  expect(ran.stdout).toMatch(/^0 of 1 in step at [0-9a-f]{7}, checked \d+ (?:s|min) ago\n/);
+  expect(ran.stdout).toMatch(/^0 of 1 synced at [0-9a-f]{7}, checked \d+ (?:s|min) ago\n/);
   expect(ran.stdout).toMatch(
     /shop\/staging {2}drift since \d+ (?:s|min), [0-9a-f]{7} applied\n {2}job:shop\/staging\/a {2}update by /,
   );
@@ -125,7 +125,7 @@ test("the page of the service says how it stands, as does reconcile status, and 
   expect(await wait("shop/staging", "--for", "1s")).toBe(2);
   expect(await wait("--for", "soon")).toBe(3);
   const printed = await fixture.run(["reconcile", "status", "--listen", listen, "--output", "json"]);
-  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: true, in_step: 0, stale: false });
+  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: true, synced: 0, stale: false });
   const page = await fetch(url).then((answer) => answer.text());
   expect(page).toContain("cpu 500 -&gt; 750");
   expect(page).toContain("What to paste");
@@ -286,33 +286,33 @@ const missing = { contains: { commit: "aaaa", newest: false, applied_in: [] } };
 const commit = "aaaa";
 
 test.each<[string, ServiceStatus | FleetStatus, WaitTarget, string]>([
-  ["all in step", status({}, ["shop", "in_step"], ["shop/a", "unwatched"]), {}, "reached"],
-  ["one is being deployed", status({}, ["shop", "in_step"], ["shop/a", "deploying"]), {}, "waiting"],
+  ["all synced", status({}, ["shop", "synced"], ["shop/a", "unwatched"]), {}, "reached"],
+  ["one is being deployed", status({}, ["shop", "synced"], ["shop/a", "deploying"]), {}, "waiting"],
   [
     "another one is being deployed",
-    status({}, ["shop/a", "in_step"], ["shop/b", "deploying"]),
+    status({}, ["shop/a", "synced"], ["shop/b", "deploying"]),
     { environment: "Shop/A" },
     "reached",
   ],
   [
     "no document declares the environment",
-    status({}, ["shop/a", "in_step"]),
+    status({}, ["shop/a", "synced"]),
     { environment: "shop/b" },
-    "undescribed",
+    "unmanaged",
   ],
   [
     "the commit that declares the environment is not there yet",
-    status(missing, ["shop/a", "in_step"]),
+    status(missing, ["shop/a", "synced"]),
     { environment: "shop/b", commit },
     "waiting",
   ],
   [
     "the commit is there, and does not describe the environment",
-    status(newest("shop/a"), ["shop/a", "in_step"]),
+    status(newest("shop/a"), ["shop/a", "synced"]),
     { environment: "shop/b", commit },
-    "undescribed",
+    "unmanaged",
   ],
-  ["one has failed", status({}, ["shop/a", "in_step"], ["shop/b", "unhealthy"]), {}, "failed"],
+  ["one has failed", status({}, ["shop/a", "synced"], ["shop/b", "unhealthy"]), {}, "failed"],
   ["one was rolled back", status(newest(), ["shop/a", "rolled_back"]), { commit }, "failed"],
   [
     "the commit is not there yet, and the one before has failed",
@@ -323,7 +323,7 @@ test.each<[string, ServiceStatus | FleetStatus, WaitTarget, string]>([
   ["the commit waits for its window", status(newest(), ["shop/a", "waiting"]), { commit }, "waiting"],
   [
     "a commit that contains it is applied",
-    status(newest("shop/a"), ["shop/a", "in_step"]),
+    status(newest("shop/a"), ["shop/a", "synced"]),
     { commit },
     "reached",
   ],
@@ -335,18 +335,18 @@ test.each<[string, ServiceStatus | FleetStatus, WaitTarget, string]>([
   ],
   [
     "the commit has mistakes",
-    status({ ...newest(), not_applied: true }, ["shop/a", "in_step"]),
+    status({ ...newest(), not_applied: true }, ["shop/a", "synced"]),
     { commit },
     "failed",
   ],
-  ["nobody knows", status({ in_doubt: {} }, ["shop/a", "in_step"]), {}, "waiting"],
+  ["nobody knows", status({ in_doubt: {} }, ["shop/a", "synced"]), {}, "waiting"],
   ["nothing was compared yet", status({ checked_at: undefined }), {}, "waiting"],
 ])("wait: %s", (_what, given, awaited, outcome) => {
   expect(outcomeOf(given, awaited)).toBe(outcome);
 });
 
 test.each([
-  [["status", "shop/staging"], "reconcile status is about all environments, not about one"],
+  [["status", "shop/staging"], "reconcile status applies to all environments, not to one"],
   [["status", "--to", "aaaa"], "reconcile status does not use --to"],
   [["status", "--repo", "https://git.example.com/a.git"], "reconcile status does not use --repo"],
   [["sync", "--for", "2h"], "reconcile sync does not use --for"],
@@ -376,7 +376,7 @@ test.each([
   const { url } = await serveReplies(
     json(200, {
       format: "infrasync-fleet-status",
-      sources: [{ name: "one", state: "in_step", environments: 1, in_step: 1 }],
+      sources: [{ name: "one", state: "synced", environments: 1, synced: 1 }],
       problems: [],
     }),
   );

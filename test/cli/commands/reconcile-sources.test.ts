@@ -68,7 +68,7 @@ path: infra
 ${more}
 `;
 
-test("many sources are kept in step by one service; one that cannot be read holds up no other", async () => {
+test("many sources are kept synced by one service; one that cannot be read holds up no other", async () => {
   const [one, two] = [repositoryOf("one"), repositoryOf("two")];
   state("all.yaml", source("one", one, "team: blue") + source("two", two, "team: red"));
   state("broken.yaml", source("gone", "/nowhere/at-all.git") + source("odd", "ftp://x"));
@@ -83,19 +83,19 @@ test("many sources are kept in step by one service; one that cannot be read hold
     ]);
   await expect
     .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout)
-    .toMatch(/^2 of 4 sources in step\n/);
+    .toMatch(/^2 of 4 sources synced\n/);
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
   expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
   expect(ran.stdout).toMatch(/\ngone {2}not known now, not checked yet\n {2}the last cycle has failed/);
-  expect(ran.stdout).toMatch(/\none \(blue\) {2}in step, 1 of 1 in step, checked \d+ (?:s|min) ago\n/);
+  expect(ran.stdout).toMatch(/\none \(blue\) {2}synced, 1 of 1 synced, checked \d+ (?:s|min) ago\n/);
   const page = await get("/?team=blue").then((answer) => answer.text());
   expect(page).toContain('href="sources/one/"');
   expect(page).not.toContain('href="sources/two/"');
   const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "two"]);
-  expect(its.stdout).toContain("1 of 1 in step at");
+  expect(its.stdout).toContain("1 of 1 synced at");
   const atSocket = (...args: string[]) => fixture.run(["reconcile", ...args, "--data", join(folder, "data")]);
-  expect((await atSocket("status")).stdout).toMatch(/^2 of 4 sources in step\n/);
-  expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 in step at");
+  expect((await atSocket("status")).stdout).toMatch(/^2 of 4 sources synced\n/);
+  expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 synced at");
   const pause = ["pause", "--for", "2h", "--reason", "x"];
   expect(await atSocket(...pause)).toMatchObject({
     code: 3,
@@ -122,17 +122,17 @@ test("sources change by commits without a restart; a mistake in a file ends none
     return status.sources.map(({ name, state: its }) => `${name} ${its}`).toSorted();
   };
   const wait = { interval: 200 };
-  await expect.poll(names, wait).toEqual(["one in_step", "two in_step"]);
+  await expect.poll(names, wait).toEqual(["one synced", "two synced"]);
   sources.push({
     "fleet/a.yaml": `${source("one", one)}colour: red\n`,
     "fleet/b.yaml": undefined,
     "fleet/c.yaml": source("three", three),
   });
-  await expect.poll(names, wait).toEqual(["one in_step", "three in_step", "two stopped"]);
+  await expect.poll(names, wait).toEqual(["one synced", "three synced", "two stopped"]);
   const told = await fixture.run(["reconcile", "status", "--url", url]);
   expect(told.stdout).toContain('a.yaml:7: a Source has no member "colour"');
   sources.push({ "fleet/a.yaml": undefined });
-  await expect.poll(names, wait).toEqual(["one stopped", "three in_step", "two stopped"]);
+  await expect.poll(names, wait).toEqual(["one stopped", "three synced", "two stopped"]);
   expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
   child.process.kill("SIGTERM");
   expect((await child.ended).code).toBe(0);
@@ -159,7 +159,7 @@ test("a team sees, hints at and changes its own sources only, and a source chang
     fetch(url + path, { headers: { authorization: "Bearer token of the blue people" } });
   await expect
     .poll(async () => (await get("/status.json")).json())
-    .toMatchObject({ sources: [{ name: "one", state: "in_step" }] });
+    .toMatchObject({ sources: [{ name: "one", state: "synced" }] });
   expect(await (await get("/")).text()).not.toContain("two");
   expect(
     await Promise.all(["one", "two", "none"].map(async (name) => (await get(`/sources/${name}/`)).status)),
@@ -208,7 +208,7 @@ test("conditions of one team that would take years end: the service answers, oth
     };
     return sources.map((each) => `${each.name} ${each.state}`).toSorted();
   };
-  await expect.poll(states, wait).toEqual(["one blocked", "two in_step"]);
+  await expect.poll(states, wait).toEqual(["one blocked", "two synced"]);
   const made = async () =>
     writesOf(await fixture.requests()).filter((line) => line === "POST /project/{id}/environment").length;
   expect(await made()).toBe(1);
@@ -313,7 +313,7 @@ test("a set makes a source of each folder, and a source has the token, organizat
   };
   await expect
     .poll(statesOf)
-    .toMatchObject({ "teams-blue": "in_step", "teams-red": "in_step", whole: "in_step", narrow: "blocked" });
+    .toMatchObject({ "teams-blue": "synced", "teams-red": "synced", whole: "synced", narrow: "blocked" });
   const projects = async () =>
     (await fixture.requests()).filter((line) => line === "POST /organization/{id}/project").length;
   expect(await projects()).toBe(3);
@@ -418,8 +418,8 @@ test("a source that is declared no longer is shown with what it left live until 
   };
   const wait = { interval: 200, timeout: 30_000 };
   await expect.poll(sources, wait).toEqual([
-    ["one", "in_step"],
-    ["two", "in_step"],
+    ["one", "synced"],
+    ["two", "synced"],
   ]);
   // A pattern of the operator that some source has is none to tell.
   await expect.poll(async () => (await statusNow()).notes, wait).toHaveLength(1);
@@ -427,7 +427,7 @@ test("a source that is declared no longer is shown with what it left live until 
   state("all.yaml", source("first", one));
   const left = ["environment:two/staging", "project:two"];
   await expect.poll(sources, wait).toEqual([
-    ["first", "in_step"],
+    ["first", "synced"],
     ["two", "stopped", left],
   ]);
   // The receivers of the operator hear of it.
@@ -448,6 +448,6 @@ test("a source that is declared no longer is shown with what it left live until 
   };
   expect(await acknowledge("reader")).toBe(403);
   expect(await acknowledge("operator")).toBe(200);
-  expect(await sources()).toEqual([["first", "in_step"]]);
+  expect(await sources()).toEqual([["first", "synced"]]);
   expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });

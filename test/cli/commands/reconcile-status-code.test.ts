@@ -4,18 +4,18 @@ import type { ServiceStatus } from "../../../reconciler/index.ts";
 
 const environment = {
   name: "shop/staging",
-  state: "in_step",
+  state: "synced",
   since: "2026-11-27T08:00:00Z",
   stale: false,
   reasons: [],
   changes: [],
-  undescribed: [],
+  unmanaged: [],
   services: [],
 } as const;
 const rolledBack = { commit: "20d7f1e", by: { id: "user:anna", name: "anna" } };
 
 test.each([
-  ["everything is in step", {}, {}, 0],
+  ["everything is synced", {}, {}, 0],
   ["a commit waits", {}, { state: "waiting" }, 2],
   ["there is drift", {}, { state: "drift" }, 2],
   ["an environment is rolled back", {}, { state: "rolled_back", rolled_back: rolledBack }, 2],

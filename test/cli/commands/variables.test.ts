@@ -132,7 +132,7 @@ test("apply sends one request for each changed variable, and null removes a vari
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
 
-test("apply leaves undescribed keys alone unless the document is exclusive and the run prunes", async () => {
+test("apply leaves unmanaged keys alone unless the document is exclusive and the run prunes", async () => {
   const file = await fixture.write("shop.yaml", `${parents}${job}variables: { A: one, B: two, C: three }\n`);
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", `${parents}${job}variables: { A: one }\n`);

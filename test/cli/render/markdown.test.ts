@@ -60,9 +60,9 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
 
     **infrasync will refuse to apply this plan:**
 
-    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging', or with \\\`manage: { consent: replace-{digest} }\\\` in its document
+    - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or allow it with --allow-replace 'environment:shop/staging', or with \\\`manage: { consent: replace-{digest} }\\\` in its document
 
-    **The flags that consent to all of this:** \`--allow-replace environment:shop/staging\`
+    **The flags that allow all of this:** \`--allow-replace environment:shop/staging\`
 
     <sub>Not checked: settings of 1 resource (use --strict). Requests: 12 spent on planning, 10 to apply; 981 of 1000 left, resets in N min. Digest: {digest}</sub>
     "

@@ -7,7 +7,7 @@ const fixture = useFixture();
 
 test.each<[string, (folder: string) => string[]]>([
   ["plan", (folder) => ["plan", folder]],
-  ["list --undescribed", (folder) => ["list", "--undescribed", folder]],
+  ["list --unmanaged", (folder) => ["list", "--unmanaged", folder]],
   ["dump --update", (folder) => ["dump", "--update", folder, "--dry-run"]],
   ["dump --out", (folder) => ["dump", "--out", folder]],
   ["dump --out, of a file", (folder) => ["dump", "--out", join(folder, "new.yaml")]],

@@ -35,7 +35,7 @@ describe("a response about another resource", () => {
     expect(await stage.names()).toEqual(before);
   });
 
-  test("to a list, which contains one id under two names: the undescribed one is not pruned", async () => {
+  test("to a list, which contains one id under two names: the unmanaged one is not pruned", async () => {
     const documents = [project(), pruning, job("shop/staging/a")];
     await stage.succeed(documents);
     const [a] = await services("shop/staging");

@@ -113,7 +113,7 @@ test("a cap counts what all changes of a run delete", async () => {
   expect(await staging.services()).toMatchObject([{ name: "b" }]);
 });
 
-test("a preview of an update of infrastructure asks for the consent that up needs", async () => {
+test("a preview of an update of infrastructure asks for the approval that up needs", async () => {
   const keys = { name: "keys", type: "AWS_STATIC", accessKeyId: "A", secretAccessKey: "s" };
   const allowing = await staging.pass({ "infrasync:allowInfrastructure": "keys" });
   const { id, outputs } = await allowing.create("AwsCredentials", keys);

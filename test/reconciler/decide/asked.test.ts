@@ -23,7 +23,7 @@ describe("sync", () => {
   test("applies the commit in just that environment, where the policy only reports it", () => {
     const { sent, states } = settle({ ...reported, asked: { "shop/staging": "sync" } });
     expect(sent).toEqual(["update job:shop/staging/a"]);
-    expect(states).toMatchObject({ "shop/staging": "in_step", "shop/production": "waiting" });
+    expect(states).toMatchObject({ "shop/staging": "synced", "shop/production": "waiting" });
   });
 
   test("undoes drift that is only reported, also what somebody else sets again and again", () => {

@@ -93,7 +93,7 @@ describe("cause x mode x freeze", () => {
   const rules = (text: string) => `environments: { shop/production: { ${text} } }`;
   const suspended = "suspend: { until: 2027-01-01T00:00:00Z, reason: an audit }";
   test.each<[rule: string, more: Partial<Decided>, sent: string[], state: string]>([
-    ["on_commit: apply, on_drift: apply", {}, [ofCommit, ofDrift], "in_step"],
+    ["on_commit: apply, on_drift: apply", {}, [ofCommit, ofDrift], "synced"],
     ["on_commit: apply, on_drift: report", {}, [ofCommit], "drift"],
     ["on_commit: apply, on_drift: off", {}, [ofCommit], "unwatched"],
     ["on_commit: report, on_drift: apply", {}, [ofDrift], "waiting"],
@@ -111,8 +111,8 @@ describe("cause x mode x freeze", () => {
     ["on_drift: apply", { unconsented: ["job:shop/production/a"] }, [ofDrift], "blocked"],
     ["on_drift: apply", { plan: [ofCommit, deletion], dropped: true }, [deletion], "held"],
     ["on_drift: report", { plan: [ofCommit, deletion] }, [ofCommit], "drift"],
-    ["on_drift: report", { asked: { "shop/production": "sync" } }, [ofCommit, ofDrift], "in_step"],
-    ["on_drift: report", { asked: { "shop/production": "approve" } }, [ofCommit, ofDrift], "in_step"],
+    ["on_drift: report", { asked: { "shop/production": "sync" } }, [ofCommit, ofDrift], "synced"],
+    ["on_drift: report", { asked: { "shop/production": "approve" } }, [ofCommit, ofDrift], "synced"],
     ["on_drift: report", { asked: { "shop/production": "approve another" } }, [ofCommit], "drift"],
     [
       "on_drift: report",

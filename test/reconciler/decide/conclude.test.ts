@@ -20,12 +20,12 @@ function having({ standings = [] }: ReturnType<typeof settle>, member: "applied"
 }
 
 test.each<[name: string, world: World, words: object]>([
-  ["everything is in step", { plan: [], applied: "all" }, { type: "in_step", resources: 0 }],
+  ["everything is synced", { plan: [], applied: "all" }, { type: "synced", resources: 0 }],
   [
     "an environment has not been read",
     { plan: [], applied: "all", unread: ["shop/staging"] },
     {
-      type: "in_step",
+      type: "synced",
       resources: 0,
       environments: expect.arrayContaining([expect.objectContaining({ state: "unread" })]),
     },
@@ -62,7 +62,7 @@ test.each<[name: string, world: World, words: object]>([
   [
     "an unchanged resource counts as a resource, and has no outcome",
     { plan: ["none job:shop/staging/a", "none job:shop/staging/b"], applied: "all" },
-    { type: "in_step", resources: 2 },
+    { type: "synced", resources: 2 },
   ],
   [
     "a branch drops the applied commit: all that it would change is held",
@@ -140,7 +140,7 @@ test.each<[name: string, world: World, reason: string]>([
   expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
 });
 
-test("a fight is named beside drift that is left", () => {
+test("a drift loop is named beside drift that is left", () => {
   const found = settle({
     plan: [a, b],
     fought: ["job:shop/staging/a"],
@@ -166,7 +166,7 @@ test.each<[name: string, world: World, state: string, fields: string | undefined
   ["drift that is reported", { plan: [a], applied: "all" }, "drift", "cpu 500 -> 750"],
   ["a held commit", { plan: [a, "delete job:shop/production/a"], dropped: true }, "held", "cpu 750 -> 500"],
   ["a commit that was not tried", { plan: [a], affordable: 0 }, "waiting", "cpu 750 -> 500"],
-  ["a commit that was carried out", { plan: [a] }, "in_step", undefined],
+  ["a commit that was carried out", { plan: [a] }, "synced", undefined],
 ])("an environment shows its differences that are left: %s", (_name, world, state, fields) => {
   const { standings = [] } = settle(world);
   const standing = standings.find(({ environment }) => environment === "shop/staging");
@@ -178,12 +178,8 @@ test.each<[name: string, world: World, state: string, fields: string | undefined
 });
 
 test("pruned resources are not live any more, and the others are", () => {
-  const undescribed = [
-    "job:shop/staging/old",
-    "variable A of job:shop/staging/old",
-    "job:shop/staging/older",
-  ];
+  const unmanaged = ["job:shop/staging/old", "variable A of job:shop/staging/old", "job:shop/staging/older"];
   const plan = ["delete job:shop/staging/old"];
-  const { standings = [] } = settle({ plan, undescribed: { "shop/staging": undescribed } });
-  expect(standings.flatMap((standing) => standing.undescribed ?? [])).toEqual(["job:shop/staging/older"]);
+  const { standings = [] } = settle({ plan, unmanaged: { "shop/staging": unmanaged } });
+  expect(standings.flatMap((standing) => standing.unmanaged ?? [])).toEqual(["job:shop/staging/older"]);
 });

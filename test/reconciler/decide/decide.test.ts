@@ -16,7 +16,7 @@ const both = [a, inProduction];
 /** A cycle in a word: what was sent, how it has ended, and how the environments stand that are not in step. */
 function cycle(world: World) {
   const { sent, words, states } = settle(world);
-  const standing = Object.entries(states).filter(([, state]) => state !== "in_step");
+  const standing = Object.entries(states).filter(([, state]) => state !== "synced");
   return { sent, end: words.type, stands: Object.fromEntries(standing) };
 }
 
@@ -24,7 +24,7 @@ const rules = (text: string) => `environments: { shop/production: { ${text} } }`
 
 describe("a policy says what becomes of a commit, and of drift", () => {
   test.each<[name: string, world: Partial<World>, sent: string[], end: string, production: string]>([
-    ["a commit is applied", {}, both, "applied", "in_step"],
+    ["a commit is applied", {}, both, "applied", "synced"],
     ["a commit is reported", { policy: rules("on_commit: report") }, [a], "partly", "waiting"],
     ["a commit is ignored", { policy: rules("on_commit: off") }, [a], "applied", "unwatched"],
     [
@@ -51,7 +51,7 @@ describe("a policy says what becomes of a commit, and of drift", () => {
       "drift",
       "drift",
     ],
-    ["drift is undone", { applied: "all", operator: { onDrift: "apply" } }, both, "undone", "in_step"],
+    ["drift is undone", { applied: "all", operator: { onDrift: "apply" } }, both, "undone", "synced"],
     [
       "drift is undone elsewhere",
       { applied: "all", operator: { onDrift: "apply" }, policy: rules("on_drift: report") },
@@ -66,7 +66,7 @@ describe("a policy says what becomes of a commit, and of drift", () => {
       "undone",
       "unwatched",
     ],
-    ["drift is ignored everywhere", { applied: "all", policy: "on_drift: off" }, [], "in_step", "unwatched"],
+    ["drift is ignored everywhere", { applied: "all", policy: "on_drift: off" }, [], "synced", "unwatched"],
     [
       "where it is applied already, a difference is drift",
       { applied: ["shop/production"] },
@@ -79,12 +79,12 @@ describe("a policy says what becomes of a commit, and of drift", () => {
       { applied: ["shop/production"], operator: { onDrift: "apply" } },
       both,
       "partly",
-      "in_step",
+      "synced",
     ],
   ])("%s", (_name, world, sent, end, production) => {
     const settled = cycle({ plan: both, ...world });
     expect(settled).toMatchObject({ sent, end });
-    expect(settled.stands["shop/production"] ?? "in_step").toBe(production);
+    expect(settled.stands["shop/production"] ?? "synced").toBe(production);
   });
 });
 
@@ -198,29 +198,29 @@ describe("how services fare after their deployments", () => {
   const health = (state: HealthState) => ({ "job:shop/staging/a": state });
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
     [
-      "an environment with a failed deployment is not in step",
+      "an environment with a failed deployment is not synced",
       { plan: [], applied: "all", health: health("failed") },
-      { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
+      { sent: [], end: "synced", stands: { "shop/staging": "unhealthy" } },
     ],
     [
       "nor is one whose deployment takes too long",
       { plan: [], applied: "all", health: health("slow") },
-      { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
+      { sent: [], end: "synced", stands: { "shop/staging": "unhealthy" } },
     ],
     [
       "the state is unread while the health of services is unknown",
       { plan: [], applied: "all", healthUnread: ["shop/staging"] },
-      { sent: [], end: "in_step", stands: { "shop/staging": "unread" } },
+      { sent: [], end: "synced", stands: { "shop/staging": "unread" } },
     ],
     [
       "a deployment goes on",
       { plan: [], applied: "all", health: health("deploying") },
-      { sent: [], end: "in_step", stands: { "shop/staging": "deploying" } },
+      { sent: [], end: "synced", stands: { "shop/staging": "deploying" } },
     ],
     [
       "a deployment has ended well",
       { plan: [], applied: "all", health: health("healthy") },
-      { sent: [], end: "in_step", stands: {} },
+      { sent: [], end: "synced", stands: {} },
     ],
     [
       "a deployment that this cycle has begun takes the place of a failed one",
@@ -242,7 +242,7 @@ describe("how services fare after their deployments", () => {
       },
       {
         sent: [],
-        end: "in_step",
+        end: "synced",
         stands: { shop: "unwatched", "shop/staging": "unwatched", "shop/production": "unwatched" },
       },
     ],
@@ -287,28 +287,28 @@ describe("a commit is applied wave by wave", () => {
       { plan: [b], healthUnread: ["shop/staging"] },
       [],
       "waiting",
-      "wave 2 of 2 is not sent: the health of its services has not been read, because the quota's share for looking is spent",
+      "wave 2 of 2 is not sent: the health of its services has not been read, because the quota's share for drift checks is spent",
     ],
     ["a change of what has failed is sent", { plan: [a, b], health: ofA("failed") }, [a], "unhealthy"],
-    ["the second follows a healthy first", { plan: [b], health: ofA("healthy") }, [b], "in_step"],
+    ["the second follows a healthy first", { plan: [b], health: ofA("healthy") }, [b], "synced"],
     ["other environments do not wait", { plan: [a, b, inProduction] }, [a, inProduction], "waiting"],
     [
       "drift is undone at once",
       { plan: [a, b], applied: "all", operator: { onDrift: "apply" } },
       [a, b],
-      "in_step",
+      "synced",
     ],
     ["a failed change of the first wave", { plan: [a, b], fails: ["job:shop/staging/a"] }, [a], "failed"],
-    ["without waves all goes at once", { plan: [a, b], waves: {} }, [a, b], "in_step"],
+    ["without waves all goes at once", { plan: [a, b], waves: {} }, [a, b], "synced"],
     ["what no document declares goes last", { plan: [a, b, gone] }, [a], "waiting"],
-    ["and goes with the last wave", { plan: [b, gone], health: ofA("healthy") }, [b, gone], "in_step"],
+    ["and goes with the last wave", { plan: [b, gone], health: ofA("healthy") }, [b, gone], "synced"],
   ])("%s", (_name, world, sent, staging, reason) => {
     const given = { waves, ...world };
     const found = cycle(given);
     expect(found.sent.toSorted()).toEqual(sent.toSorted());
-    expect(found.stands["shop/staging"] ?? "in_step").toBe(staging);
+    expect(found.stands["shop/staging"] ?? "synced").toBe(staging);
     const { standings = [], done, isApplied } = settle(given);
-    const isWhole = staging === "in_step";
+    const isWhole = staging === "synced";
     if (!given.applied) expect([done.has("shop/staging"), isApplied]).toEqual([isWhole, isWhole]);
     if (reason !== undefined)
       expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
@@ -324,7 +324,7 @@ describe("a commit comes to an environment after another one", () => {
       {},
       [a],
       waiting,
-      "it comes after shop/staging, which is not in step and healthy with this commit",
+      "it comes after shop/staging, which is not synced and healthy with this commit",
     ],
     [
       "it is healthy, and not for long enough",
@@ -370,7 +370,7 @@ describe("a commit comes to an environment after another one", () => {
   });
 });
 
-describe("a missing value blocks its environment, and leaves the others in step", () => {
+describe("a missing value blocks its environment, and leaves the others synced", () => {
   const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
     [
@@ -458,12 +458,12 @@ describe("a missing value blocks its environment, and leaves the others in step"
       { sent: [inProduction, b], end: "undone", stands: { "shop/staging": "fighting" } },
     ],
     [
-      "a fight about all that differs",
+      "a drift loop about all that differs",
       { plan: [a], fought: ["job:shop/staging/a"], ...undoing },
       { sent: [], end: "drift", stands: { "shop/staging": "fighting" } },
     ],
     [
-      "a fight about what another environment needs",
+      "a drift loop about what another environment needs",
       {
         plan: ["update project:shop", a, inProduction],
         needs: { [a]: "update project:shop" },
@@ -473,7 +473,7 @@ describe("a missing value blocks its environment, and leaves the others in step"
       { sent: [inProduction], end: "undone", stands: { shop: "fighting", "shop/staging": "fighting" } },
     ],
     [
-      "a fight does not hold a commit",
+      "a drift loop does not hold a commit",
       { plan: [a], fought: ["job:shop/staging/a"] },
       { sent: [a], end: "applied", stands: {} },
     ],
@@ -493,7 +493,7 @@ describe("a failure says what became of each environment", () => {
       { plan: both, fails: ["job:shop/staging/a"] },
       {
         words: { type: "incomplete" },
-        states: { "shop/staging": "failed", "shop/production": "in_step" },
+        states: { "shop/staging": "failed", "shop/production": "synced" },
         isApplied: false,
       },
     ],
@@ -519,7 +519,7 @@ describe("a failure says what became of each environment", () => {
       { plan: both, goesOn: ["job:shop/staging/a"] },
       {
         words: { type: "partly", waiting: [{ environment: "shop/staging" }] },
-        states: { "shop/staging": "waiting", "shop/production": "in_step" },
+        states: { "shop/staging": "waiting", "shop/production": "synced" },
         isApplied: false,
       },
     ],
@@ -535,7 +535,7 @@ describe("a failure says what became of each environment", () => {
     [
       "the share of the quota just suffices",
       { plan: [a], affordable: 2 },
-      { states: { "shop/staging": "in_step" }, sent: [a] },
+      { states: { "shop/staging": "synced" }, sent: [a] },
     ],
     [
       "the share of the quota lacks one request",
@@ -567,8 +567,8 @@ describe("a failure says what became of each environment", () => {
   });
 });
 
-test("being in step is remembered by environment, and for the whole once all environments are in step", () => {
-  expect(settle({ plan: [] })).toMatchObject({ words: { type: "in_step" }, isApplied: true, plans: 1 });
+test("being synced is remembered by environment, and for the whole once all environments are synced", () => {
+  expect(settle({ plan: [] })).toMatchObject({ words: { type: "synced" }, isApplied: true, plans: 1 });
   expect(settle({ plan: both })).toMatchObject({
     isApplied: true,
     plans: 1,

@@ -70,7 +70,7 @@ test.each([
   bench.reconciler = bench.restart();
   // What it does not know to be its own it does not delete.
   repository.push({ "infra/job-3.yaml": undefined });
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
   repository.push({ "infra/job-2.yaml": undefined });
   clock.advance(hour);
   await server.advance(hour);
@@ -324,7 +324,7 @@ test("a consent in git allows just the replacement that the plan has printed", a
   expect((await bench.cycle()).end.type).toBe("applied");
   expect(await server.idOf("shop/staging/JOB a")).not.toBe(id);
   // The document needs no change when the replacement is done.
-  expect((await bench.cycle()).end.type).toBe("in_step");
+  expect((await bench.cycle()).end.type).toBe("synced");
 });
 
 test("a consent in git lifts no protection, and is not for defaults", async () => {

@@ -30,11 +30,11 @@ function pauses(times: number): number[] {
   });
 }
 
-test("the pauses of a fight double from 5 minutes to 6 hours, and stay there", () => {
+test("the pauses of a drift loop double from 5 minutes to 6 hours, and stay there", () => {
   expect(pauses(12)).toEqual([0, 0, 5, 10, 20, 40, 80, 160, 320, 360, 360, 360]);
 });
 
-test("a field that is undone twice a day never waits, and a quiet day ends a fight", () => {
+test("a field that is undone twice a day never waits, and a quiet day ends a drift loop", () => {
   let undone: Record<string, Undone> = {};
   for (let time = 0; time < 10; time += 1) {
     undone = withUndone(undone, [update], documents, start + time * 12 * hour);
@@ -49,7 +49,7 @@ test("a field that is undone twice a day never waits, and a quiet day ends a fig
   expect(withUndone(fought, [], documents, start + 30 * hour)).toEqual({});
 });
 
-test("a fight ends with another document of the resource, and not with one of another resource", () => {
+test("a drift loop ends with another document of the resource, and not with one of another resource", () => {
   const fought = [0, 1, 2].reduce(
     (before, time) => withUndone(before, [update], documents, start + time * minute),
     {},

@@ -73,7 +73,7 @@ export interface World {
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
   /** What is live in shares and in no document. */
-  undescribed?: Record<string, readonly string[]>;
+  unmanaged?: Record<string, readonly string[]>;
   /** Whether the repository cannot be read. */
   isAway?: boolean;
   /** Requests that may be spent on changes. */
@@ -222,7 +222,7 @@ function viewOf(world: World): View {
       ...(world.rolledBack?.includes(share.name) && {
         rolledBack: { commit: newest, by: anna, at: "2026-12-01T08:00:00.000Z" },
       }),
-      ...(world.undescribed?.[share.name] && { undescribed: world.undescribed[share.name] ?? [] }),
+      ...(world.unmanaged?.[share.name] && { unmanaged: world.unmanaged[share.name] ?? [] }),
       ...withTime(world.healthySince?.[share.name]),
     })),
     plans: new Map([[everything.key, whole]]),

@@ -42,7 +42,7 @@ const ended = (statuses: CommitStatuses, cycle: CycleResult) => statuses.ended(c
 test("the newest commit gets a status with one sentence, on transitions only", async () => {
   const { forge, make, statuses } = await start();
   const teller = make();
-  for (let cycle = 0; cycle < 5; cycle += 1) await ended(teller, end("in_step"));
+  for (let cycle = 0; cycle < 5; cycle += 1) await ended(teller, end("synced"));
   expect(statuses()).toEqual([["infrasync/reconcile", "success", "The commit is applied in 1 environment."]]);
   // Drift is not the fault of the commit.
   await ended(teller, end("drift"));
@@ -68,7 +68,7 @@ test("the newest commit gets a status with one sentence, on transitions only", a
     "shop/staging is unhealthy; api failed: image not found.",
   ]);
   const next = "b".repeat(40);
-  await ended(teller, { ...end("in_step", {}, next), mistakes: [problem] });
+  await ended(teller, { ...end("synced", {}, next), mistakes: [problem] });
   expect(statuses(next)).toMatchObject([
     ["infrasync/reconcile", "failure", expect.stringContaining("mistakes")],
   ]);
@@ -105,7 +105,7 @@ test("a commit that waits and is overtaken gets the state of the one that has ta
   await ended(teller, end("waiting", {}, next));
   // While that one waits too, nothing is known of the first.
   expect(statuses()).toHaveLength(1);
-  await ended(teller, end("in_step", {}, last));
+  await ended(teller, end("synced", {}, last));
   const overtaken = [
     "infrasync/reconcile",
     "success",
@@ -120,21 +120,21 @@ test("a commit that waits and is overtaken gets the state of the one that has ta
   expect(forge.writes()).toHaveLength(told + 1);
 });
 
-test("what the forge refuses of an overtaken commit is tried again, and nothing else", async () => {
+test("what the Git host refuses of an overtaken commit is tried again, and nothing else", async () => {
   const { forge, make, statuses } = await start();
   const teller = make();
   const next = "b".repeat(40);
   await ended(teller, end("waiting"));
   forge.faults.push({ match: /^POST .*aaaa/, status: 403, body: { message: "Resource not accessible" } });
-  for (let cycle = 0; cycle < 3; cycle += 1) await ended(teller, end("in_step", {}, next));
+  for (let cycle = 0; cycle < 3; cycle += 1) await ended(teller, end("synced", {}, next));
   expect(statuses().map(([, state]) => state)).toEqual(["success", "pending"]);
   expect(statuses(next)).toHaveLength(1);
 });
 
 test("after a restart nothing is told again", async () => {
   const { forge, make } = await start();
-  await ended(make(), end("in_step"));
-  await ended(make(), end("in_step"));
+  await ended(make(), end("synced"));
+  await ended(make(), end("synced"));
   expect(forge.writes()).toHaveLength(1);
 });
 
@@ -146,17 +146,17 @@ test("a cycle without a finding sets no status", async () => {
   expect(forge.requests).toEqual([]);
 });
 
-test("a forge that refuses stops nothing, is told once, and is tried again", async () => {
+test("a Git host that refuses stops nothing, is told once, and is tried again", async () => {
   const { forge, make, warnings, statuses } = await start();
   const teller = make();
   forge.faults.push(
     ...[1, 2].map(() => ({ match: /^POST/, status: 403, body: { message: "Resource not accessible" } })),
   );
-  await ended(teller, end("in_step"));
-  await ended(teller, end("in_step"));
+  await ended(teller, end("synced"));
+  await ended(teller, end("synced"));
   expect(warnings).toEqual([
     { commit, reason: expect.stringContaining("cannot be set: GitHub answers 403") },
   ]);
-  await ended(teller, end("in_step"));
+  await ended(teller, end("synced"));
   expect(statuses()).toHaveLength(1);
 });

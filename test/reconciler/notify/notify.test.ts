@@ -111,12 +111,12 @@ const drifted = standing("shop/staging", "drift", {
 test("only what stands differently is told, once a cycle for all environments together", async () => {
   const { start, news } = await startNotifier();
   const notifier = await start();
-  const well = standing("shop/dev", "in_step");
-  await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
+  const well = standing("shop/dev", "synced");
+  await notifier.ended(endWith(well, standing("shop/staging", "synced")));
   await notifier.ended(endWith(well, drifted));
   await notifier.ended(endWith(well, drifted));
   await notifier.ended(endWith({ ...well, state: "waiting", reason: "suspended" }, drifted));
-  await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
+  await notifier.ended(endWith(well, standing("shop/staging", "synced")));
   await notifier.close(5000);
   const at = { at: expect.any(String), since: expect.any(String) };
   expect(news()).toEqual([
@@ -125,7 +125,7 @@ test("only what stands differently is told, once a cycle for all environments to
         type: "drift",
         commit,
         environment: "shop/staging",
-        from: "in_step",
+        from: "synced",
         changes: [{ action: "update", address: "job:shop/staging/report" }],
         reasons: [],
         ...at,
@@ -136,7 +136,7 @@ test("only what stands differently is told, once a cycle for all environments to
         type: "waiting",
         commit,
         environment: "shop/dev",
-        from: "in_step",
+        from: "synced",
         changes: [],
         reasons: ["suspended"],
         ...at,
@@ -144,7 +144,7 @@ test("only what stands differently is told, once a cycle for all environments to
     ],
     [
       {
-        type: "in_step",
+        type: "synced",
         commit,
         environment: "shop/dev",
         from: "waiting",
@@ -153,7 +153,7 @@ test("only what stands differently is told, once a cycle for all environments to
         ...at,
       },
       {
-        type: "in_step",
+        type: "synced",
         commit,
         environment: "shop/staging",
         from: "drift",
@@ -181,8 +181,8 @@ test.each(["json", "slack"] as const)(
       },
       { action: "create" as const, cause: "drift" as const, address: "job:shop/dev/b" },
     ];
-    await notifier.ended(endWith(standing("shop/dev", "in_step", { setBack })));
-    await notifier.ended(endWith(standing("shop/dev", "in_step")));
+    await notifier.ended(endWith(standing("shop/dev", "synced", { setBack })));
+    await notifier.ended(endWith(standing("shop/dev", "synced")));
     await notifier.close(5000);
     const [body = "", ...others] = received.map((each) => each.body);
     expect(others).toEqual([]);
@@ -305,7 +305,7 @@ test("a notification is tried again until it arrives, by the next start too, and
   ]);
   const notifier = await start();
   await notifier.ended(endWith(drifted));
-  await notifier.ended(endWith(standing("shop/staging", "in_step")));
+  await notifier.ended(endWith(standing("shop/staging", "synced")));
   await vi.waitFor(() => expect(received.length).toBe(13), { timeout: 10_000 });
   const ids = received.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids.slice(0, 12)).size).toBe(1);
@@ -372,10 +372,10 @@ test.each<[string, CycleResult[], unknown[]]>([
   [
     "a deployment that goes on is no news, also while the server is still at work",
     [
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced")),
       endWith(standing("shop/staging", "waiting", { reason: whileAtWork })),
       endWith(standing("shop/staging", "deploying")),
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced")),
     ],
     [],
   ],
@@ -383,24 +383,24 @@ test.each<[string, CycleResult[], unknown[]]>([
     "where drift is off, nobody looks between two commits, which is no news and ends no failure",
     [
       endWith(standing("shop/staging", "unwatched")),
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced")),
       endWith(standing("shop/staging", "unwatched")),
       endWith(standing("shop/staging", "unhealthy")),
       endWith(standing("shop/staging", "unwatched")),
       endWith(standing("shop/staging", "unhealthy")),
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced")),
     ],
     [
-      { type: "unhealthy", from: "in_step" },
-      { type: "in_step", from: "unhealthy" },
+      { type: "unhealthy", from: "synced" },
+      { type: "synced", from: "unhealthy" },
     ],
   ],
   [
     "a pause and its end are told once",
     [
-      endWith(standing("shop/staging", "in_step", suspended(1e12))),
-      endWith(standing("shop/staging", "in_step", suspended(1e12))),
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced", suspended(1e12))),
+      endWith(standing("shop/staging", "synced", suspended(1e12))),
+      endWith(standing("shop/staging", "synced")),
     ],
     [
       {
@@ -415,7 +415,7 @@ test.each<[string, CycleResult[], unknown[]]>([
   [
     "a rollback says who has wanted it",
     [
-      endWith(standing("shop/staging", "in_step")),
+      endWith(standing("shop/staging", "synced")),
       endWith(
         standing("shop/staging", "rolled_back", {
           rolledBack: { commit, by: anna, at: "2026-12-01T08:00:00.000Z" },
@@ -456,7 +456,7 @@ test.each(["json", "slack"] as const)(
       status: id === "3" ? "failed" : "done",
     }));
     const enacted = [{ plan: { actions }, report: { outcomes } }] as unknown as PlanOutcome[];
-    await notifier.ended({ ...endWith(standing("shop/staging", "in_step")), enacted });
+    await notifier.ended({ ...endWith(standing("shop/staging", "synced")), enacted });
     await notifier.close(5000);
     expect(received.length).toBe(1);
     expect(received[0]?.body).toContain(
@@ -484,7 +484,7 @@ test("stale knowledge and an unreachable repository are reported once, and so is
   const { start, news, clock } = await startNotifier();
   const notifier = await start();
   const known = (staleAt: number) =>
-    endWith(standing("shop/staging", "in_step", { knowledge: { since: clock.now() - 60_000, staleAt } }));
+    endWith(standing("shop/staging", "synced", { knowledge: { since: clock.now() - 60_000, staleAt } }));
   await notifier.ended(known(clock.now() - 1));
   await notifier.ended(known(clock.now() - 1));
   const away = { ...known(clock.now() + 1), repositoryFailure: new Error("the repository is away") };
@@ -526,7 +526,7 @@ routes:
     ),
   );
   await notifier.ended(
-    endWith(standing("shop/production", "in_step"), standing("shop/staging", "unhealthy", ill)),
+    endWith(standing("shop/production", "synced"), standing("shop/staging", "unhealthy", ill)),
   );
   await notifier.close(5000);
   const of = (path: string) =>
@@ -539,7 +539,7 @@ routes:
         .map((name) => `<!here> shop/${name}: unhealthy at ${short} (&lt;api&gt; failed)`)
         .join("\n"),
     },
-    { text: `<!here> shop/production: in_step at ${short} ()` },
+    { text: `<!here> shop/production: synced at ${short} ()` },
   ]);
 });
 
@@ -549,7 +549,7 @@ test("a state that lasts is reported again after its time, also after a restart,
   const hour = 3_600_000;
   const begun = clock.now();
   const ill = standing("shop/staging", "unhealthy", { reason: "api failed" });
-  const old = standing("shop/dev", "in_step", {
+  const old = standing("shop/dev", "synced", {
     knowledge: { since: begun - hour, staleAt: begun - 1 },
   });
   let notifier = await start();
@@ -561,16 +561,16 @@ test("a state that lasts is reported again after its time, also after a restart,
   }
   const told = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
   expect(told).toEqual([["unhealthy", "stale"], ["stale"], ["stale"], ["stale"], ["unhealthy", "stale"]]);
-  await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
+  await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
   clock.advance(24 * hour);
-  await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
+  await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
   for (let failures = 1; failures <= 3; failures += 1) await notifier.failed("gone", failures);
   clock.advance(2 * hour);
   await notifier.failed("gone", 4);
   await notifier.failed("gone", 5);
   await notifier.close(5000);
   expect(news().slice(5).flat()).toMatchObject([
-    { type: "in_step" },
+    { type: "synced" },
     { type: "read" },
     { type: "outage", reason: "gone" },
     { type: "outage", reason: "gone" },
@@ -582,7 +582,7 @@ test("an outage of the repository is reported again while cycles continue", asyn
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const notifier = await start();
   const away = new GitError("unreachable", "the repository cannot be read", "wait");
-  const end = { ...endWith(standing("shop/staging", "in_step")), repositoryFailure: away };
+  const end = { ...endWith(standing("shop/staging", "synced")), repositoryFailure: away };
   for (let cycles = 0; cycles < 8; cycles += 1) {
     await notifier.ended(end);
     clock.advance(1_800_000);
@@ -641,7 +641,7 @@ test("a preview that two want is news once, also after a restart, and again when
   const notifier = await start();
   await notifier.journal.previewsKept({ previews: [preview] });
   await notifier.journal.previewsKept(contested);
-  await notifier.journal.previewsKept({ failure: "the forge is away" });
+  await notifier.journal.previewsKept({ failure: "the Git host is away" });
   await notifier.journal.previewsKept(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(1));
   await notifier.close(1000);

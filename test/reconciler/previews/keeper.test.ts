@@ -366,7 +366,7 @@ test("a run that may delete nothing deletes no preview", async () => {
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
 });
 
-test("nothing is concluded from a forge that cannot be reached, or that hides a pull request", async () => {
+test("nothing is concluded from a Git host that cannot be reached, or that hides a pull request", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();

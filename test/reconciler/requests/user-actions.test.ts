@@ -156,7 +156,7 @@ test("what people have asked for goes along when another source declares the env
   for (let cycle = 0; cycle < 2; cycle += 1) {
     const { end } = await bench.cycle();
     expect(end.environments).toMatchObject([
-      { environment: "shop", state: "in_step" },
+      { environment: "shop", state: "synced" },
       { environment: "shop/staging", state: "waiting" },
       { environment: "shop/production", state: "rolled_back", rolledBack: { by: anna.identity } },
     ]);
@@ -511,7 +511,7 @@ test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
     };
     repository.push({ "infra/shop.yaml": shop + production + job("a") + job("b", "cpu: 500") });
     await look();
-    expect(await look()).toMatchObject({ state: "in_step" });
+    expect(await look()).toMatchObject({ state: "synced" });
     await server.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
     ]);
@@ -526,7 +526,7 @@ test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
     expect(await ask({ type: "sync", environment: "shop/staging" })).toContain("shop/staging");
     expect(await look()).toMatchObject({ deployments: 1, answered: [{ type: "sync", isCarriedOut: true }] });
     expect(await cpuOf("shop/staging/JOB b")).toBe(500);
-    expect(await look()).toMatchObject({ state: "in_step" });
+    expect(await look()).toMatchObject({ state: "synced" });
   },
 );
 

@@ -11,7 +11,7 @@ import { Journal } from "../../../reconciler/journal/index.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
 import { endWith, standing } from "../show/page-fixture.ts";
 
-const inStep: CycleResult = { ...endWith(standing("a/b", "in_step")), commit: "c1" };
+const synced: CycleResult = { ...endWith(standing("a/b", "synced")), commit: "c1" };
 
 /** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
 async function served(
@@ -56,15 +56,15 @@ async function served(
 test("unchanged states are logged at debug, and changes at info", async () => {
   const changes: Change[] = [{ action: "update", cause: "drift", address: "job:a/b/c", fields: ["cpu"] }];
   const drift = { ...endWith(standing("a/b", "drift", { changes })), commit: "c1" };
-  const { lines, times } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
+  const { lines, times } = await served([synced, { ...synced, spent: 9 }, drift, drift, synced]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    "info a/b is in step",
+    "info a/b is synced",
     "info the commit is applied in 1 environment",
     "debug the commit is applied in 1 environment",
-    "info a/b is drift (was in step): job:a/b/c",
+    "info a/b is drift (was synced): job:a/b/c",
     "debug the commit is applied in 1 environment",
     "debug the commit is applied in 1 environment",
-    "info a/b is in step (was drift)",
+    "info a/b is synced (was drift)",
     "debug the commit is applied in 1 environment",
     "info stopped",
   ]);
@@ -73,7 +73,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
 });
 
 test("the log says once why live resources are read less often than each interval", async () => {
-  const { lines } = await served([inStep, inStep, inStep], () => false, {
+  const { lines } = await served([synced, synced, synced], () => false, {
     reasonForInterval: () => "every 56 s",
   });
   expect(lines.filter(({ message }) => message === "every 56 s")).toHaveLength(1);
@@ -81,18 +81,18 @@ test("the log says once why live resources are read less often than each interva
 
 test("an unreadable repository causes one warning, and one message when it can be read again", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
-  const away: CycleResult = { ...inStep, repositoryFailure: gone };
-  const { lines } = await served([inStep, away, away, inStep]);
+  const away: CycleResult = { ...synced, repositoryFailure: gone };
+  const { lines } = await served([synced, away, away, synced]);
   const about = lines.filter(({ message }) => message.startsWith("the repository"));
   expect(about.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    "info the repository could not be read; looking again: the repository cannot be read; check the network",
+    "info the repository could not be read; trying again: the repository cannot be read; check the network",
     "info the repository can be read again",
   ]);
 });
 
 test("no error ends the service: it tries again within two minutes, and says why", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
-  const { lines, times } = await served([gone, gone, new Error("surprise"), inStep, inStep]);
+  const { lines, times } = await served([gone, gone, new Error("surprise"), synced, synced]);
   expect(times).toEqual([0, 120, 240, 360, 420]);
   expect(lines[0]).toMatchObject({
     level: "error",
@@ -101,7 +101,7 @@ test("no error ends the service: it tries again within two minutes, and says why
     code: "repository",
     reason: "the repository cannot be read; check the network",
   });
-  expect(lines.map(({ message }) => message)).toContain("a/b is in step");
+  expect(lines.map(({ message }) => message)).toContain("a/b is synced");
 });
 
 test("the log shows an error of the system without its stack", async () => {
@@ -109,7 +109,7 @@ test("the log shows an error of the system without its stack", async () => {
     code: "ENOSPC",
     syscall: "write",
   });
-  const { lines } = await served([full, inStep]);
+  const { lines } = await served([full, synced]);
   expect(lines[0]).toMatchObject({ code: "failed", reason: full.message });
 });
 
@@ -121,7 +121,7 @@ test("a service whose token has no quota left waits for its reset", async () => 
         path: "/organization",
         resetAt: new Date(clock.now() + 3_000_000),
       }),
-    inStep,
+    synced,
   ]);
   expect(times).toEqual([0, 3000]);
 });
@@ -142,7 +142,7 @@ test("a service goes on by itself after 429 that name no time, and says why it h
   const cycle = async (clock: TestClock): Promise<CycleResult> => {
     client ??= createClient({ baseUrl: url, token: "t", onQuota: "fail", quotaPatience: 30_000 }, clock);
     await client.get("/organization");
-    return inStep;
+    return synced;
   };
   const { lines, times } = await served([cycle, cycle, cycle, cycle]);
   expect(received).toHaveLength(9);
@@ -156,7 +156,7 @@ test("a service goes on by itself after 429 that name no time, and says why it h
 
 test("a new commit does not wait behind the next try of what has failed", async () => {
   const surprise = new Error("surprise");
-  const { times } = await served([surprise, surprise, surprise, inStep], (cycles) => cycles === 3);
+  const { times } = await served([surprise, surprise, surprise, synced], (cycles) => cycles === 3);
   expect(times).toEqual([0, 120, 240, 300]);
 });
 

@@ -17,7 +17,7 @@ async function showThree(): Promise<ShownPage> {
   const page = await showPage();
   await page.ended(
     endWith(
-      standing("shop/dev", "in_step"),
+      standing("shop/dev", "synced"),
       standing("shop/staging", "drift", {
         changes: [
           {
@@ -55,11 +55,11 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
         }),
       ),
     );
-    await page.getByRole("heading", { name: "0 of 1 in step at 3f2c1a9" }).waitFor();
+    await page.getByRole("heading", { name: "0 of 1 synced at 3f2c1a9" }).waitFor();
     expect(await page.locator("pre.paste").innerText()).toBe("cpu: 750");
     expect(await page.locator("#search").inputValue()).toBe("prod");
     expect(await page.locator("#search:focus").count()).toBe(1);
-    expect(await page.locator("#told").innerText()).toContain("0 of 1 in step");
+    expect(await page.locator("#told").innerText()).toContain("0 of 1 synced");
     expect(mishaps).toEqual([]);
   });
 

@@ -25,9 +25,9 @@ async function statusOf(page: ShownPage): Promise<ServiceStatus> {
   return JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
 }
 
-const inStep = endWith(standing("shop/dev", "in_step"), standing("shop/staging", "in_step"));
-const known = "2 of 2 in step at 3f2c1a9, checked";
-const unknown = "Not known now, 2 of 2 were in step at 3f2c1a9, checked";
+const synced = endWith(standing("shop/dev", "synced"), standing("shop/staging", "synced"));
+const known = "2 of 2 synced at 3f2c1a9, checked";
+const unknown = "Not known now, 2 of 2 were synced at 3f2c1a9, checked";
 
 test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>([
   [
@@ -46,9 +46,9 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
     ({ board, clock }) => board.failed({ code: "unreachable", reason: "no route" }, 1, clock.now() + 60_000),
   ],
   ["after a look that was due and did not come", "stale", ({ clock }) => clock.advance(300_000)],
-])("nobody claims that environments are in step %s", async (_, because, begin) => {
+])("nobody claims that environments are synced %s", async (_, because, begin) => {
   const page = await showPage();
-  await page.ended(inStep);
+  await page.ended(synced);
   page.clock.advance(40_000);
   expect(await headlineOf(page)).toBe(`${known} 40 s ago`);
   expect(await statusOf(page)).not.toHaveProperty("in_doubt");
@@ -62,7 +62,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(unknown);
   expect((await page.get("/metrics")).text).toContain("infrasync_source_in_doubt 1");
 
-  await page.ended(inStep);
+  await page.ended(synced);
   expect(await headlineOf(page)).toBe(`${known} 0 s ago`);
 });
 
@@ -101,24 +101,24 @@ test("an outage of the repository is told even if it is over before the next cyc
     ],
   });
   const { text } = await page.get("/journal");
-  expect(text).toContain("the repository could not be read; looking again");
+  expect(text).toContain("the repository could not be read; trying again");
   expect(text).toContain("the repository can be read again");
 });
 
 test("a pause that begins while a cycle is at work is shown also when that cycle has ended", async () => {
   const page = await showPage();
-  await page.ended(inStep);
+  await page.ended(synced);
   const now = page.clock.now();
   const by = { id: "user:anna", name: "anna" };
   page.board.checking();
   page.board.asked([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
-  await page.ended(inStep);
+  await page.ended(synced);
   const suspended = async () =>
     (await statusOf(page)).environments.flatMap(({ name, suspended: holds = [] }) =>
       holds.map(({ reason }) => `${name}: ${reason}`),
     );
   expect(await suspended()).toEqual(["shop/dev: a move"]);
   page.board.checking();
-  await page.ended(inStep);
+  await page.ended(synced);
   expect(await suspended()).toEqual([]);
 });

@@ -23,7 +23,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         worker: "1f3ab2c4-0000-4000-8000-000000000000",
         host: "other",
         age,
-        view: { ...source, state: "in_step", in_step: 2, environments: 2 },
+        view: { ...source, state: "synced", synced: 2, environments: 2 },
       },
     ]);
   return { board, clock, told, shown: () => board.status(reader).sources[0] };
@@ -32,7 +32,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
   const { told, shown } = boardOf({ isAdmitted: false });
   told(2000);
-  expect(shown()).toMatchObject({ state: "in_step", worker: { name: "1f3ab2c4", host: "other" } });
+  expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
   told(16_000);
   expect(shown()).toMatchObject({
     state: "down",
@@ -79,10 +79,10 @@ test("while the database is away, nobody knows at once how any source stands, an
   ])
     expect(text).toContain(line);
   expect(renderFleetStatus(board.status(reader), picocolors.createColors(false))).toMatch(
-    /^0 of 1 source in step\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
+    /^0 of 1 source synced\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
   );
   board.database(undefined);
-  expect(shown()?.state).toBe("in_step");
+  expect(shown()?.state).toBe("synced");
 });
 
 test("a rule of the operator that restricts nothing in any source is told, once each source was looked at", () => {
@@ -100,7 +100,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     describe: ({ message }) => message,
   });
   const told = (...idle: (string[] | undefined)[]) => {
-    const view = { state: "in_step", in_step: 2, environments: 2 };
+    const view = { state: "synced", synced: 2, environments: 2 };
     board.others(
       ["one", "two"].map((name, at) => ({
         source: name,

@@ -27,7 +27,7 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/\s+/g, " ");
 
-test("the page says at a glance how many environments are in step, at which commit and since when, the worst first", async () => {
+test("the page says at a glance how many environments are synced, at which commit and since when, the worst first", async () => {
   const page = await showPage();
   expect(textOf((await page.get("/")).text)).toContain("Nothing is known yet");
   const drifted = {
@@ -45,7 +45,7 @@ test("the page says at a glance how many environments are in step, at which comm
   };
   await page.ended(
     endWith(
-      standing("shop/dev", "in_step"),
+      standing("shop/dev", "synced"),
       standing("shop/staging", "drift", { changes: [drifted] }),
       standing("shop/production", "blocked", {
         problems: [{ ...problem, advice: "write `consent: <x>`" }],
@@ -56,8 +56,8 @@ test("the page says at a glance how many environments are in step, at which comm
   page.clock.advance(40_000);
   const { text, headers } = await page.get("/");
   const shown = textOf(text);
-  expect(shown).toContain("1 of 3 in step at 3f2c1a9, checked 40 s ago");
-  expect(shown).toContain("Next look in 20 s");
+  expect(shown).toContain("1 of 3 synced at 3f2c1a9, checked 40 s ago");
+  expect(shown).toContain("Next check in 20 s");
   expect(shown).toContain("https://git.example.com/acme/infra.git · main · manifests");
   const order = ["shop/production", "shop/staging", "shop/dev"].map((name) =>
     text.indexOf(`<h3>${name}</h3>`),
@@ -84,12 +84,12 @@ test("while the newest commit has mistakes, the headline names the commit that i
     commit: newest,
     spent: 0,
     environments: [
-      standing("shop/dev", "in_step"),
+      standing("shop/dev", "synced"),
       standing("shop/staging", "drift", { problems: Array.from({ length: 120 }, () => mistake) }),
     ],
   });
   const { text } = await page.get("/");
-  expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked");
+  expect(textOf(text)).toContain("1 of 2 synced at 3f2c1a9, newest commit aaaaaaa not applied, checked");
   expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   for (const told of [status.problems, ...status.environments.flatMap(({ reasons }) => [reasons])].slice(
@@ -99,24 +99,24 @@ test("while the newest commit has mistakes, the headline names the commit that i
     expect(told).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
   expect(status.problems).toHaveLength(101);
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
-    "1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked",
+    "1 of 2 synced at 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 1");
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 0");
 });
 
-test("an environment that is rolled back is not in step: the headline says to which commit, by whom and when", async () => {
+test("an environment that is rolled back is not synced: the headline says to which commit, by whom and when", async () => {
   const page = await showPage();
   const at = "2026-11-27T08:00:00.000Z";
   const rolledBack = { commit: "20d7f1e".padEnd(40, "0"), by: { id: "user:anna", name: "anna" }, at };
   await page.ended(
-    endWith(standing("shop/dev", "in_step"), standing("shop/production", "rolled_back", { rolledBack })),
+    endWith(standing("shop/dev", "synced"), standing("shop/production", "rolled_back", { rolledBack })),
   );
-  const headline = `1 of 2 in step at 3f2c1a9, 1 rolled back to 20d7f1e at ${at} by anna, checked`;
+  const headline = `1 of 2 synced at 3f2c1a9, 1 rolled back to 20d7f1e at ${at} by anna, checked`;
   expect(textOf((await page.get("/")).text)).toContain(headline);
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
-  expect(status).toMatchObject({ in_step: 1, environments: [{ state: "rolled_back" }, {}] });
+  expect(status).toMatchObject({ synced: 1, environments: [{ state: "rolled_back" }, {}] });
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(headline);
   expect((await page.get("/metrics")).text).toMatch(/environment_state\{.*state="rolled_back"\} 1/);
 });
@@ -130,7 +130,7 @@ test.each([
   async (ahead, said) => {
     const page = await showPage();
     page.clockAhead = ahead;
-    await page.ended(endWith(standing("shop/dev", "in_step")));
+    await page.ended(endWith(standing("shop/dev", "synced")));
     const text = textOf((await page.get("/")).text);
     const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
     const rendered = renderServiceStatus(status, picocolors.createColors(false));
@@ -142,7 +142,7 @@ test.each([
 
 test("a pause is on the page and in the status at once, before the next cycle", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
+  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/staging", "drift")));
   const suspended = async () =>
     (JSON.parse((await page.get("/status.json")).text) as ServiceStatus).environments.flatMap(
       ({ name, suspended: by = [] }) => by.map(({ reason }) => `${name}: ${reason}`),
@@ -188,15 +188,15 @@ test("the page shows previews of pull requests, the worst first, with their pull
   expect(shown).toContain("Pull request 9: x");
   expect((await page.get("/metrics")).text).toContain('infrasync_previews{state="ready"} 2');
 
-  page.board.previewsKept({ failure: "401 from the forge" });
+  page.board.previewsKept({ failure: "401 from the Git host" });
   page.clock.advance(5_000);
   expect(textOf((await page.get("/")).text)).toContain(
-    "Previews have not been updated for 5 s: 401 from the forge",
+    "Previews have not been updated for 5 s: 401 from the Git host",
   );
   const status: unknown = JSON.parse((await page.get("/status.json")).text);
   expect(new Ajv({ formats: { "date-time": true } }).validate(serviceStatusForm, status)).toBe(true);
   expect(status).toMatchObject({
-    preview_failure: { reason: "401 from the forge" },
+    preview_failure: { reason: "401 from the Git host" },
     previews: [
       { name: "shop/pr-8", state: "failed", pull_request: { number: 8, title: "Change <8>" }, commit },
       { name: "shop/pr-7", state: "ready" },
@@ -204,7 +204,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
     ],
   });
   const onTerminal = renderServiceStatus(status as ServiceStatus, picocolors.createColors(false));
-  expect(onTerminal).toContain("Previews have not been updated for 5 s: 401 from the forge");
+  expect(onTerminal).toContain("Previews have not been updated for 5 s: 401 from the Git host");
   expect(onTerminal).toContain(
     "shop/pr-8  failed since 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
   );
@@ -214,14 +214,14 @@ test("the page shows previews of pull requests, the worst first, with their pull
 
 test("a state that is older than it should be says so by itself, and the loop's silence is seen", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   page.clock.advance(2 * interval);
   expect((await page.get("/")).text).not.toContain('class="stale"');
   page.clock.advance(interval + 1);
   const { text } = await page.get("/");
   expect(text).toContain('class="stale"');
-  expect(text).toContain("<title>Not known now, 1 of 1 were in step");
-  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, in_step: 1 });
+  expect(text).toContain("<title>Not known now, 1 of 1 were synced");
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, synced: 1 });
 
   expect(await page.get("/healthz")).toMatchObject({ status: 200 });
   page.clock.advance(9 * interval);
@@ -243,7 +243,7 @@ test.each([
   const until = new Date(page.clock.now() + 40_000);
   page.board.waiting(until, reason);
   expect((await page.get("/healthz")).text).toBe(`ok, ${words}, until ${until.toISOString()}\n`);
-  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, begun 0 s ago; goes on in 40 s.`);
+  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, begun 0 s ago; next check in 40 s.`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     activity: { type: "waiting", reason, until: until.toISOString() },
   });
@@ -304,7 +304,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
 test("2,000 environments come in pages, and search and states choose among them", async () => {
   const page = await showPage();
   const all = Array.from({ length: 2000 }, (_, index) =>
-    standing(`shop/e${String(index).padStart(4, "0")}`, index % 100 === 0 ? "drift" : "in_step"),
+    standing(`shop/e${String(index).padStart(4, "0")}`, index % 100 === 0 ? "drift" : "synced"),
   );
   await page.ended(endWith(...all));
   const names = async (path: string) =>
@@ -321,7 +321,7 @@ test("2,000 environments come in pages, and search and states choose among them"
 
 test("journal names what has changed, links to each plan, and is there after a restart", async () => {
   const page = await showPage();
-  const end = endWith(standing("shop/dev", "in_step"));
+  const end = endWith(standing("shop/dev", "synced"));
   const outcomes = ["shop/dev", "shop/dev", "shop/production"].map((where, index) => ({
     id: String(index),
     type: "create",
@@ -351,14 +351,14 @@ test("journal names what has changed, links to each plan, and is there after a r
     fields: ["cpu 500 -> 640"],
     by: "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
   };
-  await page.ended(endWith(standing("shop/dev", "in_step", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
+  await page.ended(endWith(standing("shop/dev", "synced", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
   const made =
     "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
   expect(textOf((await page.get("/journal")).text)).toContain(made);
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
-    environments: [{ name: "shop/dev", state: "in_step", set_back: { changes: [setBack] } }],
+    environments: [{ name: "shop/dev", state: "synced", set_back: { changes: [setBack] } }],
   });
   const lines = (await readFile(join(page.folder, "journal.jsonl"), "utf8")).trim().split("\n");
   const { cause: _cause, ...change } = setBack;
@@ -391,28 +391,26 @@ test("journal names what has changed, links to each plan, and is there after a r
 });
 
 test.each([
-  [["shop", "shop/dev"], [], "1 of 1 in step at 3f2c1a9", 1],
-  [["shop", "shop/dev"], ["shop"], "1 of 1 in step at 3f2c1a9, shop not in step", 1],
-  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 in step at 3f2c1a9, shop and web not in step", 1],
+  [["shop", "shop/dev"], [], "1 of 1 synced at 3f2c1a9", 1],
+  [["shop", "shop/dev"], ["shop"], "1 of 1 synced at 3f2c1a9, shop not synced", 1],
+  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 synced at 3f2c1a9, shop and web not synced", 1],
   [
     ["the organization", "shop", "web", "shop/dev"],
     ["the organization", "shop", "web"],
-    "1 of 1 in step at 3f2c1a9, 3 others not in step",
+    "1 of 1 synced at 3f2c1a9, 3 others not synced",
     1,
   ],
-  [["the organization", "shop", "shop/dev"], ["shop/dev"], "0 of 1 in step at 3f2c1a9", 0],
-  [["shop"], [], "1 of 1 in step at 3f2c1a9", 0],
-  [["the organization", "shop"], ["shop"], "1 of 2 in step at 3f2c1a9", 0],
+  [["the organization", "shop", "shop/dev"], ["shop/dev"], "0 of 1 synced at 3f2c1a9", 0],
+  [["shop"], [], "1 of 1 synced at 3f2c1a9", 0],
+  [["the organization", "shop"], ["shop"], "1 of 2 synced at 3f2c1a9", 0],
 ] as const)(
-  "of %j, with %j not in step, the headline counts environments alone",
+  "of %j, with %j not synced, the headline counts environments alone",
   async (names, differ, headline, count) => {
     const page = await showPage();
     const isDiffering = (name: string) => differ.some((each) => each === name);
-    await page.ended(
-      endWith(...names.map((name) => standing(name, isDiffering(name) ? "drift" : "in_step"))),
-    );
+    await page.ended(endWith(...names.map((name) => standing(name, isDiffering(name) ? "drift" : "synced"))));
     const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
-    expect(status.in_step).toBe(count);
+    expect(status.synced).toBe(count);
     expect(textOf((await page.get("/")).text)).toContain(`${headline}, checked`);
     expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(`${headline}, checked`);
   },
@@ -422,17 +420,17 @@ test("environments of several projects stand below their project, the one with t
   const page = await showPage();
   const names = ["web/dev", "shop/dev", "web/staging", "shop/production"];
   await page.ended(
-    endWith(...names.map((name) => standing(name, name === "web/staging" ? "drift" : "in_step"))),
+    endWith(...names.map((name) => standing(name, name === "web/staging" ? "drift" : "synced"))),
   );
   const { text } = await page.get("/");
   const shown = [...text.matchAll(/<(?:strong|h3)>(.*?)<\/(?:strong|h3)>/g)].map(([, name]) => name);
   expect(shown).toEqual(["web", "web/staging", "web/dev", "shop", "shop/dev", "shop/production"]);
-  expect(textOf(text)).toContain("web 1 of 2 in step");
+  expect(textOf(text)).toContain("web 1 of 2 synced");
 });
 
 test("a commit is shown with its message, author and time, and leads to its page", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/production", "drift")));
+  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/production", "drift")));
   const { text } = await page.get("/");
   expect(text).toContain(`<a href="https://git.example.com/acme/infra/commit/${commit}"><code`);
   expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report · Ada, .* ago/);
@@ -579,18 +577,18 @@ test("who listens to the events hears of a change", async () => {
     while (!heard.includes(what)) heard += new TextDecoder().decode((await reader?.read())?.value);
   };
   await until("retry:");
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   await until("event: change");
   await reader?.cancel();
 });
 
 test("the page, the status and a metric list live resources that no document declares, except previews", async () => {
   const page = await showPage();
-  const undescribed = ["environment:shop/pr-7", "environment:shop/qa"];
+  const unmanaged = ["environment:shop/pr-7", "environment:shop/qa"];
   await page.ended(
     endWith(
-      standing("shop", "in_step", { undescribed }),
-      standing("shop/dev", "drift", { undescribed: ["variable LEVEL of job:shop/dev/a"] }),
+      standing("shop", "synced", { unmanaged }),
+      standing("shop/dev", "drift", { unmanaged: ["variable LEVEL of job:shop/dev/a"] }),
       standing("shop/unread", "unread"),
     ),
   );
@@ -598,19 +596,19 @@ test("the page, the status and a metric list live resources that no document dec
     previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
   });
   const text = textOf((await page.get("/")).text);
-  expect(text).toContain("0 of 2 in step at 3f2c1a9, 1 not read yet, checked");
+  expect(text).toContain("0 of 2 synced at 3f2c1a9, 1 not read yet, checked");
   expect(text).toContain("2 live things are in no document.");
-  expect(text).toContain("1 live here and in no document variable LEVEL of job:shop/dev/a");
+  expect(text).toContain("1 unmanaged variable LEVEL of job:shop/dev/a");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   expect(status).toMatchObject({
     environments: [
-      { name: "shop/dev", undescribed: ["variable LEVEL of job:shop/dev/a"] },
-      expect.not.objectContaining({ undescribed: expect.anything() }),
-      { name: "shop", undescribed: ["environment:shop/qa"] },
+      { name: "shop/dev", unmanaged: ["variable LEVEL of job:shop/dev/a"] },
+      expect.not.objectContaining({ unmanaged: expect.anything() }),
+      { name: "shop", unmanaged: ["environment:shop/qa"] },
     ],
   });
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
-    "Live and in no document:\n  shop/dev  variable LEVEL of job:shop/dev/a\n  shop  environment:shop/qa",
+    "Unmanaged:\n  shop/dev  variable LEVEL of job:shop/dev/a\n  shop  environment:shop/qa",
   );
   const metrics = (await page.get("/metrics")).text;
   expect(metrics).toContain('infrasync_environment_undescribed{environment="shop"} 1');
@@ -627,8 +625,8 @@ test("the page, the status and the terminal say what has not been read, with the
   const inDev = unread("job:shop/dev/a", "variables and secrets", "settings");
   await page.ended(
     endWith(
-      standing("shop", "in_step", { unread: [] }),
-      standing("shop/dev", "in_step", { unread: inDev }),
+      standing("shop", "synced", { unread: [] }),
+      standing("shop/dev", "synced", { unread: inDev }),
       standing("shop/staging", "drift", { unread: unread("environment:shop/staging", "settings") }),
     ),
   );
@@ -654,7 +652,7 @@ test("the page, the status and the terminal say what has not been read, with the
 
 test("the metrics are few, and what is not known is absent", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
+  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/staging", "drift")));
   page.board.requested();
   const { text, headers } = await page.get("/metrics");
   expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
@@ -670,7 +668,7 @@ const promtool = findTool("promtool");
 
 test.skipIf(mayBeMissing(promtool))("Prometheus accepts the metrics without a remark", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   for (const budget of [page.budget, {}]) {
     page.budget = budget;
     const input = (await page.get("/metrics")).text;
@@ -693,7 +691,7 @@ test("the status for programs names each environment with what differs", async (
     version: 1,
     commit,
     stale: false,
-    in_step: 0,
+    synced: 0,
     environments: [
       {
         name: "shop/dev",
@@ -784,8 +782,8 @@ test("knowledge that is older than promised is marked stale on the page, in the 
   const since = page.clock.now() - 7_200_000;
   await page.ended(
     endWith(
-      standing("shop/staging", "in_step", { knowledge: { since, staleAt: page.clock.now() - 1 } }),
-      standing("shop/dev", "in_step", { knowledge: { since, staleAt: page.clock.now() + 60_000 } }),
+      standing("shop/staging", "synced", { knowledge: { since, staleAt: page.clock.now() - 1 } }),
+      standing("shop/dev", "synced", { knowledge: { since, staleAt: page.clock.now() + 60_000 } }),
     ),
   );
   expect(textOf((await page.get("/")).text).match(/stale: read 2 h ago/g)).toHaveLength(1);
@@ -809,8 +807,8 @@ test("the numbers beside the states count environments, as the headline does, an
   await page.ended(
     endWith(
       standing("shop", "blocked"),
-      standing("shop/staging", "in_step"),
-      standing("shop/production", "in_step"),
+      standing("shop/staging", "synced"),
+      standing("shop/production", "synced"),
     ),
   );
   const { text } = await page.get("/");
@@ -820,6 +818,6 @@ test("the numbers beside the states count environments, as the headline does, an
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll(/\s+/g, " ")
       .trim(),
-  ).toBe("all 2 blocked in step 2");
-  expect(text).toContain("2 of 2 in step");
+  ).toBe("all 2 blocked synced 2");
+  expect(text).toContain("2 of 2 synced");
 });

@@ -63,7 +63,7 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
           },
         ],
       }),
-      standing("shop/dev", "in_step", {
+      standing("shop/dev", "synced", {
         rolledBack: {
           commit,
           by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)"),
@@ -365,7 +365,7 @@ describe("over HTTP", () => {
         redirect: "manual",
       });
     }
-    await shown.ended(endWith(standing("shop/staging", "in_step")));
+    await shown.ended(endWith(standing("shop/staging", "synced")));
     let heard = "";
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true };

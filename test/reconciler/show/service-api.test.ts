@@ -35,7 +35,7 @@ test("what a service answers has a status and a form that its OpenAPI document d
   await writeFile(join(folder, "access.yaml"), "roles: [{ role: operate, name: ci, token_file: ci-token }]");
   people.file = new AccessFile(join(folder, "access.yaml"));
   const page = await showPage({ type: "roles" }, people);
-  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await page.ended(endWith(standing("shop/dev", "synced")));
   const call = async (method: string, path: string, body?: object, token = "ci-token-canary") => {
     const answer = await fetch(page.url + path, {
       method,

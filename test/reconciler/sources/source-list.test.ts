@@ -105,8 +105,8 @@ source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
     ],
   });
   given.files = { "set.yaml": set };
-  given.places = new Error("the forge does not answer");
-  expect(await read()).toMatchObject({ names, problems: ["Error: the forge does not answer"] });
+  given.places = new Error("the Git host does not answer");
+  expect(await read()).toMatchObject({ names, problems: ["Error: the Git host does not answer"] });
   // A token that sees less, or a folder that was moved, ends no source.
   given.places = [];
   expect(await read()).toMatchObject({

@@ -88,7 +88,7 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
     for (const source of sources) source.state = "";
     for (let passed = 0; passed < 3 * 60; passed += 1) {
       await pass();
-      if (sources.every(({ state }) => state === "in_step")) return passed;
+      if (sources.every(({ state }) => state === "synced")) return passed;
     }
     return Infinity;
   };
@@ -100,7 +100,7 @@ test.each([
   [6, 200],
   [8, 240],
 ])(
-  "%i new sources of a token of %i requests are in step within three windows, and so are their next commits",
+  "%i new sources of a token of %i requests are synced within three windows, and so are their next commits",
   async (count, rateLimit) => {
     const { commit, minutesUntilInStep } = await startSources(count, rateLimit);
     expect(await minutesUntilInStep()).toBeLessThan(Infinity);
@@ -151,7 +151,7 @@ test.each([
   // An event of the organization, just before the first look, puts everything in doubt.
   { rateLimit: 100, count: 8, isNew: true },
 ])(
-  "of $rateLimit requests, the share for applying pays for the reads of a commit of one field: all is in step 20 s later",
+  "of $rateLimit requests, the share for applying pays for the reads of a commit of one field: all is synced 20 s later",
   async ({ rateLimit, count, isNew }) => {
     const { bench, pass } = await startTimedBench(rateLimit);
     const commit = (cpu: number) =>
@@ -169,8 +169,8 @@ test.each([
     };
     commit(500);
     await look(isNew ? 0 : 60);
-    const inStep = "in_step in_step in_step";
-    while (seen.at(-1) !== inStep && seen.length < 10) await look(600);
+    const synced = "synced synced synced";
+    while (seen.at(-1) !== synced && seen.length < 10) await look(600);
     const begun = seen.length;
     for (const cpu of [600, 700, 800]) {
       commit(cpu);
@@ -178,7 +178,7 @@ test.each([
       await look(20);
     }
     expect(seen.slice(begun)).toEqual(
-      Array.from({ length: 3 }, () => ["applied in_step in_step", inStep]).flat(),
+      Array.from({ length: 3 }, () => ["applied synced synced", synced]).flat(),
     );
     const { looking, applying } = bench.allowance.view() ?? expect.fail("no quota");
     expect(looking.spent + applying.spent).toBeLessThanOrEqual(0.8 * rateLimit);

@@ -53,7 +53,7 @@ test("why reads are further apart than the interval is said once the quota is kn
   expect(usual.allowance.reasonForInterval).toBeUndefined();
 });
 
-test("the share for looking says how often events are read, and within what time everything else", () => {
+test("the share for drift checks says how often events are read, and within what time everything else", () => {
   const { clock, allowance, budget } = startAllowance();
   allowance.looked(25, budget);
   allowance.measured(25);

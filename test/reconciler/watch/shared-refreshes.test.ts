@@ -91,7 +91,7 @@ test("events and audits of a quiet hour cost three sources of one token as much 
   const { server, minutes } = await startSources(3);
   await minutes(12);
   await server.forgetRequests();
-  expect(await minutes(60)).toEqual(["in_step"]);
+  expect(await minutes(60)).toEqual(["synced"]);
   const asked = (await server.seen()).map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, "{id}"));
   const count = (list: string) => asked.filter((path) => path === `/organization/{id}/${list}`).length;
   expect(["events", "project", "environments", "services"].map(count)).toEqual([60, 12, 12, 12]);
@@ -109,7 +109,7 @@ test("what an event names is read again until it was read 30 s after the event, 
   await server.forgetRequests();
   const reads = async () => {
     const cycle = await sources[0]?.cycle();
-    expect(cycle && inWords(cycle).type).toBe("in_step");
+    expect(cycle && inWords(cycle).type).toBe("synced");
     return (await server.seen()).filter((each) => each.path === services).length;
   };
   // 33 s after the event, with what anybody has read in the 5 s before.
@@ -153,7 +153,7 @@ test("what sources write that share their looks is what a plan that reads everyt
       }
       await minutes(3);
       expect(wrong).toEqual([]);
-      expect(await minutes(1)).toEqual(["in_step"]);
+      expect(await minutes(1)).toEqual(["synced"]);
     }),
     { numRuns: tries(2) },
   );

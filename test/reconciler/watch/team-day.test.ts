@@ -68,7 +68,7 @@ test("a day of 15 people with seven plans each, CI and a reconciler on 200 servi
       // The looks of one hour stand for those of the others.
       if (!isMerge && planning < people) continue;
       const { type } = inWords(await counted("reconciler", () => reconciler.cycle()));
-      expect(type).toBe(isMerge ? "applied" : "in_step");
+      expect(type).toBe(isMerge ? "applied" : "synced");
     }
     return spent;
   };

@@ -124,7 +124,7 @@ test("an hour of quiet with a hundred jobs costs the same requests as with a few
   });
   await server.api("POST", "/_emulator/clock", { advance_ms: minute });
   expect((await bench.cycle()).end).toMatchObject({
-    type: "in_step",
+    type: "synced",
     resources: 1 + environments.length * (1 + jobs.length),
   });
   // The many events of the clones are read back as long as others may come late: ten minutes.
@@ -162,7 +162,7 @@ test.each([
     0,
   );
   const { end } = await bench.cycle();
-  expect(end.type).toBe(method === "DELETE" ? "drift" : "in_step");
+  expect(end.type).toBe(method === "DELETE" ? "drift" : "synced");
 });
 
 test("a changed field without an event is found within an hour", async () => {
@@ -249,7 +249,7 @@ test("a restart late in a window reads what there is to read, instead of events 
   bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 70, {});
   bench.reconciler = bench.restart();
   const { environments = [] } = (await bench.cycle()).end;
-  expect(new Set(environments.map(({ state }) => state))).toEqual(new Set(["in_step"]));
+  expect(new Set(environments.map(({ state }) => state))).toEqual(new Set(["synced"]));
   expect(bench.allowance.view()?.looking.spent).toBeLessThan(200);
 });
 
@@ -266,9 +266,9 @@ test("a refresh that the share does not suffice for throws away nothing that is 
   const { looking } = bench.allowance.view() ?? {};
   bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 94, {});
   bench.requests.refresh([]);
-  expect(await states()).toEqual(new Set(["in_step"]));
+  expect(await states()).toEqual(new Set(["synced"]));
   bench.requests.refresh(["p0", "e1"]);
-  expect(await states()).toEqual(new Set(["in_step"]));
+  expect(await states()).toEqual(new Set(["synced"]));
   expect(await reads(1)).toBe(0);
   // Another window begins.
   await bench.server.api("POST", "/_emulator/clock", { advance_ms: 60 * minute });

@@ -65,7 +65,7 @@ test("the cache is for its owner only, and neither its name nor its text has the
   expect((await readdir(folder)).length).toBe(3);
 });
 
-test("names count for a minute, and a damaged cache is read anew", async () => {
+test("names count for a minute, and a damaged cache is refreshed", async () => {
   const env = await live();
   await offered("", env);
   const folder = join(fixture.folder, "cache", "infrasync");

@@ -70,7 +70,7 @@ const cases: Record<string, Case> = {
     policy: { prune: true, caps: { count: 0, percent: 100 } },
     ends: { type: "refused", code: "consent", problems: [{ code: "too_many", blocks: "apply" }] },
   },
-  "a plan that lacks a consent is refused": {
+  "a plan that lacks an approval is refused": {
     documents: shop + job("b", "manage: { protect: true }") + job("a"),
     goal: "destroy",
     ends: { type: "refused", code: "consent", problems: [{ code: "protected", blocks: "apply" }] },
@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
       problems: [{ code: "secret", address: "job:shop/staging/a" }],
     },
   },
-  "a missing secret is reported together with a missing consent": {
+  "a missing secret is reported together with a missing approval": {
     documents: pruning + withSecret("{ from_env: NOWHERE }"),
     policy: { prune: true, caps: { count: 0, percent: 100 } },
     ends: { type: "refused", code: "invalid_input", problems: [{ code: "secret" }, { code: "too_many" }] },

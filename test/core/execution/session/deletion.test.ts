@@ -21,7 +21,7 @@ describe("prune and destroy", () => {
     expect(summary(await harness.plan(pruned + job("a")))).toEqual([]);
     expect(encodePlan(await harness.plan(pruned + job("a"))).notes).toEqual([
       {
-        code: "undescribed_resources",
+        code: "unmanaged_resources",
         address: "environment:shop/staging",
         message: "contains 1 resource that no document declares (Job shop/staging/b)",
       },
@@ -158,7 +158,7 @@ describe("prune and destroy", () => {
     expect([...(await harness.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
   });
 
-  test("destroy of an environment with undescribed contents requires the consent of a prune", async () => {
+  test("destroy of an environment with unmanaged contents requires the consent of a prune", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const refused = await harness.plan(shop + job("a"), {}, "destroy");
     expect(refused.problems.map(({ message }) => message)).toEqual([

@@ -70,7 +70,7 @@ describe("a run deploys", () => {
     expect(summary(await deploying(shop + jobs(1) + job("job-1", "cpu: 750")))).toEqual([]);
   });
 
-  test("managed services that were never deployed or are out of date, and no undescribed services", async () => {
+  test("managed services that were never deployed or are out of date, and no unmanaged services", async () => {
     await carryOut(await deploying(shop + jobs(2)), 600_000);
     await course.harness.reconcile(shop + job("job-0", "cpu: 750") + job("job-1", "cpu: 750") + job("new"));
     const plan = await deploying(shop + job("job-0", "cpu: 750") + job("new"));

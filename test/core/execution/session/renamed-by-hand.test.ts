@@ -124,7 +124,7 @@ describe("a database that a person has renamed", () => {
   });
 });
 
-describe("an undescribed resource with data, in a run that would delete it and create another one", () => {
+describe("an unmanaged resource with data, in a run that would delete it and create another one", () => {
   const inside = "shop/production";
   const service = (name: string, more: Fields = {}): Fields => ({
     kind: "Container",

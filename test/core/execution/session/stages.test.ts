@@ -196,7 +196,7 @@ describe("is_skipped", () => {
 describe("a prune", () => {
   const pruning = shop.replace("cluster:", "manage: { prune: true }\ncluster:");
 
-  test("deletes undescribed stages, never one that the server makes", async () => {
+  test("deletes unmanaged stages, never one that the server makes", async () => {
     await converge(shop + stage("a") + stage("b") + job("x", "deployment_stage: b\n"));
     const text = pruning + stage("a") + job("x");
     expect(await planned(text)).toEqual([]);

@@ -52,7 +52,7 @@ describe("declared fields", () => {
     await harness.reconcile(shop + job("old"));
     for (const made of ["", "clone: { from: shop/staging/old }\n"]) {
       const plan = await harness.plan(shop + job("new", `${made}manage: { renamed_from: ${old} }`));
-      expect(encodePlan(plan).notes.filter(({ code }) => code !== "undescribed_resources")).toEqual([
+      expect(encodePlan(plan).notes.filter(({ code }) => code !== "unmanaged_resources")).toEqual([
         {
           code: "not_renamed",
           message: `created, not renamed: there is no Job "${old}" in Environment shop/staging`,

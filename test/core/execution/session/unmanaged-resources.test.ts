@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const notes = ({ notes: all }: Plan) =>
-  all.filter(({ code }) => code === "undescribed_resources").map(({ message }) => message);
+  all.filter(({ code }) => code === "unmanaged_resources").map(({ message }) => message);
 const noted = async (documents: string, policy: Partial<Policy> = {}) =>
   notes(await harness.plan(documents, policy));
 

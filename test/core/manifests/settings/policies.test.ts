@@ -79,7 +79,7 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "nothing that it is about",
     "policies:\n  - { name: a, message: m }",
     "2:5",
-    "policies[0] is about everything",
+    "policies[0] applies to everything",
   ],
   [
     "no environment",

@@ -42,7 +42,7 @@ function lines({ actions, problems, notes }: Plan): string[] {
         return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
-    // What no document describes is the subject of undescribed.test.ts, and what none states of unstated.test.ts.
+    // What no document describes is the subject of unmanaged.test.ts, and what none states of unstated.test.ts.
     ...notes.flatMap(({ message }) =>
       /^(Not described|Set on the server)/.test(message) ? [] : [`? ${message}`],
     ),
@@ -527,7 +527,7 @@ test("only an id selects one of two resources with the same name", () => {
   ).toEqual(["update job:shop/staging/a"]);
 });
 
-test("a prune deletes both of two undescribed resources with the same name", () => {
+test("a prune deletes both of two unmanaged resources with the same name", () => {
   const world = World.of(`${live}job:shop/staging/a#2: { id: 00000000-0000-4000-8000-0000000000a2 }\n`);
   const { actions } = world.plan(documents(parts.pruned, job("b"), api), { prune: true });
   const deletions = actions.filter((action) => action.type === "delete");
