@@ -160,7 +160,7 @@ function renderStopped(
 }
 
 function renderSource(source: SourceStatus, now: number): Html {
-  const { name, team, repository, state, synced: synced, environments, failure, worker } = source;
+  const { name, team, repository, state, synced, environments, failure, worker } = source;
   const { checked_at: checkedAt, in_doubt: doubt, ending: isEnding } = source;
   const { text, tone } = sourceWords[state];
   return html`<article class="card ${tone}">
