@@ -39,7 +39,7 @@ async function makeStale(): Promise<void> {
     )
   )
     return;
-  for (const [folder, subjects] of await schemas()) await writeChecks(path.join(checkout, folder), subjects);
+  for await (const [folder, subjects] of schemas()) await writeChecks(path.join(checkout, folder), subjects);
   const { documentTypes } = await import("./document-types.ts");
   replaceFile("core/manifests/manifest/document-types.ts", documentTypes());
   const { providerFiles } = await import("./provider-types.ts");
@@ -53,7 +53,8 @@ async function makeStale(): Promise<void> {
   await writeFile(stamp, "");
 }
 
-async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
+/** Each of these may load the code of those before it. */
+async function* schemas(): AsyncGenerator<[folder: string, subjects: Subject[]]> {
   const { kinds } = await import("../core/model/kinds/index.ts");
   const { documentSchema } = await import("../core/manifests/manifest/document-schema.ts");
   const { templateSchema, useSchema } = await import("../core/manifests/manifest/template-schema.ts");
@@ -62,47 +63,45 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { deploymentInputs } = await import("../provider/lifecycle/deployment-inputs.ts");
   const { accessFormats, accessSchema } = await import("../reconciler/people/access-schema.ts");
-  const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   const { statedFormats } = await import("../reconciler/declaration-formats.ts");
   const { sectionsSchema, settingsFormats } = await import("../core/manifests/settings/schema.ts");
-  return [
+  yield [
+    "core/manifests/manifest/checks",
     [
-      "core/manifests/manifest/checks",
-      [
-        ...kinds.map((kind) => ({
-          name: kind.name,
-          schema: documentSchema(kind),
-          formats: formatsFor(kind),
-        })),
-        { name: "Template", schema: templateSchema, formats: {} },
-        { name: "TemplateUse", schema: useSchema, formats: {} },
-      ],
+      ...kinds.map((kind) => ({
+        name: kind.name,
+        schema: documentSchema(kind),
+        formats: formatsFor(kind),
+      })),
+      { name: "Template", schema: templateSchema, formats: {} },
+      { name: "TemplateUse", schema: useSchema, formats: {} },
     ],
-    [
-      "provider/lifecycle/checks",
-      [
-        ...kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind) })),
-        { name: "Deployment", schema: deploymentInputs },
-      ].map((each) => ({ ...each, formats: inputFormats })),
-    ],
-    [
-      "core/manifests/settings/checks",
-      [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }],
-    ],
-    ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]],
-    ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]],
-    [
-      "reconciler/sources/checks",
-      [
-        { name: "Source", schema: sourceSchema, formats: sourceFormats },
-        { name: "SourceSet", schema: sourceSetSchema, formats: sourceFormats },
-      ],
-    ],
-    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];
+  yield [
+    "provider/lifecycle/checks",
+    [
+      ...kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind) })),
+      { name: "Deployment", schema: deploymentInputs },
+    ].map((each) => ({ ...each, formats: inputFormats })),
+  ];
+  yield [
+    "core/manifests/settings/checks",
+    [{ name: "Sections", schema: sectionsSchema, formats: settingsFormats }],
+  ];
+  yield ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]];
+  yield [
+    "reconciler/sources/checks",
+    [
+      { name: "Source", schema: sourceSchema, formats: sourceFormats },
+      { name: "SourceSet", schema: sourceSetSchema, formats: sourceFormats },
+    ],
+  ];
+  yield ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]];
+  const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
+  yield ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]];
 }
 
 async function writeChecks(folder: string, subjects: readonly Subject[]): Promise<void> {
