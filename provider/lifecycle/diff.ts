@@ -59,19 +59,19 @@ export function diff(
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   // Before it is noted as replaced: for others, its place would then be free.
   refuseExchange(ledger, kind, olds, stated);
+  const isSamePlace =
+    nameKey(name) === nameKey(nameBefore ?? "") && placeChanges(kind, olds, stated).length === 0;
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
-    ledger.replace(id, resource, { kind, stated, isMoved: !result.keepsName });
+    ledger.replace(id, resource, { kind, stated, isMoved: !isSamePlace });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
     refuse("", objections);
   }
-  const isSamePlace =
-    nameKey(name) === nameKey(nameBefore ?? "") && placeChanges(kind, olds, stated).length === 0;
   if (recall(olds).isUnclear && isSamePlace) ledger.retry({ kind, parentId: parentId ?? "", name });
   return result;
 }

@@ -81,7 +81,7 @@ test("a variable of the server becomes a secret in the two steps of the advice",
   await addVariable(job.id, "KEY");
   const secrets = { secrets: { KEY: "x" } };
   await expect((await pass()).up(job, { ...nightly(), ...secrets })).rejects.toThrow(
-    "state KEY under variables and run `pulumi up`; to make the variable a secret, move it to secrets after that",
+    "declare KEY under variables and run `pulumi up`; to make the variable a secret, move it to secrets after that",
   );
   const { entry } = await (await pass()).up(job, { ...nightly(), variables: { KEY: "x" } });
   await (await pass()).up(entry, { ...nightly(), ...secrets });
