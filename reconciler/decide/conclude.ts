@@ -26,7 +26,7 @@ export type RunEnding = Exclude<Ending, { type: "refused" }>;
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
   /** Why not everything was done; absent: it was, or something else forbids it. */
-  stopped?: Stop | undefined;
+  stopped?: RunStop | undefined;
   /** The state of each share; absent: nothing new is known. */
   standings?: Standing[];
   /** The shares that are in step with the commit in force, by their keys. */
@@ -44,7 +44,7 @@ export interface Conclusion {
 }
 
 /** Why a cycle has not done everything that it was to do. */
-export type Stop =
+export type RunStop =
   /** The branch moved on, or somebody paused an environment, before the first write: the next cycle plans again. */
   | { type: "overtaken" }
   | { type: "interrupted" }
@@ -161,7 +161,7 @@ function undoneBy(
   );
 }
 
-function stopOf(decided: FinalDecision, carried: RunEnding | undefined): Stop | undefined {
+function stopOf(decided: FinalDecision, carried: RunEnding | undefined): RunStop | undefined {
   if (carried?.type === "declined") return { type: "overtaken" };
   if (carried?.type === "interrupted") return { type: "interrupted" };
   const requests =
@@ -175,7 +175,7 @@ function stopOf(decided: FinalDecision, carried: RunEnding | undefined): Stop | 
 }
 
 /** Why what was to be applied was not tried. */
-function whyUntried(stopped: Stop | undefined): string | undefined {
+function whyUntried(stopped: RunStop | undefined): string | undefined {
   if (stopped?.type === "unaffordable")
     return `the quota is too low: it takes ${counted(stopped.requests, "request")}`;
   return stopped ? "the cycle ended before its turn" : undefined;

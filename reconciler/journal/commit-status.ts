@@ -2,7 +2,7 @@ import { counted } from "../../core/values/text.ts";
 import { rollbackText, type Standing } from "../decide/index.ts";
 import type { CycleResult } from "./cycle-result.ts";
 import { type Describe, problemLines, reasonsOf } from "./describe.ts";
-import { stateWords } from "./words.ts";
+import { predicateOf, stateWords } from "./words.ts";
 
 const order = ["failure", "pending", "success"] as const;
 
@@ -31,8 +31,8 @@ export function commitStateOf(cycle: CycleResult, describe: Describe): CommitSta
   const more = second ? [`and ${its.length - 1} more`] : [];
   const reasons = [...(first.reason === undefined ? [] : [first.reason]), ...reasonsOf(first, describe)];
   const { environment, rolledBack } = first;
-  const how = rolledBack ? rollbackText(rolledBack) : stateWords[first.state].text;
-  return { state, sentence: [`${environment} is ${how}`, ...reasons.slice(0, 2), ...more].join("; ") };
+  const how = rolledBack ? `is ${rollbackText(rolledBack)}` : predicateOf(first.state);
+  return { state, sentence: [`${environment} ${how}`, ...reasons.slice(0, 2), ...more].join("; ") };
 }
 
 function stateIn({ state, changes }: Standing): CommitState["state"] {

@@ -31,14 +31,14 @@ export function reasonsOf(
 }
 
 /** Why something has failed, as the log has it. */
-export interface Failure {
+export interface FailureOfCycle {
   [member: string]: string;
   code: string;
   reason: string;
 }
 
 /** Why a cycle has failed. */
-export function failureOf(error: unknown, describe: Describe): Failure {
+export function failureOf(error: unknown, describe: Describe): FailureOfCycle {
   if (error instanceof GitError)
     return { code: "repository", failure: error.failure, reason: describe(error) };
   if (error instanceof ApiError) {

@@ -5,7 +5,7 @@ import { suspensionText } from "../policy/index.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import { type StartedChange, madeBy } from "./started-changes.ts";
 import type { CycleResult } from "./cycle-result.ts";
-import { type Describe, type Failure, problemLines, reasonsOf } from "./describe.ts";
+import { type Describe, type FailureOfCycle, problemLines, reasonsOf } from "./describe.ts";
 import type { EntryOf, EntryType, LastingState, NewEntry } from "./entry.ts";
 import { type Current, subjectKey } from "./table.ts";
 
@@ -142,7 +142,11 @@ function ageEntries({ environment, knowledge }: Standing, { current, now }: Know
 }
 
 /** A cycle has failed. @param failures how many have failed in a row */
-export function failureEntries({ code, reason }: Failure, failures: number, known: Knowledge): NewEntry[] {
+export function failureEntries(
+  { code, reason }: FailureOfCycle,
+  failures: number,
+  known: Knowledge,
+): NewEntry[] {
   const { current, now } = known;
   const last = lastOf<"failing">(current, "cycle");
   return [

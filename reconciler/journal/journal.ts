@@ -12,7 +12,7 @@ import type { Log } from "../log.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import { type StartedChange, startedChangeForm, withPlan } from "./started-changes.ts";
 import type { CycleResult } from "./cycle-result.ts";
-import type { Describe, Failure } from "./describe.ts";
+import type { Describe, FailureOfCycle } from "./describe.ts";
 import {
   entriesOf,
   failureEntries,
@@ -123,7 +123,7 @@ export class Journal {
   }
 
   /** A cycle has failed. @param failures how many in a row */
-  async failed(failure: Failure, failures: number): Promise<void> {
+  async failed(failure: FailureOfCycle, failures: number): Promise<void> {
     const entries = failureEntries(failure, failures, this.#knowledge);
     if (!entries.some(({ type }) => type === "failing"))
       this.#settings.log.error({ ...failure, failures }, "the cycle has failed again");
@@ -131,7 +131,7 @@ export class Journal {
   }
 
   /** The repository was read between two cycles. @param failure why it could not be read */
-  repositoryRead(failure: Failure | undefined): Promise<void> {
+  repositoryRead(failure: FailureOfCycle | undefined): Promise<void> {
     return this.add(repositoryEntries(failure?.reason, this.#knowledge));
   }
 

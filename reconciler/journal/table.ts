@@ -8,12 +8,12 @@ import {
   lastingStates,
 } from "./entry.ts";
 import { verbs } from "../verbs.ts";
-import { driftWords, span, stateWords, type Tone } from "./words.ts";
+import { driftWords, predicateOf, span, stateWords, type BadgeTone } from "./words.ts";
 
 /** All that the log, the page, notifications and the audit say of the entries of one type. */
 interface Row<Entry> {
   /** How good it is. */
-  tone: Tone;
+  tone: BadgeTone;
   /** A sentence without its dot. */
   sentence(entry: Entry): string;
   /** What is to be said besides, line by line. */
@@ -47,7 +47,7 @@ const stateRow = (type: LastingState): Row<State> => ({
   sentence({ environment, from, changes }) {
     const before = from === undefined || from === type ? "" : ` (was ${stateWords[from].text})`;
     const what = changes.length === 0 ? "" : `: ${listed(addresses(changes))}`;
-    return `${environment} is${from === type ? " still" : ""} ${stateWords[type].text}${before}${what}`;
+    return `${environment} ${predicateOf(type, from === type)}${before}${what}`;
   },
   details: ({ reasons }) => reasons,
   // That all is well is news only where it was not.
@@ -227,7 +227,7 @@ const rows: Rows = {
 
 /** An entry in words, for all who print it. */
 export interface EntryWords {
-  tone: Tone;
+  tone: BadgeTone;
   /** Of the log. */
   level: "info" | "warn" | "error";
   /** Without its dot. */

@@ -1,18 +1,18 @@
 import type { Change, StandingState } from "../decide/index.ts";
 
-export type Tone = "good" | "note" | "bad" | "plain";
+export type BadgeTone = "good" | "note" | "bad" | "plain";
 
 /** A state of an environment: in words, how good it is, and the status that the newest commit gets because of it. */
 export const stateWords: Record<
   StandingState,
-  { text: string; tone: Tone; commit: "success" | "pending" | "failure" }
+  { text: string; tone: BadgeTone; commit: "success" | "pending" | "failure" }
 > = {
   failed: { text: "failed", tone: "bad", commit: "failure" },
   blocked: { text: "blocked", tone: "bad", commit: "failure" },
   held: { text: "held", tone: "bad", commit: "failure" },
   unhealthy: { text: "unhealthy", tone: "bad", commit: "failure" },
-  // What differs now was in step once: it is not the commit's fault.
-  fighting: { text: "fight", tone: "bad", commit: "success" },
+  // What differs now was synced once: it is not the commit's fault.
+  fighting: { text: "drift loop", tone: "bad", commit: "success" },
   drift: { text: "drift", tone: "note", commit: "success" },
   waiting: { text: "waiting", tone: "note", commit: "pending" },
   // The commit is not in force there.
@@ -22,6 +22,19 @@ export const stateWords: Record<
   unwatched: { text: "not watched", tone: "plain", commit: "success" },
   synced: { text: "synced", tone: "good", commit: "success" },
 };
+
+const predicates: Partial<Record<StandingState, string>> = {
+  failed: "has failed",
+  drift: "has drift",
+  fighting: "is in a drift loop",
+};
+
+/** `is blocked`, `has drift`; `is still blocked`, `still has drift`. */
+export function predicateOf(state: StandingState, isStill = false): string {
+  const predicate = predicates[state] ?? `is ${stateWords[state].text}`;
+  if (!isStill) return predicate;
+  return predicate.startsWith("is ") ? predicate.replace("is ", "is still ") : `still ${predicate}`;
+}
 
 /** The differences of a resource before drift was undone. */
 export const driftWords: Record<Change["action"], string> = {

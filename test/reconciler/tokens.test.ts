@@ -19,6 +19,6 @@ test("without another token, one that may only read applies nothing", async () =
   bench.repository.push({ "infra/shop.yaml": shop });
   expect((await bench.cycle()).end).toMatchObject({
     type: "incomplete",
-    report: { outcomes: [{ status: "failed" }, expect.anything()] },
+    outcomes: [{ status: "failed" }, expect.anything()],
   });
 });

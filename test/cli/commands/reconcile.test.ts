@@ -125,7 +125,7 @@ test("the settings file of a commit protects and lowers caps, and raises none", 
   expect(await reconcileOnce("--prune")).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(
-      "infra/infrasync.config.yaml:1:11: error: a settings file cannot set base_url",
+      "infra/infrasync.config.yaml:1:11: error: base_url in the settings file and INFRASYNC_BASE_URL differ",
     ),
   });
   expect(await fixture.requests()).not.toContain("DELETE /job/{id}");

@@ -36,6 +36,7 @@ test("schema --out writes the same files for editors as the package contains", a
     "list.schema.json",
     "entries.schema.json",
     "facts.schema.json",
+    "urls.schema.json",
     "resource.schema.json",
     ...Object.keys(outputForms).map((name) => `${name}.schema.json`),
   ];

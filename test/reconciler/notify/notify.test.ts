@@ -289,7 +289,7 @@ test("the form for Slack is a text in which nothing is a link or a mention", asy
       "*infrasync* https://git.example.com/acme/infra.git · main · infra",
       "• shop/&lt;!channel&gt; is blocked",
       "> it must be replaced; allow it",
-      "• shop/staging is drift: job:shop/staging/report",
+      "• shop/staging has drift: job:shop/staging/report",
     ].join("\n"),
   });
 });

@@ -61,7 +61,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
     "info a/b is synced",
     "info the commit is applied in 1 environment",
     "debug the commit is applied in 1 environment",
-    "info a/b is drift (was synced): job:a/b/c",
+    "info a/b has drift (was synced): job:a/b/c",
     "debug the commit is applied in 1 environment",
     "debug the commit is applied in 1 environment",
     "info a/b is synced (was drift)",
