@@ -438,7 +438,7 @@ test("a source that is declared no longer is shown with what it left live until 
   expect(news()).toContainEqual(expect.objectContaining({ type: "applied" }));
   // The journal of the source has gone along with its new name.
   const journal = await fetch(`${url}/sources/first/journal`, { headers: headers("operator") });
-  expect(await journal.text()).toContain("1 created in one; 1 created in one/staging");
+  expect(await journal.text()).toContain("is applied in one/staging: 1 created");
   const plan = await fetch(`${url}/sources/first/plans/1`, { headers: headers("operator") });
   expect(plan.headers.get("content-type")).toContain("text/plain");
   expect(await plan.text()).toMatch(
