@@ -450,6 +450,6 @@ test("a source that is declared no longer is shown with what it left live until 
   };
   expect(await acknowledge("reader")).toBe(403);
   expect(await acknowledge("operator")).toBe(200);
-  expect(await sources()).toEqual([["first", "synced"]]);
+  await expect.poll(sources, wait).toEqual([["first", "synced"]]);
   expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });
