@@ -188,6 +188,7 @@ export default {
       "view",
       "carry-out",
       "previews",
+      "journal",
       "show",
       "webhook",
       "notify",

@@ -3,18 +3,13 @@ import { dirname, join } from "node:path";
 import { makeFolder, readIfThere, withName } from "../../core/files/files.ts";
 import { readStoredLines } from "../../core/files/stored-form.ts";
 import type { Clock } from "../../core/api/index.ts";
-import { entryForm, type JournalEntry, type NewEntry } from "./entry.ts";
-
-/** What a person has done, or was not allowed to, and what became of a request. */
-export type PersonEntry = Extract<
-  NewEntry,
-  { type: "asked" | "refused" | "ended" | "signed_in" | "signed_out" }
->;
+import { type AuditTrail, type PersonEntry, personMembers } from "../requests/index.ts";
+import { entryForm, type JournalEntry } from "./entry.ts";
 
 const mostShown = 200;
 
 /** What people have done, in a file of the data folder to which lines are only added. */
-export class Audit {
+export class Audit implements AuditTrail {
   readonly #file: string;
   readonly #clock: Pick<Clock, "now">;
   #last = 0;
@@ -25,7 +20,6 @@ export class Audit {
     this.#clock = clock;
   }
 
-  /** Writes down what somebody does, before it is done: what cannot be written down is not done. */
   async add(entry: PersonEntry): Promise<void> {
     const at = this.#clock.now();
     this.#last = Math.max(at, this.#last + 1);
@@ -38,11 +32,14 @@ export class Audit {
     }
   }
 
-  /** The newest first; `damaged`: how many lines among the newest nobody can read. */
-  async newest(): Promise<{ entries: JournalEntry[]; damaged: number }> {
+  async newest(): ReturnType<AuditTrail["newest"]> {
     const content = await readIfThere(this.#file);
     const newest = (content ?? "").trimEnd().split("\n").slice(-mostShown);
     const { entries, damaged } = readStoredLines(entryForm, newest.join("\n"));
-    return { entries: entries.toReversed(), damaged };
+    return { entries: entries.filter(isOfPerson).toReversed(), damaged };
   }
+}
+
+function isOfPerson(entry: JournalEntry): entry is JournalEntry & PersonEntry {
+  return Object.hasOwn(personMembers, entry.type);
 }

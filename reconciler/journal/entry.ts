@@ -3,6 +3,7 @@ import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { changeForm, standingStates, type StandingState } from "../decide/index.ts";
 import { identityForm } from "../identity.ts";
+import { personMembers } from "../requests/index.ts";
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -58,21 +59,7 @@ const members = {
   /** Two want a preview of one name, so neither makes or changes that of the other. */
   contested: { environment, reason: text },
   uncontested: { environment },
-  /** A person has asked for something, which is about to be done. `client`: where the person is, `203.0.113.9`. */
-  asked: { request: text, environment: optional(environment), by, client: text, detail: optional(text) },
-  refused: { request: text, environment: optional(environment), by, client: text, reason: text },
-  signed_in: { by, client: text },
-  signed_out: { by, client: text },
-  /** A request is over; `on_failure`: the policy has wanted a rollback. */
-  ended: {
-    request: choice(["sync", "approve", "rollback", "on_failure"], ""),
-    environment,
-    by,
-    isCarriedOut: Type.Boolean(),
-    reasons: texts,
-    /** Of a rollback. */
-    commit: optional(commit),
-  },
+  ...personMembers,
   /** A cycle has failed. */
   failing: { code: text, reason: text, since },
   repository_away: { reason: text, since },

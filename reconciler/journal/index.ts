@@ -1,4 +1,4 @@
-export { Audit, type PersonEntry } from "./audit.ts";
+export { Audit } from "./audit.ts";
 export { commitStateOf } from "./commit-status.ts";
 export { type CycleResult, setBackBy } from "./cycle-result.ts";
 export {

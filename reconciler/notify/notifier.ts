@@ -3,11 +3,9 @@ import { type EntryType, isNews, isState, type Journal, type JournalEntry } from
 import type { Deliveries, WatchedSource } from "../show/index.ts";
 import type { Log } from "../log.ts";
 import { messageOf } from "./message.ts";
+import type { Repeats } from "./routes-file.ts";
 import { Outbox } from "./outbox.ts";
 import { type NotificationRoute, routed, Sender } from "./sender.ts";
-
-/** Milliseconds until what lasts is reported again; absent: never. */
-export type Repeats = ReadonlyMap<EntryType, number>;
 
 /** The parts of a notifier. */
 export interface NotifierSettings {

@@ -9,8 +9,10 @@ import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file
 import { checks } from "./checks/index.js";
 import { type EntryType, repeatable } from "../journal/index.ts";
 import { type NotificationFormat, placeholders } from "./message.ts";
-import type { Repeats } from "./notifier.ts";
 import { routesSchema, type DeclaredNotifications } from "./routes-schema.ts";
+
+/** Milliseconds until what lasts is reported again; absent: never. */
+export type Repeats = ReadonlyMap<EntryType, number>;
 
 /** The receiver of some kinds of news; an absent member limits nothing. */
 export interface RouteRules {

@@ -4,3 +4,4 @@ export { type PersonRequest, Requests, requestsForm, type Rollback } from "./req
 export { overBecause, table, waitsOn } from "./table.ts";
 export { formOf, wordsOf, type UserAction, UserActionError, userActionIn, verbNames } from "./user-action.ts";
 export { approvalKeptFrom, UserActions } from "./user-actions.ts";
+export { type AuditTrail, type PersonEntry, personMembers } from "./person-entry.ts";

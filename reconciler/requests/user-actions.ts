@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import type { Audit, PersonEntry } from "../journal/index.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
+import type { AuditTrail, PersonEntry } from "./person-entry.ts";
 import type { RequestTarget, RequestTargets } from "./request-target.ts";
 import { rulesNow } from "./pause-verbs.ts";
 import type { PersonRequest, Requests } from "./requests.ts";
@@ -13,7 +13,7 @@ import type { RequestScope, ShareHold, PreparedUserAction } from "./verb.ts";
 /** The parts of a handler of actions. */
 export interface UserActionsSettings {
   requests: Requests;
-  audit: Audit;
+  audit: AuditTrail;
   clock: Clock;
   /** The folder with the pauses. */
   folder: string;
@@ -42,7 +42,7 @@ export class UserActions {
   }
 
   /** What people have done, the newest first. */
-  audited(): ReturnType<Audit["newest"]> {
+  audited(): ReturnType<AuditTrail["newest"]> {
     return this.#settings.audit.newest();
   }
 

@@ -8,7 +8,8 @@ import {
 } from "../../people/index.ts";
 import { type UserAction, userActionIn, UserActionError } from "../../requests/index.ts";
 import { anybody } from "../../identity.ts";
-import { type Audit, type JournalEntry, type PersonEntry, wordsOf } from "../../journal/index.ts";
+import { type Audit, type JournalEntry, wordsOf } from "../../journal/index.ts";
+import type { PersonEntry } from "../../requests/index.ts";
 import { counted } from "../../../core/values/text.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
