@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
-import { type EntryType, isNews, isState, type Journal, type JournalEntry } from "../journal/index.ts";
+import { isNews, isState, type Journal, type JournalEntry } from "../journal/index.ts";
 import type { Deliveries, WatchedSource } from "../show/index.ts";
 import type { Log } from "../log.ts";
 import { messageOf } from "./message.ts";
