@@ -1,5 +1,5 @@
-import { credentialIn, mark, valueWithoutCredentials } from "../redaction/credential-forms.ts";
-import { isNamedCredential } from "../redaction/credential-names.ts";
+import { mark } from "../redaction/credential-forms.ts";
+import { credentialInText, credentialInWord, valueMembers } from "../redaction/credentials-in-values.ts";
 import type { FieldChange } from "../model/fields/compare.ts";
 import { type KnownCredentials, mayHavePassword } from "../redaction/known-credentials.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../values/json.ts";
@@ -130,9 +130,6 @@ function isIdOfSecret({ properties = {} }: FieldSchema, member: string): boolean
   return Object.values(properties).some(({ shownBy }) => shownBy === member);
 }
 
-/** The members with the value of what is called by the key, the name or the flag beside or before it. */
-const valueMembers = new Set(["value", "file", "text", "content"]);
-
 /** What the value of a member is called; undefined for a member that the API has named. */
 function nameOf(member: string, around: FieldSchema = {}, name?: string): string | undefined {
   if (around.entries || around.opaque) return member;
@@ -178,43 +175,4 @@ function changeIn(
     const its = isPut ? undefined : nameOf(member, schema, called);
     return changeIn(memberOf(schema, member) ?? {}, inner, [...path, member], its, change);
   });
-}
-
-/** What a text has of a credential, by its form and by what it is called, and the text without it. */
-function credentialInText(
-  text: string,
-  known: KnownCredentials | undefined,
-  name?: string,
-): { what: string; shown: string } | undefined {
-  const of = known?.in(text);
-  const what = of === undefined ? credentialIn(text) : `the password of ${of}`;
-  const isWhole = name !== undefined && isNamedCredential(name, text);
-  if (what === undefined && !isWhole) return undefined;
-  return {
-    what: what ?? "a credential, by its key",
-    shown: isWhole ? mark : valueWithoutCredentials(known?.redact(text) ?? text),
-  };
-}
-
-/** The same of a word of a command, or of the value of a pair: the words before it say what it is. */
-function credentialInWord(
-  list: readonly Json[],
-  index: number,
-  known: KnownCredentials | undefined,
-): { what: string; shown: string } | undefined {
-  const text = String(list[index]);
-  const name = list.length === 2 && index === 1 ? String(list[0]) : undefined;
-  const alone = credentialInText(text, known, name);
-  if (alone || index === 0) return alone;
-  const before = `${list
-    .slice(Math.max(0, index - 20), index)
-    .filter((each) => typeof each === "string")
-    .join(" ")} `;
-  const [shown, shownBefore] = [before + text, before].map(valueWithoutCredentials);
-  return shown === undefined || shownBefore === undefined || shown === shownBefore + text
-    ? undefined
-    : {
-        what: "a credential, by the words before it",
-        shown: shown.startsWith(shownBefore) ? shown.slice(shownBefore.length) : mark,
-      };
 }

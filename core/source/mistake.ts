@@ -13,6 +13,8 @@ export interface Mistake {
   remedies?: readonly Remedy[];
   /** The texts that the value needs before and after it to be right, such as quotes. */
   around?: readonly [before: string, after: string];
+  /** The value in its line may be a secret. */
+  hidesLine?: boolean;
   /** The key in its line may be a secret too. */
   hidesKey?: boolean;
 }
@@ -29,8 +31,6 @@ export interface DocumentMistake extends Mistake {
 export interface PlacedMistake extends Mistake {
   code: ProblemCode;
   offset: number;
-  /** The value in that line may be a secret. */
-  hidesLine?: boolean;
 }
 
 /** How to correct a mistake, with its line as it should be where the value only needs something around it. */

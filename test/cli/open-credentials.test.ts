@@ -146,6 +146,26 @@ test("no output shows what looks like a credential: in no command and no format,
 }, 120_000);
 
 test.each([
+  ["arguments: --port 80", 'write arguments: ["--port", "80"]'],
+  ["arguments: [--port, 80]", 'write arguments: [--port, "80"]'],
+  ["arguments: --password c4nary", 'write arguments: ["--flag", "value"]'],
+  ["arguments: --dsn redis://:c4nary@cache --port 80", 'write arguments: ["--flag", "value"]'],
+  ["arguments: { --password: c4nary }", 'write arguments: ["--flag", "value"]'],
+  ["arguments: [[--password=c4nary]]", "write a text"],
+  ["arguments: [--password, 420420420420]", "write a text"],
+  ["arguments: [{ --password: c4nary }]", "write a text"],
+  ["arguments:\n      - --password\n      - 420420420420", "write a text"],
+  ['scheduled_at: " 0  3 * * --token=c4nary"', "write five fields"],
+])("the advice on %j repeats a value only if no credential is in it", async (member, advice) => {
+  const [field = ""] = member.split(":");
+  const text = documents("new").replace(new RegExp(`(?<= {4})${field}: .*`), member);
+  const { code, stderr } = await fixture.run(["validate", await fixture.write("all.yaml", text)]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(advice);
+  expect(stderr).not.toMatch(/c4nary|420420420420/);
+});
+
+test.each([
   "validate https://u:c4nary@h/x",
   "validate https://u:c4nary@h/x --output json",
   "plan /nowhere?password=c4nary",

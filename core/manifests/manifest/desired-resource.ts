@@ -1,3 +1,4 @@
+import { repeating } from "../../redaction/credentials-in-values.ts";
 import {
   type Address,
   addressKey,
@@ -264,7 +265,7 @@ function renamedFromPath(old: string, resource: DesiredResource): Problem {
   return {
     code: "rename",
     message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
-    advice: `write the old name alone, such as ${parseReference(old).at(-1)}; to move a resource, clone it to the new place, and delete the old one`,
+    advice: `${repeating(old, `write the old name alone, such as ${parseReference(old).at(-1)}`, "write the old name alone")}; to move a resource, clone it to the new place, and delete the old one`,
     position: resource.position(["manage", "renamed_from"]),
     address: formatAddress(resource.address),
   };

@@ -1,3 +1,4 @@
+import { repeating } from "../../redaction/credentials-in-values.ts";
 import { decodeName } from "../../model/addresses/address.ts";
 import { type Kind, referenceForm, outputFormats } from "../../model/kinds/index.ts";
 import { fieldPaths } from "../../model/schema/field-schema.ts";
@@ -34,7 +35,10 @@ function reference(kind: Kind): Format {
     const missing = form.slice(0, -parts.length);
     return {
       message: `has ${words(parts.length)} ${parts.length === 1 ? "part" : "parts"} instead of ${words(form.length)}`,
-      advice: parts.length > form.length ? advice : `write ${[...missing, ...parts.map(show)].join("/")}`,
+      advice:
+        parts.length > form.length
+          ? advice
+          : repeating(text, `write ${[...missing, ...parts.map(show)].join("/")}`, advice),
     };
   };
   return ruled(mistake, {

@@ -77,7 +77,8 @@ export function readDocument(
   const hidden = sure.length > 0 ? [...plainSecrets, ...credentialsIn(value)] : plainSecrets;
   const placed = sure.map((mistake) => {
     const offset = source.offsetOf(mistake.path, mistake.at);
-    const hidesLine = isAboutSecret(mistake.path) || shows(hidden, lines.position(offset));
+    const hidesLine =
+      mistake.hidesLine || isAboutSecret(mistake.path) || shows(hidden, lines.position(offset));
     const [message, advice] = [variables.hide(mistake.message), variables.hide(mistake.advice)];
     return { ...mistake, message, advice, code: "invalid" as const, offset, hidesLine };
   });

@@ -1,3 +1,4 @@
+import { repeating } from "../../redaction/credentials-in-values.ts";
 import { CronPattern } from "croner";
 import { type Mistake, quote, show } from "../../source/mistake.ts";
 
@@ -24,7 +25,7 @@ export function cronMistake(text: string): Mistake | undefined {
   if (fields.length === 6) {
     return {
       message: "has 6 fields instead of 5: there is no field for seconds",
-      advice: `leave the seconds out: ${quote(fields.slice(1).join(" "))}`,
+      advice: repeating(text, `leave the seconds out: ${quote(fields.slice(1).join(" "))}`, form),
     };
   }
   const [first = ""] = fields;
@@ -42,7 +43,7 @@ export function cronMistake(text: string): Mistake | undefined {
     };
   }
   if (text !== fields.join(" ")) {
-    return { message: "has extra spaces", advice: `write ${quote(fields.join(" "))}` };
+    return { message: "has extra spaces", advice: repeating(text, `write ${quote(fields.join(" "))}`, form) };
   }
   try {
     // The constructor throws for a wrong expression.

@@ -1,31 +1,55 @@
-import { isFields, type Json, own } from "../../values/json.ts";
+import { isFields, type Json, own, valueAt } from "../../values/json.ts";
+import {
+  credentialInWord,
+  valueMembers,
+  withoutCredentialsIn,
+} from "../../redaction/credentials-in-values.ts";
 import { type DocumentMistake, type Path, quote, showPath, type Mistake } from "../../source/mistake.ts";
 import type { SchemaError } from "./check.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { adviceOnName, nearest } from "./suggest.ts";
 import type { MistakeTerms, Notation } from "./terms.ts";
 
-/** The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. */
+/**
+ * The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. An advice that would
+ * repeat a credential has the form alone.
+ */
 function explainType(
   schema: FieldSchema,
-  value: Json,
+  { value, shown }: { value: Json; shown: Json },
   path: Path,
   notation: Notation,
   isSecret: boolean,
 ): Mistake {
   const label = showPath(path);
   // With the list of allowed values in the message, the text alone is clear.
-  const given = schema.enum && typeof value === "string" ? quote(value) : notation.describe(value);
-  const general = generalAdvice(schema, isSecret ? undefined : value);
-  const around = notation.around?.(schema, value);
+  const given = schema.enum && typeof shown === "string" ? quote(shown) : notation.describe(shown);
+  const general = generalAdvice(schema, isSecret ? undefined : shown);
+  const mayRepeat = !isSecret && shown === value;
+  const example = !isSecret && schema.type === "array" ? "--flag value" : undefined;
+  const repeated = mayRepeat ? value : example;
+  const around = mayRepeat ? notation.around?.(schema, value) : undefined;
   return {
     message:
       value === null
         ? `${label} has no value`
         : `${label} must be ${wanted(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
-    advice: isSecret ? general : (notation.write(schema, value, path.at(-1)) ?? general),
-    ...(around && !isSecret && { around }),
+    advice: (repeated === undefined ? undefined : notation.write(schema, repeated, path.at(-1))) ?? general,
+    ...(around && { around }),
+    ...(shown !== value && { hidesLine: true }),
   };
+}
+
+/** A value of a document without the credentials in it: by their forms, what they are called, and the words before them. */
+function shownAt(document: Json, path: Path, value: Json, schema: FieldSchema): Json {
+  if (schema.reference || schema.sibling) return value;
+  const name = path.findLast((part): part is string => typeof part === "string" && !valueMembers.has(part));
+  const list = valueAt(document, path.slice(0, -1));
+  const word =
+    Array.isArray(list) && typeof value !== "object"
+      ? credentialInWord(list, Number(path.at(-1)), undefined)
+      : undefined;
+  return word?.shown ?? withoutCredentialsIn(value, name);
 }
 
 function wanted(schema: FieldSchema, notation: Notation): string {
@@ -74,6 +98,7 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
   const { schema, value, isRequired, member = "" } = error;
   const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
   const isSecret = schema.mayHoldToken ?? terms.isSecret?.(error.instancePath) ?? false;
+  const shown = () => shownAt(document, path, value, schema);
   const label = showPath(path);
   const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
     path,
@@ -85,7 +110,11 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
   switch (error.keyword) {
     case "type":
     case "enum":
-      return { path, at: "value", ...explainType(schema, value, path, terms.notation, isSecret) };
+      return {
+        path,
+        at: "value",
+        ...explainType(schema, { value, shown: shown() }, path, terms.notation, isSecret),
+      };
     case "additionalProperties":
       return isSecret
         ? wrong("has an unknown member", `it may have: ${Object.keys(schema.properties ?? {}).join(", ")}`)
@@ -95,11 +124,11 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
     case "format":
       return isSecret
         ? wrong(`is not a valid ${schema.format}`, `write another${about(schema)}`)
-        : explainFormat(schema, path, String(value), terms);
+        : explainFormat(schema, path, { text: String(value), shown: String(shown()) }, terms);
     case "minimum":
     case "maximum":
       return wrong(
-        `must be ${range(schema)}${isSecret ? "" : `, not ${String(value)}`}`,
+        `must be ${range(schema)}${isSecret ? "" : `, not ${String(shown())}`}`,
         `write a number in that range${about(schema)}`,
       );
     case "minLength":
@@ -133,12 +162,17 @@ function leaveOut(path: Path): string {
   return typeof path.at(-1) === "number" ? "remove the element" : "leave the field out";
 }
 
-function explainFormat(schema: FieldSchema, path: Path, text: string, terms: MistakeTerms): DocumentMistake {
+function explainFormat(
+  schema: FieldSchema,
+  path: Path,
+  { text, shown }: { text: string; shown: string },
+  terms: MistakeTerms,
+): DocumentMistake {
   const mistake = terms.formats[schema.format ?? ""]?.mistake(text);
   return {
     path,
     at: "value",
-    message: `${showPath(path)}: ${quote(text)} ${mistake?.message ?? `is not a ${schema.format}`}`,
+    message: `${showPath(path)}: ${quote(shown)} ${mistake?.message ?? `is not a ${schema.format}`}`,
     advice: terms.malformed?.(path) ?? mistake?.advice ?? `write another${about(schema)}`,
   };
 }

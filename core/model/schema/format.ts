@@ -1,3 +1,4 @@
+import { repeating } from "../../redaction/credentials-in-values.ts";
 import { type Mistake, quote } from "../../source/mistake.ts";
 
 /** A rule for texts; JSON Schema calls such a rule a format. */
@@ -40,5 +41,8 @@ export function nameMistake(text: string): Mistake | undefined {
     };
   return text === text.trim()
     ? undefined
-    : { message: "begins or ends with a space", advice: `write ${quote(text.trim())}` };
+    : {
+        message: "begins or ends with a space",
+        advice: repeating(text, `write ${quote(text.trim())}`, "leave the space out"),
+      };
 }

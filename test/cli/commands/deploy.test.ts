@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../core/api/index.ts";
 import { documentOf } from "../captured.ts";
 import { steady, useFixture, withoutRequests, writesOf } from "../fixture.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
@@ -459,16 +460,24 @@ const neverDone = {
   status: 200,
 };
 
-test("Ctrl-C during the wait leaves the deployment running, and the output says so", async () => {
+/** Has Ctrl-C pressed in the first wait after a request, however fast the time of waits passes. */
+function interruptedAfter(request: string) {
   const interruption = new AbortController();
+  const sleep = async () => {
+    if ((await fixture.requests()).includes(request)) interruption.abort("SIGINT");
+  };
+  return { signal: interruption.signal, clock: { ...systemClock, sleep } };
+}
+
+test("Ctrl-C during the wait leaves the deployment running, and the output says so", async () => {
   await fixture.fault(neverDone);
-  const running = fixture.run(["deploy", "shop/staging", "--wait"], { signal: interruption.signal });
-  await fixture.arrival("POST /environment/{id}/deploy");
-  interruption.abort("SIGINT");
-  const { code, stdout, stderr } = await running;
+  const { code, stdout, stderr } = await fixture.run(
+    ["deploy", "shop/staging", "--wait"],
+    interruptedAfter("POST /environment/{id}/deploy"),
+  );
   expect(code).toBe(130);
   expect(stdout).toContain("Environment shop/staging: interrupted; it continues");
-  expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment goes on.");
+  expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment continues.");
   expect(stderr).toContain("To see its status:\n  infrasync status shop/staging");
   await fixture.takeFaults();
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
@@ -476,11 +485,10 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
 
 test("an interrupted deployment with an unknown outcome is not reported as not sent", async () => {
   await fixture.fault({ method: "POST", path: "/environment/*/deploy", status: 200, body: {} });
-  const interruption = new AbortController();
-  const running = fixture.run(["deploy", "shop/staging"], { signal: interruption.signal });
-  await fixture.arrival("POST /environment/{id}/deploy");
-  interruption.abort("SIGINT");
-  const { stdout } = await running;
+  const { stdout } = await fixture.run(
+    ["deploy", "shop/staging"],
+    interruptedAfter("POST /environment/{id}/deploy"),
+  );
   expect(stdout).toContain(
     "Perhaps started:\n  Environment shop/staging: it may or may not have been started, and the run was interrupted",
   );

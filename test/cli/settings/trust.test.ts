@@ -73,7 +73,9 @@ describe("the settings file of a repository cannot choose the server that gets t
       seen: [],
       requests: [],
     });
-    expect(stderr).toContain("a settings file cannot set base_url");
+    expect(stderr).toContain(
+      "base_url in the settings file and INFRASYNC_BASE_URL differ, and a run is unattended (there is no terminal)",
+    );
   });
 
   test("a base_url in the file that equals the environment is accepted", async () => {

@@ -222,7 +222,7 @@ describe("failures", () => {
     expect(again.stopped?.reason).toBe("interrupted");
     expect(again.outcomes.at(-1)).toMatchObject({
       status: "pending",
-      message: expect.stringContaining("goes on"),
+      message: expect.stringContaining("continues"),
     });
   });
 
