@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(cache, { recursive: true });
+  await rm(cache, { recursive: true, maxRetries: 10 });
 });
 beforeEach(() => server.api("DELETE", "/_emulator/faults"));
 
