@@ -86,7 +86,7 @@ export function inventoryOf(
 }
 
 /** What was applied before, and what the commit in force says. */
-export interface Compared {
+export interface CommitComparison {
   before: AppliedDocuments;
   inventory: OwnResources;
   now: DocumentMarks;
@@ -102,18 +102,18 @@ export function differs(key: string, before: AppliedDocuments, now: DocumentMark
 }
 
 /** The actions of a plan, each with its cause: found by comparing documents, whatever else the plan does. */
-export function withCauses(actions: readonly Action[], compared: Compared): Action[] {
+export function withCauses(actions: readonly Action[], compared: CommitComparison): Action[] {
   const causes = new Causes(actions, compared);
   return actions.map((action) => (isChange(action) ? { ...action, cause: causes.of(action) } : action));
 }
 
 class Causes {
-  readonly #compared: Compared;
+  readonly #compared: CommitComparison;
   readonly #byId: ReadonlyMap<string, Action>;
   /** What changes resources, by the keys of their addresses; deployments follow from it. */
   readonly #changes: ReadonlyMap<string, Action>;
 
-  constructor(actions: readonly Action[], compared: Compared) {
+  constructor(actions: readonly Action[], compared: CommitComparison) {
     this.#compared = compared;
     this.#byId = new Map(actions.map((action) => [action.id, action]));
     const changes = actions.filter((action) => isChange(action) && !deploys(action));

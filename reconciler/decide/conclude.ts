@@ -12,8 +12,8 @@ import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { Decision } from "./decide.ts";
 import { wantedRollbacks } from "./retries.ts";
-import type { WantedRollback } from "./rollback.ts";
-import { type Result, type Standing, standingOf } from "./standing.ts";
+import type { PolicyRollback } from "./rollback.ts";
+import { type Result, type EnvironmentState, standingOf } from "./environment-state.ts";
 import type { Verdict } from "./verdict.ts";
 import { holderOf, type ShareView, type View } from "./view.ts";
 
@@ -21,14 +21,14 @@ import { holderOf, type ShareView, type View } from "./view.ts";
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
 /** The outcome of the plan to carry out. */
-export type RunEnding = Exclude<Ending, { type: "refused" }>;
+export type RunEffects = Exclude<Ending, { type: "refused" }>;
 
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
   /** Why not everything was done; absent: it was, or something else forbids it. */
   stopped?: RunStop | undefined;
   /** The state of each share; absent: nothing new is known. */
-  standings?: Standing[];
+  standings?: EnvironmentState[];
   /** The shares that are in step with the commit in force, by their keys. */
   done: ReadonlySet<string>;
   /** Whether the commit in force is applied as a whole. */
@@ -36,7 +36,7 @@ export interface Conclusion {
   /** The shares that are in step and healthy; absent: nothing is known that was not known before. */
   healthy?: readonly ShareView[];
   /** Shares that the policy rolls back, because a deployment has failed. */
-  rollbacks: readonly WantedRollback[];
+  rollbacks: readonly PolicyRollback[];
   /** The drift that was undone. */
   undone: readonly Action[];
   /** Requests of people that are over. */
@@ -57,7 +57,7 @@ export type RunStop =
 export function conclude(
   view: View,
   decided: FinalDecision,
-  carried: RunEnding | undefined,
+  carried: RunEffects | undefined,
   authorOf: Attribution,
 ): Conclusion {
   const { verdicts } = decided;
@@ -75,7 +75,7 @@ export function conclude(
   const isKnown = stopped?.type !== "overtaken" && stopped?.type !== "interrupted";
   const isNow = mistakes.length === 0;
   const settled = isKnown ? closedRequests(byShare, report !== undefined) : [];
-  const standings = [...byShare].map(([share, its]): Standing => {
+  const standings = [...byShare].map(([share, its]): EnvironmentState => {
     const { key, applied, rolledBack } = share;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
@@ -102,7 +102,7 @@ export function conclude(
 }
 
 /** Whether the documents in force are applied, and all services are well. */
-function isHealthy(standing: Standing | undefined): boolean {
+function isHealthy(standing: EnvironmentState | undefined): boolean {
   return standing?.state === "synced" || standing?.state === "rolled_back";
 }
 
@@ -161,7 +161,7 @@ function undoneBy(
   );
 }
 
-function stopOf(decided: FinalDecision, carried: RunEnding | undefined): RunStop | undefined {
+function stopOf(decided: FinalDecision, carried: RunEffects | undefined): RunStop | undefined {
   if (carried?.type === "declined") return { type: "overtaken" };
   if (carried?.type === "interrupted") return { type: "interrupted" };
   const requests =

@@ -201,13 +201,13 @@ function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
 }
 
 /** A deletion that an event tells of. */
-export type Reported = Pick<Deletion, "at" | "title" | "by" | "isEarlier"> &
+export type ReportedEvent = Pick<Deletion, "at" | "title" | "by" | "isEarlier"> &
   Required<Pick<Deletion, "id" | "event">>;
 
 /** The deletions with those by other processes, as events tell of them: an own one has an event too, and is one. */
 export function withReported(
   deletions: readonly Deletion[],
-  reported: readonly Reported[],
+  reported: readonly ReportedEvent[],
 ): readonly Deletion[] {
   const all = [...deletions];
   for (const { at, title, id, event, by, isEarlier } of reported) {

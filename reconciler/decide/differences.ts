@@ -6,7 +6,7 @@ import { type Mode, shareOf } from "../policy/index.ts";
 import { type ApprovedProposal, digestIn } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { deletes } from "./changes.ts";
-import { type Fight, fightOver } from "./fights.ts";
+import { type DriftLoop, fightOver } from "./drift-loops.ts";
 import { isAskedFor, modeIn, type VerdictFacts } from "./judge.ts";
 import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
@@ -39,7 +39,7 @@ export interface OwnPlan extends Differences {
   /** Something that the plan changes although its rules forbid that. */
   need: { name: string; isDrift: boolean } | undefined;
   /** Drift that is left because somebody else sets the fields again and again. */
-  fights: readonly Fight[];
+  fights: readonly DriftLoop[];
   /** Drift that is left because it lacks a consent. */
   unconsented: readonly Problem[];
   /** The waves of the commit that come later. */

@@ -19,17 +19,17 @@ export {
   deletionForm,
   deletionLimits,
   recentDeletions,
-  type Reported,
+  type ReportedEvent as Reported,
   withBegun,
   withDone,
   withReported,
 } from "./deletions.ts";
-export { type Undone, undoneForm, undoneTo, withUndone } from "./fights.ts";
+export { type Undone, undoneForm, undoneTo, withUndone } from "./drift-loops.ts";
 export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
-export { isPassing, type Standing } from "./standing.ts";
+export { isPassing, type EnvironmentState as Standing } from "./environment-state.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct } from "./verdict.ts";
 export { verdictRules } from "./verdict-rules.ts";

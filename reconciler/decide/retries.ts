@@ -2,37 +2,37 @@ import { own } from "../../core/values/json.ts";
 import { modeOf } from "../policy/index.ts";
 import { isSame } from "../identity.ts";
 import { healthText, isIll, type ServiceHealth } from "./health.ts";
-import { onFailure, rollbackOf, type WantedRollback } from "./rollback.ts";
+import { onFailure, rollbackOf, type PolicyRollback } from "./rollback.ts";
 import type { Failure, Failures, ShareView } from "./view.ts";
 
 /** What a retry depends on. */
-type Retried = Pick<ShareView, "rules" | "digest"> & {
+type RetryState = Pick<ShareView, "rules" | "digest"> & {
   asked?: ShareView["asked"] | undefined;
   rollout?: ShareView["rollout"] | undefined;
 };
 
 /** Whether a service whose deployment has failed is deployed again now: a person has asked for that, or the policy wants it. */
-export function isRetryDue(address: string, share: Retried, now: number): boolean {
+export function isRetryDue(address: string, share: RetryState, now: number): boolean {
   const { asked, rules } = share;
   if (asked && asked.type !== "approve" && !isSame(asked.by, onFailure)) return true;
   return modeOf(rules, true) === "apply" && (nextRetry(address, share) ?? Infinity) <= now;
 }
 
 /** When the policy has a failed service deployed again, in milliseconds since 1970; undefined: not again. */
-function nextRetry(address: string, { rules: { retry }, digest, rollout }: Retried): number | undefined {
+function nextRetry(address: string, { rules: { retry }, digest, rollout }: RetryState): number | undefined {
   const { since, tried = 0 } = failuresOf({ digest, rollout })[address] ?? {};
   if (!retry || since === undefined || tried >= retry.limit) return undefined;
   return since + retry.backoff * 2 ** tried;
 }
 
-function failuresOf({ digest, rollout }: Pick<Retried, "digest" | "rollout">): Failures["services"] {
+function failuresOf({ digest, rollout }: Pick<RetryState, "digest" | "rollout">): Failures["services"] {
   const { failures } = rollout ?? {};
   return failures?.digest === digest ? failures.services : {};
 }
 
 /** What the policy still does about the failed services of a share; undefined: it says nothing about them. */
 export function retryOf(
-  share: Retried,
+  share: RetryState,
   health: readonly ServiceHealth[],
 ): { reason: string; until?: number } | undefined {
   const { retry } = share.rules;
@@ -57,7 +57,7 @@ function isRetryable({ health, isOutOfDate }: Pick<ServiceHealth, "health" | "is
 
 /** The failed deployments of a share as they are now. A service that is healthy again, and other documents, begin anew. */
 export function failuresNow(
-  share: Retried & Pick<ShareView, "health" | "isHealthUnread">,
+  share: RetryState & Pick<ShareView, "health" | "isHealthUnread">,
   now: number,
 ): Failures | undefined {
   const { rules, digest, rollout, health, isHealthUnread } = share;
@@ -92,8 +92,8 @@ export function withRetries(
 export function wantedRollbacks(
   shares: readonly ShareView[],
   standings: readonly { health?: readonly ServiceHealth[] }[],
-): WantedRollback[] {
-  return shares.flatMap((share, index): WantedRollback[] => {
+): PolicyRollback[] {
+  return shares.flatMap((share, index): PolicyRollback[] => {
     const { health = [] } = standings[index] ?? {};
     const to = retryOf(share, health)?.until === undefined ? rollbackOf(share, { health }) : undefined;
     return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];

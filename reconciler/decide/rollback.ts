@@ -13,7 +13,7 @@ export function rollbackText({ commit, by, at }: RolledBack): string {
 }
 
 /** A rollback that the policy wants. */
-export interface WantedRollback {
+export interface PolicyRollback {
   share: ShareView;
   to: ShareCommit;
   /** `api failed: image not found` */

@@ -1,6 +1,6 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { Fight } from "./fights.ts";
+import type { DriftLoop } from "./drift-loops.ts";
 import type { ShareView } from "./view.ts";
 
 /** The verdict on a share, or on one part of it: what follows from the commit, or drift. */
@@ -32,7 +32,7 @@ export interface Verdict {
   /** The addresses of drift that is not undone although the rest is, and of changes of the commit that come later. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];
-  fights: readonly Fight[];
+  fights: readonly DriftLoop[];
   /** Why it waits, or a part of it. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */

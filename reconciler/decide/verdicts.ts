@@ -1,7 +1,7 @@
 import { type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
 import { deletes } from "./changes.ts";
 import { type Differences, differencesIn, withOwnPlan, withRemainder } from "./differences.ts";
-import { fightOver } from "./fights.ts";
+import { fightOver } from "./drift-loops.ts";
 import type { VerdictFacts } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import { firstRules, type Rule, rulesOnOwnPlan, rulesOnRemainder } from "./verdict-rules.ts";

@@ -10,7 +10,7 @@ import type { Identity } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
-import type { Undone } from "./fights.ts";
+import type { Undone } from "./drift-loops.ts";
 import type { ServiceHealth } from "./health.ts";
 
 /** Everything that a decision depends on. */

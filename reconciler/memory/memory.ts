@@ -10,7 +10,7 @@ import {
   type Undone,
   undoneTo,
 } from "../decide/index.ts";
-import { after, healthySinceIn, type ManifestCommit, type MemoryNews } from "./news.ts";
+import { after, healthySinceIn, type ManifestCommit, type MemoryEvent } from "./memory-event.ts";
 import { type SeenSecret, toWriteAgain } from "./secrets.ts";
 import { readStoredFile, store } from "../../core/files/stored-form.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
@@ -121,7 +121,7 @@ export class Memory {
   }
 
   /** The only way into the memory. */
-  async remember(news: MemoryNews): Promise<void> {
+  async remember(news: MemoryEvent): Promise<void> {
     const before = this.#state ?? {};
     const state = after(before, news);
     if (isDeepStrictEqual(state, before)) return;

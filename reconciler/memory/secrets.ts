@@ -1,5 +1,5 @@
 import { own } from "../../core/values/json.ts";
-import type { KeptSecret, ReconcilerState } from "./state.ts";
+import type { StoredSecret, ReconcilerState } from "./state.ts";
 
 /** A described secret as it was seen. */
 export interface SeenSecret {
@@ -40,11 +40,11 @@ export function toWriteAgain(secrets: Secrets, seen: readonly SeenSecret[]): See
 }
 
 /** A list that still shows a secret as it was before the own write tells of no other write. */
-function isWrittenByOthers({ mark, at }: KeptSecret, { written }: SeenSecret): boolean {
+function isWrittenByOthers({ mark, at }: StoredSecret, { written }: SeenSecret): boolean {
   return written !== undefined && at !== undefined && written.mark !== mark && !(written.at <= at);
 }
 
-function isFromElsewhere({ source }: KeptSecret, seen: SeenSecret): boolean {
+function isFromElsewhere({ source }: StoredSecret, seen: SeenSecret): boolean {
   return source !== undefined && source !== seen.source;
 }
 
@@ -81,6 +81,6 @@ export function withWritten(secrets: Secrets, all: readonly RememberedSecret[]):
 function keptOf(
   secrets: Secrets,
   { owner, path }: Pick<SeenSecret, "owner" | "path">,
-): KeptSecret | undefined {
+): StoredSecret | undefined {
   return own(own(secrets, owner) ?? {}, path);
 }

@@ -33,7 +33,7 @@ const keptSecretForm = form({
   source: optional(Type.String()),
 });
 
-export type KeptSecret = StoredForm<typeof keptSecretForm>;
+export type StoredSecret = StoredForm<typeof keptSecretForm>;
 
 export const stateForm = form({
   organization: optional(Type.String()),

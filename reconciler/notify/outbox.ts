@@ -14,7 +14,7 @@ const waitingForm = form({
 });
 
 /** A notification that has not arrived yet. */
-export type Waiting = StoredForm<typeof waitingForm>;
+export type OutboxEntry = StoredForm<typeof waitingForm>;
 
 const toldForm = form({
   /** The number of the last entry of the journal. */
@@ -24,7 +24,7 @@ const toldForm = form({
 });
 
 /** What people were told. */
-export type Told = StoredForm<typeof toldForm>;
+export type ReportedEntry = StoredForm<typeof toldForm>;
 
 const outboxForm = form({ ...toldForm.properties, waiting: optional(Type.Array(waitingForm)) });
 
@@ -36,8 +36,8 @@ export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
   readonly #keep: (() => Promise<void>) | undefined;
-  #told: Told = { last: 0, times: {} };
-  #waiting: readonly Waiting[] = [];
+  #told: ReportedEntry = { last: 0, times: {} };
+  #waiting: readonly OutboxEntry[] = [];
   #stored: object | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
   #delivered = 0;
@@ -52,7 +52,7 @@ export class Outbox {
   }
 
   /** Reads what was told, and what still waits; undefined: nobody knows. What is told twice is better than never. */
-  async open(): Promise<Told | undefined> {
+  async open(): Promise<ReportedEntry | undefined> {
     const read = await readStoredFile(outboxForm, this.#file);
     if (read?.damage !== undefined)
       this.#log.warn({ file: this.#file, damage: read.damage }, "what was told is damaged; it is told again");
@@ -64,7 +64,7 @@ export class Outbox {
     return told;
   }
 
-  get told(): Told {
+  get told(): ReportedEntry {
     return this.#told;
   }
 
@@ -78,7 +78,7 @@ export class Outbox {
   }
 
   /** Adds notifications, and replaces what was told. They are kept when it resolves. */
-  async add(messages: readonly Omit<Waiting, "id">[], told: Told): Promise<void> {
+  async add(messages: readonly Omit<OutboxEntry, "id">[], told: ReportedEntry): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
     if (dropped > 0)
@@ -90,12 +90,12 @@ export class Outbox {
   }
 
   /** The notification that a receiver gets next. */
-  next(to: string): Waiting | undefined {
+  next(to: string): OutboxEntry | undefined {
     return this.#waiting.find((each) => each.to === to);
   }
 
   /** A notification has arrived, or never will. */
-  async done({ id }: Waiting, result: "delivered" | "lost"): Promise<void> {
+  async done({ id }: OutboxEntry, result: "delivered" | "lost"): Promise<void> {
     if (result === "delivered") this.#delivered += 1;
     else this.#lost += 1;
     this.#waiting = this.#waiting.filter((each) => each.id !== id);

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Clock, type PlainRequest, sendOnce } from "../../core/api/index.ts";
 import { standardKey } from "../webhook/index.ts";
-import type { Waiting } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox.ts";
 
 /** Where notifications go to. The URL may be a secret itself. */
 export interface Destination {
@@ -24,7 +24,7 @@ const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** Posts a notification once, signed as Standard Webhooks want it. @returns undefined if it has arrived */
 export async function post(
-  { id, message }: Waiting,
+  { id, message }: OutboxEntry,
   { url, secret, environment }: Destination,
   clock: Clock,
   signal: AbortSignal,

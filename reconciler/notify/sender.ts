@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Log } from "../log.ts";
-import type { Outbox, Waiting } from "./outbox.ts";
+import type { Outbox, OutboxEntry } from "./outbox.ts";
 import { type Destination, post, type PostFailure } from "./post.ts";
 import type { RouteRules } from "./routes-file.ts";
 import type { JournalEntry } from "../journal/index.ts";
@@ -47,7 +47,7 @@ export class Sender {
   }
 
   /** Sends a message that the next process finds: whoever comes after this one does not tell the same again. */
-  async #post(message: Waiting): Promise<PostFailure | undefined> {
+  async #post(message: OutboxEntry): Promise<PostFailure | undefined> {
     if (!(await this.#outbox.store())) return { reason: "it cannot be stored", isFinal: false };
     const to = await this.#route.destination();
     return to

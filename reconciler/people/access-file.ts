@@ -11,7 +11,7 @@ import { globOf } from "../sources/index.ts";
 import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
 import { accessFormats, accessSchema, type DeclaredAccess } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
-import type { IgnoredFields } from "./ignored.ts";
+import type { IgnoredFields } from "./ignored-fields.ts";
 import type { Grant } from "./roles.ts";
 
 /** The sign-in by OpenID Connect. */

@@ -1,7 +1,7 @@
 export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
 export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
 export { type EntryOrigin, FailedEntries } from "./entries.ts";
-export { withIgnored } from "./ignored.ts";
+export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
-export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
+export { type PendingSignIn as BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";

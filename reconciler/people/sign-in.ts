@@ -8,7 +8,7 @@ import type { SignInSettings } from "./access-file.ts";
 export const callbackPath = "/signed-in";
 
 /** The state of one sign-in until the person comes back. */
-export interface BegunSignIn {
+export interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
@@ -48,10 +48,10 @@ export class SignIn {
   }
 
   /** The URL at which a person signs in, and what to keep until then. */
-  async begin(): Promise<{ url: URL; begun: BegunSignIn }> {
+  async begin(): Promise<{ url: URL; begun: PendingSignIn }> {
     const configuration = await this.#configuration();
     const knowsGroups = configuration.serverMetadata().scopes_supported?.includes("groups") === true;
-    const begun: BegunSignIn = {
+    const begun: PendingSignIn = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
@@ -73,7 +73,7 @@ export class SignIn {
    * @param query the query of the request; the rest of its URL comes from the settings, and not from the request
    * @throws Error when anything is not as it has to be
    */
-  async end(query: string, { state, nonce, verifier }: BegunSignIn): Promise<SignedIn> {
+  async end(query: string, { state, nonce, verifier }: PendingSignIn): Promise<SignedIn> {
     const configuration = await this.#configuration();
     const url = new URL(`${this.#settings.url}${callbackPath}?${query}`);
     const tokens = await client.authorizationCodeGrant(configuration, url, {

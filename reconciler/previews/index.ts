@@ -1,7 +1,17 @@
-export { endIn, type Existing, existingPreviews, isOver, ownershipOf } from "./existing.ts";
+export {
+  endIn,
+  type ExistingEnvironment as Existing,
+  existingPreviews,
+  isOver,
+  ownershipOf,
+} from "./existing-environment.ts";
 export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
-export { type KeptPreview, type KeptPreviews, previewStates } from "./kept.ts";
+export {
+  type PreviewOfRequest as KeptPreview,
+  type PreviewCheck as KeptPreviews,
+  previewStates,
+} from "./preview-check.ts";
 export {
   deployPreview,
   linksOfPreview,

@@ -2,7 +2,7 @@ import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
 import { addressKey, formatReference } from "../../core/model/addresses/address.ts";
 import { findKind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import type { KeptPreviews } from "./kept.ts";
+import type { PreviewCheck } from "./preview-check.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
@@ -14,7 +14,13 @@ import {
   previewText,
   rememberedIn,
 } from "./comment.ts";
-import { endIn, type Existing, existingPreviews, isOver, ownershipOf } from "./existing.ts";
+import {
+  endIn,
+  type ExistingEnvironment,
+  existingPreviews,
+  isOver,
+  ownershipOf,
+} from "./existing-environment.ts";
 import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
@@ -47,11 +53,11 @@ export interface KeeperSettings {
   /** How long a deployment may take, in milliseconds. */
   slowAfter: number;
   /** Is told after each look how the previews stand; default: nobody. */
-  watch?: { previewsKept(kept: KeptPreviews): Promise<void> | void };
+  watch?: { previewsKept(kept: PreviewCheck): Promise<void> | void };
 }
 
 /** What the source of a keeper knows of it. */
-type Given<Context extends DeletionContext> = Omit<Context, "owner">;
+type KeeperSource<Context extends DeletionContext> = Omit<Context, "owner">;
 
 /** Claims previews by the keys of their addresses. Gives the other sources that want one of them, by its key. */
 export type PreviewClaim = (
@@ -84,7 +90,7 @@ export class PreviewKeeper {
    * Looks at the pull requests once, and makes, changes and deletes previews. What fails for one leaves the others alone.
    * Never throws.
    */
-  async keep(given: Given<PreviewContext>): Promise<void> {
+  async keep(given: KeeperSource<PreviewContext>): Promise<void> {
     const { branch, log, record, owner } = this.#settings;
     const { policy } = given;
     const [project] = policy.from;
@@ -150,7 +156,7 @@ export class PreviewKeeper {
   /**
    * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
    */
-  async end(given: Given<DeletionContext>): Promise<void> {
+  async end(given: KeeperSource<DeletionContext>): Promise<void> {
     const { log, record, watch, owner, claim } = this.#settings;
     try {
       await this.#openRecord();
@@ -181,7 +187,10 @@ export class PreviewKeeper {
    * The environments of a project with the names of previews: those that were made here, by their marks or, of clones that an
    * earlier process has begun, by the events; and all others. Brings the record up to date with what is there.
    */
-  async #known(context: DeletionContext, project: string): Promise<{ ours: Existing[]; others: Existing[] }> {
+  async #known(
+    context: DeletionContext,
+    project: string,
+  ): Promise<{ ours: ExistingEnvironment[]; others: ExistingEnvironment[] }> {
     const { run, organization, owner } = context;
     const { record } = this.#settings;
     const existing = await existingPreviews(run, organization, project);
@@ -192,7 +201,7 @@ export class PreviewKeeper {
       const mayCome = recorded.asked !== undefined && run.client.serverTime < recorded.asked + longestClone;
       if (!isThere && !mayCome) await record.forget(recorded);
     }
-    const ours: Existing[] = [];
+    const ours: ExistingEnvironment[] = [];
     for (const each of existing)
       if (ownershipOf(each, owner) === "own" || (await record.isBegun(each, context))) ours.push(each);
     return { ours, others: existing.filter((each) => !ours.includes(each)) };
@@ -203,7 +212,7 @@ export class PreviewKeeper {
     { policy, organization, owner }: DeletionContext & Pick<PreviewContext, "policy">,
     there: ReadonlySet<number>,
     open: readonly PullRequest[],
-    notOurs: readonly Existing[],
+    notOurs: readonly ExistingEnvironment[],
   ): Promise<Map<number, string>> {
     const [project] = policy.from;
     const wanted = new Set([...there, ...open.map(({ number }) => number)]);
@@ -223,7 +232,7 @@ export class PreviewKeeper {
   }
 
   /** Deletes a preview. The comment goes first: as long as the environment is there, the next look continues. */
-  async #remove(context: OnForge<DeletionContext>, preview: Existing, why: string): Promise<void> {
+  async #remove(context: OnForge<DeletionContext>, preview: ExistingEnvironment, why: string): Promise<void> {
     const { log, record } = this.#settings;
     const { number, address } = preview;
     await keepComment(context.forge, number, commentNameOf(context.owner), undefined);
@@ -235,7 +244,7 @@ export class PreviewKeeper {
   }
 
   /** Deletes a preview whose pull request is closed, or whose time is over. */
-  async #end(context: OnForge, preview: Existing, listed: PullRequest | undefined): Promise<void> {
+  async #end(context: OnForge, preview: ExistingEnvironment, listed: PullRequest | undefined): Promise<void> {
     const { log, record } = this.#settings;
     const { forge, policy, run } = context;
     const { number, address } = preview;
@@ -304,7 +313,7 @@ export class PreviewKeeper {
   }
 
   /** Reads the health of the services of a preview. An error of the API does not fail the preview: its health stays unknown. */
-  async #readHealth(context: OnForge, preview: Existing): Promise<void> {
+  async #readHealth(context: OnForge, preview: ExistingEnvironment): Promise<void> {
     const health = await healthIn(context, preview, this.#settings.slowAfter).catch((error: unknown) => {
       if (error instanceof ApiError) return undefined;
       throw error;
@@ -324,7 +333,7 @@ export class PreviewKeeper {
   async #existing(
     { run, organization, policy }: PreviewContext,
     number: number,
-  ): Promise<Existing | undefined> {
+  ): Promise<ExistingEnvironment | undefined> {
     const all = await existingPreviews(run, organization, policy.from[0]);
     return all.find((each) => each.number === number);
   }

@@ -26,7 +26,7 @@ import {
 import { isComplete } from "../../core/execution/execute/index.ts";
 import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
-import { type Existing, existingPreviews, ownershipOf } from "./existing.ts";
+import { type ExistingEnvironment, existingPreviews, ownershipOf } from "./existing-environment.ts";
 import { endOf } from "./mark.ts";
 
 /** The parts that deleting previews needs. */
@@ -159,7 +159,7 @@ export type PreviewHealth = ReadonlyMap<HealthState, readonly string[]>;
  */
 export async function healthIn(
   { run: { client, live } }: DeletionContext,
-  preview: Existing,
+  preview: ExistingEnvironment,
   slowAfter: number,
 ): Promise<PreviewHealth> {
   const { kind, id } = preview.live;
@@ -196,8 +196,8 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
  */
 export async function removePreview(
   context: DeletionContext,
-  { number, address, live }: Existing,
-  isBegun: (existing: Existing) => Promise<boolean> = () => Promise.resolve(false),
+  { number, address, live }: ExistingEnvironment,
+  isBegun: (existing: ExistingEnvironment) => Promise<boolean> = () => Promise.resolve(false),
   isJustRead = false,
 ): Promise<void> {
   const { run, organization, owner } = context;
@@ -281,12 +281,12 @@ function deletionPolicy({ rules }: DeletionContext): Policy {
 }
 
 /** The refusal of a preview that is not one's own. */
-function notOurs(existing: Existing, owner: string): PreviewError {
+function notOurs(existing: ExistingEnvironment, owner: string): PreviewError {
   return new PreviewError(whyLeftAlone(existing, owner));
 }
 
 /** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
-export function whyLeftAlone(existing: Existing, owner: string): string {
+export function whyLeftAlone(existing: ExistingEnvironment, owner: string): string {
   const { address, live, mark } = existing;
   const name = formatReference(address.names);
   const ownership = ownershipOf(existing, owner);

@@ -4,7 +4,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { DeletionContext } from "./operations.ts";
-import type { Existing } from "./existing.ts";
+import type { ExistingEnvironment } from "./existing-environment.ts";
 
 const previewForm = form({
   project: Type.String(),
@@ -65,7 +65,7 @@ export class PreviewRecord {
    * server say that it is of the run that has asked.
    */
   async isBegun(
-    { number, address, live, mark }: Existing,
+    { number, address, live, mark }: ExistingEnvironment,
     { run, organization }: Pick<DeletionContext, "run" | "organization">,
   ): Promise<boolean> {
     const asked = this.find({ project: address.names[0] ?? "", number })?.run;

@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { PullRequest } from "../../adapters/forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";
-import type { KeptPreview } from "./kept.ts";
+import type { PreviewOfRequest } from "./preview-check.ts";
 import { PreviewError, type PreviewHealth, sentenceOf } from "./operations.ts";
 
 const illWords = {
@@ -76,7 +76,7 @@ export class PreviewStates {
     { from, max }: PreviewPolicy,
     { number, title, url, head }: PullRequest,
     withoutRoom: readonly number[],
-  ): KeptPreview {
+  ): PreviewOfRequest {
     const failure = this.#failures.get(number);
     const { deployed, ended } = this.comments.get(number) ?? {};
     const preview = {
@@ -112,7 +112,7 @@ export class PreviewStates {
   }
 
   /** The previews of pull requests that are over, and whose deletion has failed. */
-  leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): KeptPreview[] {
+  leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): PreviewOfRequest[] {
     const numbers = new Set(open.map(({ number }) => number));
     return [...this.#failures.keys()]
       .filter((number) => !numbers.has(number))
@@ -120,7 +120,7 @@ export class PreviewStates {
   }
 
   /** A preview that is to be deleted. */
-  leftover(project: string, number: number): KeptPreview {
+  leftover(project: string, number: number): PreviewOfRequest {
     const { reason, isWait = true } = this.#failures.get(number) ?? {};
     return {
       environment: `${project}/${previewName(number)}`,

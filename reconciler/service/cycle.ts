@@ -33,7 +33,7 @@ import {
   type ViewSettings,
 } from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
-import { appliedNow, changedByCommit } from "./applied.ts";
+import { appliedNow, changedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
 import { Holds } from "./holds.ts";
 import { settle } from "./settle.ts";

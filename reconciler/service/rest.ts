@@ -3,7 +3,7 @@ import type { Hints } from "../webhook/index.ts";
 import type { Reconciler } from "./cycle.ts";
 
 /** The parts that a rest needs. */
-export interface Rested {
+export interface RestParts {
   reconciler: Pick<Reconciler, "hasNews">;
   clock: Clock;
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface Rested {
  * @param due when the next read of the repository is due, in milliseconds since 1970
  * @param until when the rest ends anyway; asked again after each wait, because somebody may begin to look
  */
-export async function rest(resting: Rested, due: number, untilNow: () => number): Promise<void> {
+export async function rest(resting: RestParts, due: number, untilNow: () => number): Promise<void> {
   const { clock, signal, interval, hints, reconciler, isAway = false } = resting;
   for (let nextRead = due; ;) {
     const now = clock.now();

@@ -4,11 +4,11 @@ import { commitStateOf, type CycleResult, type Describe, failureOf, type Journal
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../adapters/git/index.ts";
 import type { Log } from "../log.ts";
-import { rest, type Rested } from "./rest.ts";
+import { rest, type RestParts } from "./rest.ts";
 import type { Observer } from "../show/index.ts";
 
 /** Options of a service. Times are in milliseconds. */
-export interface ServiceSettings extends Rested {
+export interface ServiceSettings extends RestParts {
   reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
   /** Its name among many; default: there are no others. */
   source?: string | undefined;
@@ -99,7 +99,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
     const isAway = isUnread || ("result" in cycle && cycle.result.repositoryFailure !== undefined);
-    const resting: Rested = { ...settings, onRepositoryRead, isAway };
+    const resting: RestParts = { ...settings, onRepositoryRead, isAway };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), until);
   }
   await reconciler.over?.();

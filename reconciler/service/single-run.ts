@@ -18,7 +18,7 @@ import {
   droppedBy,
   type LoadedCommit,
 } from "../view/index.ts";
-import type { Before } from "./permitted.ts";
+import type { Before } from "./permitted-plan.ts";
 
 const day = 86_400_000;
 

@@ -11,8 +11,8 @@ import {
 } from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import { type Pause, shareKeyOf } from "../policy/index.ts";
-import { environmentsIn, syncedOf, namesOf } from "./seen.ts";
-import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./standings.ts";
+import { environmentsIn, syncedOf, namesOf } from "./visible-status.ts";
+import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./environment-statuses.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
 import type { AllowanceView } from "../watch/index.ts";

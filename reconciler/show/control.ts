@@ -14,7 +14,7 @@ export interface ControlAnswer {
 }
 
 /** What people control without the page: at the socket of a service, or through the database of its workers. */
-export interface Controlled {
+export interface ControlHandlers {
   /** @param contains a commit: where it has come */
   status(contains?: string): Promise<ControlAnswer>;
   /** Does what somebody asks for. @param from where it comes from */
@@ -31,7 +31,7 @@ export function controlledSource({
 }: {
   board: Board;
   userActions: UserActions;
-}): Controlled {
+}): ControlHandlers {
   return {
     async status(contains) {
       board.looked();
@@ -78,7 +78,7 @@ export function controlAnswerIn(answer: Json | undefined): ControlAnswer | undef
 }
 
 /** A source of another worker. @param ask passes a request on; undefined: it does not answer */
-export function passedControl(ask: (request: Json) => Promise<Json | undefined>): Controlled {
+export function passedControl(ask: (request: Json) => Promise<Json | undefined>): ControlHandlers {
   const answerTo = async (control: ControlMessage): Promise<ControlAnswer> =>
     controlAnswerIn(await ask(controlMessage(control))) ??
     refused(409, "no worker that shares this database runs this source now; try again in half a minute");
@@ -90,7 +90,7 @@ export function passedControl(ask: (request: Json) => Promise<Json | undefined>)
 
 /** Answers what another process has passed on; undefined if it is something else. Only who may write to the database can ask. */
 export async function answerControl(
-  controlled: Controlled | undefined,
+  controlled: ControlHandlers | undefined,
   message: Json,
 ): Promise<Json | undefined> {
   const control = readStored(controlForm, message).content?.control;

@@ -5,9 +5,9 @@ import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
 import type { ShownSource } from "./shown-source.ts";
-import { environmentsIn, syncedOf, seenBy } from "./seen.ts";
+import { environmentsIn, syncedOf, seenBy } from "./visible-status.ts";
 import { sourceStateOf, sourceStates } from "./source-state.ts";
-import { iso } from "./standings.ts";
+import { iso } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
 /** The state of a source, as a worker keeps it. */
@@ -17,12 +17,12 @@ interface KnownSource extends SourceStatus {
 }
 
 /** The board of an open source. */
-type Shown = RunningSource & ShownSource;
+type OpenBoard = RunningSource & ShownSource;
 
 /** The parts that a board of many sources needs. */
 export interface FleetBoardSettings {
   clock: Clock;
-  members(): readonly Member<Shown>[];
+  members(): readonly Member<OpenBoard>[];
   describe: Describe;
 }
 
@@ -173,7 +173,7 @@ export class FleetBoard {
 
   /** The state of a source that does not run here, by its worker, or because no worker has it. */
   #elsewhere(
-    { source, running, failure, since, isAdmitted, isEnding }: Member<Shown>,
+    { source, running, failure, since, isAdmitted, isEnding }: Member<OpenBoard>,
     person: Person,
     now: number,
   ): KnownSource | undefined {
@@ -201,7 +201,7 @@ export class FleetBoard {
     return iso(this.#settings.clock.now());
   }
 
-  #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): KnownSource {
+  #viewOf({ source, running, failure, isEnding }: Member<OpenBoard>, person: Person): KnownSource {
     const seen = running && seenBy(running.board.status(), person);
     const environments = environmentsIn(seen?.environments ?? []);
     const isDead = running !== undefined && !running.board.isAlive();

@@ -5,10 +5,10 @@ export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { doubtWords, glance, uncheckedIn } from "./glance.ts";
+export { doubtWords, glance, uncheckedIn } from "./summary.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";
-export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
+export type { PassedAnswer, PassedRequest } from "./page/request-relay.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
 export {
@@ -16,7 +16,7 @@ export {
   type ControlAnswer,
   controlAnswerIn,
   controlMessage,
-  type Controlled,
+  type ControlHandlers as Controlled,
   controlledSource,
   passedControl,
   refused,

@@ -5,7 +5,7 @@ import { fastify } from "fastify";
 import { makeOwnFolder } from "../../core/files/files.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { identityOfUser } from "../identity.ts";
-import { type Controlled, refused } from "./control.ts";
+import { type ControlHandlers, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
@@ -27,8 +27,8 @@ export interface ServedSocket {
  */
 export async function serveSocket(
   data: string,
-  service: Controlled,
-  sourceOf: (name: string) => Controlled | undefined = () => undefined,
+  service: ControlHandlers,
+  sourceOf: (name: string) => ControlHandlers | undefined = () => undefined,
 ): Promise<ServedSocket> {
   const folder = join(data, folderName);
   await makeOwnFolder(data);
@@ -44,7 +44,7 @@ export async function serveSocket(
   const user = identityOfUser(username);
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
-  const take = (its: Controlled, action: unknown) => its.take(action, user, "the socket");
+  const take = (its: ControlHandlers, action: unknown) => its.take(action, user, "the socket");
   app.get("/status.json", async ({ query }, reply) => {
     const { status, body } = await service.status(containedIn(query));
     return reply.code(status).send(body);

@@ -49,7 +49,7 @@ const longestStart = 5000;
 const firstRetry = 5000;
 const longestRetry = 300_000;
 
-interface Kept<Running extends RunningSource> extends Member<Running> {
+interface FleetMember<Running extends RunningSource> extends Member<Running> {
   stop: AbortController;
   over: Promise<void>;
 }
@@ -60,9 +60,9 @@ interface Kept<Running extends RunningSource> extends Member<Running> {
  */
 export class Fleet<Running extends RunningSource> {
   readonly #settings: FleetSettings<Running>;
-  readonly #members = new Map<string, Kept<Running>>();
+  readonly #members = new Map<string, FleetMember<Running>>();
   /** Sources that finish what they have begun, by name. */
-  readonly #ending = new Map<string, Kept<Running>>();
+  readonly #ending = new Map<string, FleetMember<Running>>();
   readonly #starts: Starts;
 
   constructor(settings: FleetSettings<Running>) {
@@ -97,7 +97,7 @@ export class Fleet<Running extends RunningSource> {
   #start(source: Source): void {
     const stop = new AbortController();
     const before = this.#ending.get(source.name)?.over;
-    const member: Kept<Running> = {
+    const member: FleetMember<Running> = {
       source,
       running: undefined,
       since: this.#settings.clock.now(),
@@ -110,7 +110,7 @@ export class Fleet<Running extends RunningSource> {
     member.over = this.#live(member, before);
   }
 
-  #end(name: string, member: Kept<Running>): void {
+  #end(name: string, member: FleetMember<Running>): void {
     this.#members.delete(name);
     member.isEnding = true;
     this.#ending.set(name, member);
@@ -118,13 +118,13 @@ export class Fleet<Running extends RunningSource> {
     void this.#forget(name, member);
   }
 
-  async #forget(name: string, member: Kept<Running>): Promise<void> {
+  async #forget(name: string, member: FleetMember<Running>): Promise<void> {
     await member.over;
     if (this.#ending.get(name) === member) this.#ending.delete(name);
   }
 
   /** Opens a source again and again until it is to end. */
-  async #live(member: Kept<Running>, before: Promise<void> | undefined): Promise<void> {
+  async #live(member: FleetMember<Running>, before: Promise<void> | undefined): Promise<void> {
     const { clock, admit, open, onFailure } = this.#settings;
     const signal = AbortSignal.any([this.#settings.signal, member.stop.signal]);
     await before;

@@ -18,7 +18,7 @@ import {
 } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
-import type { FirstLook } from "./first-look.ts";
+import type { FirstRefresh } from "./first-refresh.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { lossesOfRollbacks, type WithRollbacks } from "./rollback.ts";
@@ -32,7 +32,7 @@ export interface ScopePlanning {
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
-  firstLook: FirstLook;
+  firstLook: FirstRefresh;
   clock: Clock;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;

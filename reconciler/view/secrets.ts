@@ -10,7 +10,7 @@ import { type Action, type Plan, type Policy, secretsWritten } from "../../core/
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
-type Described = Pick<Desired, "address" | "stated" | "manage" | "secretValues">;
+type ManagedResource = Pick<Desired, "address" | "stated" | "manage" | "secretValues">;
 
 /**
  * The described secrets that exist, each with where its value comes from, and with what becomes another text when somebody
@@ -18,7 +18,7 @@ type Described = Pick<Desired, "address" | "stated" | "manage" | "secretValues">
  */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
-  resources: readonly Described[],
+  resources: readonly ManagedResource[],
   { parts }: Pick<Known, "parts">,
 ): SeenSecret[] {
   const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
@@ -45,7 +45,7 @@ export function secretsSeen(
 function inParts(
   { address, parent }: Action,
   id: string,
-  { stated, manage }: Described,
+  { stated, manage }: ManagedResource,
   parts: Known["parts"],
 ): SeenSecret[] {
   const owner = addressKey(address);
@@ -80,7 +80,7 @@ function inParts(
 export function secretsWrittenBy(
   { actions }: Pick<Plan, "actions">,
   { outcomes }: Pick<Report, "outcomes">,
-  resources: readonly Described[],
+  resources: readonly ManagedResource[],
   known: Pick<Known, "parts">,
   over: number,
 ): RememberedSecret[] {
@@ -109,7 +109,7 @@ export function secretsWrittenBy(
 function sourceAt(
   { address: { kind } }: Action,
   at: readonly string[],
-  { stated = {}, secretValues }: Partial<Described> = {},
+  { stated = {}, secretValues }: Partial<ManagedResource> = {},
 ): string {
   const text = formatPath(at);
   const inFields = secretsInFields(kind.fields, stated).find(({ path }) => formatPath(path) === text);
@@ -119,7 +119,7 @@ function sourceAt(
 }
 
 /** A digest of where a value comes from; of one that stands in the document, a digest of itself. */
-function sourceOf(reference: Fields, stated: Described["secretValues"] = new Map()): string {
+function sourceOf(reference: Fields, stated: ManagedResource["secretValues"] = new Map()): string {
   const sources = Object.keys(secretSources).map((name): Json => own(reference, name) ?? null);
   const value = stated.get(textIn(reference, "from_document") ?? "");
   if (value !== undefined) sources.push(value);

@@ -3,7 +3,7 @@ import { deletionLimits, everything, type View } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy } from "./commits.ts";
-import type { DeletionCount } from "./counted.ts";
+import type { DeletionCount } from "./deletion-count.ts";
 import { documentMarks } from "./digests.ts";
 import type { Commits, InForce } from "./in-force.ts";
 import type { ScopePlan } from "./plan-scope.ts";

@@ -8,14 +8,14 @@ import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { isWatched, type Share, sharesOf } from "../policy/index.ts";
 import { type SharedLooks, Watch } from "../watch/index.ts";
-import { claimOf, claimProblems, Contest } from "./claimed.ts";
-import { DeletionCount } from "./counted.ts";
+import { claimOf, claimProblems, Contest } from "./source-conflicts.ts";
+import { DeletionCount } from "./deletion-count.ts";
 import { Coverage } from "./coverage.ts";
-import { FirstLook } from "./first-look.ts";
+import { FirstRefresh } from "./first-refresh.ts";
 import { documentMarks } from "./digests.ts";
 import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
-import { idsNamed, parentIds, stillUnread, sharesIn } from "./known.ts";
+import { idsNamed, parentIds, stillUnread, sharesIn } from "./known-plans.ts";
 import { inventoryIn, planScope, type ScopePlan } from "./plan-scope.ts";
 import { RefreshRuns } from "./refresh-runs.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
@@ -33,7 +33,7 @@ export class Viewer {
   readonly #watch: Watch;
   readonly #health: HealthReader;
   readonly #deletions: DeletionCount;
-  readonly #firstLook: FirstLook;
+  readonly #firstLook: FirstRefresh;
   readonly #contest: Contest;
   readonly #coverage: Coverage;
   #organization: Organization | undefined;
@@ -54,7 +54,7 @@ export class Viewer {
     this.#deletions = new DeletionCount(memory, settings.program);
     this.#contest = new Contest(settings.claims);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
-    this.#firstLook = new FirstLook({ source: settings.source, changedAt }, memory);
+    this.#firstLook = new FirstRefresh({ source: settings.source, changedAt }, memory);
   }
 
   /** The content of the commit in force, by the last cycle. */

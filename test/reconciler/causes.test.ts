@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { revertedText } from "../../reconciler/decide/index.ts";
-import { environmentStatuses } from "../../reconciler/show/standings.ts";
+import { environmentStatuses } from "../../reconciler/show/environment-statuses.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const prunable = (text: string) => text.replaceAll("mode:", "manage: { prune: true }\nmode:");

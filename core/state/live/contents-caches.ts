@@ -17,7 +17,7 @@ import { sameId } from "./resource.ts";
 import { Cache } from "./cache.ts";
 import type { Moment } from "./moment.ts";
 import type { ReadTally } from "./tally.ts";
-import { withoutResource, withResource } from "./written.ts";
+import { withoutResource, withResource } from "./write-effect.ts";
 
 /** The most resources that one request lists. */
 const pageSize = 100;

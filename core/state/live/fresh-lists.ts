@@ -4,7 +4,7 @@ import { type Contents, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
 /** A request that has not been sent yet, so that other callers can share it. */
-interface Scheduled {
+interface ScheduledRequest {
   /** When the request is sent. */
   at: number;
   read: Promise<unknown>;
@@ -20,7 +20,7 @@ export class FreshLists {
   readonly #clock: Clock;
   readonly #live: LiveStore;
   readonly #gathering: number;
-  readonly #scheduled = new Map<string, Scheduled>();
+  readonly #scheduled = new Map<string, ScheduledRequest>();
   #saving: FreshLists | undefined;
 
   /**
@@ -85,12 +85,12 @@ export class FreshLists {
       this.#close(key, entry);
       return send(this.#client);
     });
-    const entry: Scheduled = { at, read };
+    const entry: ScheduledRequest = { at, read };
     this.#scheduled.set(key, entry);
     return read;
   }
 
-  #close(key: string, entry: Scheduled): void {
+  #close(key: string, entry: ScheduledRequest): void {
     if (this.#scheduled.get(key) === entry) this.#scheduled.delete(key);
   }
 }

@@ -10,7 +10,11 @@ export {
   usualKinds,
 } from "./contents.ts";
 export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
-export { KeptParts, type KeptSettings, type RememberedRun } from "./kept/kept-parts.ts";
+export {
+  PartsCache as KeptParts,
+  type PartsCacheSettings as KeptSettings,
+  type RememberedRun,
+} from "./kept/parts-cache.ts";
 export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export { Freshness } from "./freshness.ts";
@@ -41,6 +45,6 @@ export {
 export { servicesOf, versionOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
-export type { Known, LongLists, Needs } from "./known.ts";
-export type { Remembered } from "./remembered.ts";
-export { resourceIn, withResource, type Written } from "./written.ts";
+export type { LiveValues as Known, LongLists, Needs } from "./live-values.ts";
+export type { CacheUse as Remembered } from "./cache-use.ts";
+export { resourceIn, withResource, type WriteEffect as Written } from "./write-effect.ts";

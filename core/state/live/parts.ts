@@ -28,7 +28,7 @@ export interface RememberedList {
 }
 
 /** The same in this run. */
-export interface ToldList extends RememberedList {
+export interface RunList extends RememberedList {
   owner: LiveResource;
   listing: PartListing;
 }
@@ -56,7 +56,7 @@ export class PartCaches {
   /** The lists that are remembered, by the ids of their resources and their keys. */
   readonly #remembered = new Map<string, Map<string, RememberedList>>();
   /** The lists that the answers to writes of this run have told, and that were not read. */
-  readonly #told = new Map<string, Map<string, ToldList>>();
+  readonly #told = new Map<string, Map<string, RunList>>();
   /** The entries of all lists by their ids: the API says of each service what it says of its siblings, with the same entries. */
   readonly #entries = new Map<unknown, WeakRef<Fields>>();
   readonly #unused = new FinalizationRegistry((id) => this.#entries.delete(id));
@@ -138,7 +138,7 @@ export class PartCaches {
   }
 
   /** Enters a list of a resource that this run has created. */
-  tell(list: ToldList): void {
+  tell(list: RunList): void {
     const id = list.owner.id.toLowerCase();
     const place = listingKey(list.listing);
     for (const lists of [this.#told, this.#remembered] as Map<string, Map<string, RememberedList>>[])
@@ -146,7 +146,7 @@ export class PartCaches {
   }
 
   /** The lists that were told and not read, by their keys. */
-  *told(): Generator<readonly [place: string, list: ToldList]> {
+  *told(): Generator<readonly [place: string, list: RunList]> {
     for (const lists of this.#told.values()) yield* lists;
   }
 
@@ -322,7 +322,7 @@ export function hashesIn(something: unknown): Set<string> {
 }
 
 /** A new resource whose document states no parts needs no list of them. */
-function countOfFilled(lists: ReadonlyMap<string, ToldList>): number {
+function countOfFilled(lists: ReadonlyMap<string, RunList>): number {
   return [...lists.values()].filter(({ entries }) => entries.length > 0).length;
 }
 

@@ -5,7 +5,7 @@ import { type AuditEvent, eventsIfReadable, type EventsSince } from "../events/i
 import { type Creation, type CreationRecord, listLag } from "./creation-record.ts";
 import { type Contents, listKey, type ListPlace } from "./contents.ts";
 import { type LiveResource, readOne, sameId } from "./resource.ts";
-import { resourceIn } from "./written.ts";
+import { resourceIn } from "./write-effect.ts";
 
 /**
  * The creations of the last minutes, by the record of this machine and by the events of the organization. A list that lacks

@@ -14,13 +14,13 @@ import {
 } from "../../model/parts/index.ts";
 import { type Contents, usualKinds } from "./contents.ts";
 import { ContentsCaches } from "./contents-caches.ts";
-import type { KeptParts } from "./kept/kept-parts.ts";
-import type { Known, LongLists, Needs } from "./known.ts";
+import type { PartsCache } from "./kept/parts-cache.ts";
+import type { LiveValues, LongLists, Needs } from "./live-values.ts";
 import { Lineage } from "./lineage.ts";
 import type { Moment } from "./moment.ts";
 import { OwnWrites } from "./own-writes.ts";
-import { hashesIn, type LivePartOwner, PartCaches, readListing, type ToldList } from "./parts.ts";
-import { RememberedParts } from "./remembered.ts";
+import { hashesIn, type LivePartOwner, PartCaches, readListing, type RunList } from "./parts.ts";
+import { RememberedParts } from "./cache-use.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { CreationRecord } from "./creation-record.ts";
 import { RecentCreations } from "./recent.ts";
@@ -28,7 +28,7 @@ import { Cache } from "./cache.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
 import { readPassword } from "./passwords.ts";
 import { enterUndeployed, ofNewParent, readStatuses, type Statuses } from "./statuses.ts";
-import { believable, withResource, type Written } from "./written.ts";
+import { believable, withResource, type WriteEffect } from "./write-effect.ts";
 
 /** A store, and the client that it reads with. */
 export interface LiveReader {
@@ -55,7 +55,7 @@ export class LiveStore {
   readonly #recent: RecentCreations;
   /** The creations of this machine. */
   readonly creations: CreationRecord;
-  readonly #kept: KeptParts | undefined;
+  readonly #kept: PartsCache | undefined;
   /** The parts that earlier runs have read. */
   readonly remembered: RememberedParts;
 
@@ -68,7 +68,7 @@ export class LiveStore {
     clock: Clock = systemClock,
     contentsLife = Infinity,
     onRead?: (count: ReadCount) => void,
-    kept?: KeptParts,
+    kept?: PartsCache,
   ) {
     this.#clock = clock;
     this.#kept = kept;
@@ -128,7 +128,7 @@ export class LiveStore {
   }
 
   /** The state that is known now. */
-  known(): Known {
+  known(): LiveValues {
     return {
       ...this.#contents.known(),
       parts: this.#parts.known(),
@@ -306,7 +306,7 @@ export class LiveStore {
    * Enters the result of a write. If the answer has fewer members than a list, or does not name this resource and this
    * parent, it is not trusted, and the contents of the parent are forgotten.
    */
-  takeIn({ kind, parentId, gone, there }: Written): void {
+  takeIn({ kind, parentId, gone, there }: WriteEffect): void {
     for (const id of [gone, there?.id]) if (id !== undefined) this.#writes.enter(id);
     if (gone !== undefined) {
       this.#recent.remove(gone);
@@ -365,7 +365,7 @@ export class LiveStore {
   }
 
   /** Enters a list of parts of a resource that this run has created, as far as the answers to its writes tell it. */
-  tell(list: Omit<ToldList, "isTold">): void {
+  tell(list: Omit<RunList, "isTold">): void {
     if (list.listing.siblings === undefined) this.#parts.tell({ ...list, isTold: true });
   }
 

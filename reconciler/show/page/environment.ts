@@ -4,7 +4,7 @@ import { verbs } from "../../verbs.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
-import { uncheckedIn } from "../glance.ts";
+import { uncheckedIn } from "../summary.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";

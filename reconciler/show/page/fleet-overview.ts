@@ -2,7 +2,7 @@ import { renderIdle } from "./idle.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import type { FleetStatus, SourceStatus } from "../fleet-status-form.ts";
 import { type SourceState, sourceStates } from "../source-state.ts";
-import { doubtWords } from "../glance.ts";
+import { doubtWords } from "../summary.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { frame } from "./frame.ts";
 import { stateWords } from "../../journal/index.ts";

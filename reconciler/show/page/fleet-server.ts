@@ -9,7 +9,7 @@ import type { ServedMetrics } from "../shown-source.ts";
 import { renderFleet } from "./fleet-overview.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
-import { type PassedAnswer, type PassedRequest, passOn } from "./passed.ts";
+import { type PassedAnswer, type PassedRequest, passOn } from "./request-relay.ts";
 import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
 import type { Streams } from "./streams.ts";
 import { renderGuest } from "./user-actions.ts";

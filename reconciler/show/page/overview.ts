@@ -1,8 +1,8 @@
 import { counted } from "../../../core/values/text.ts";
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
-import { doubtWords, glance, uncheckedIn } from "../glance.ts";
-import { countedIn, environmentsIn, syncedOf } from "../seen.ts";
+import { doubtWords, glance, uncheckedIn } from "../summary.ts";
+import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";

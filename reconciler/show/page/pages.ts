@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { standingStates } from "../../decide/index.ts";
 import { may } from "../../people/index.ts";
-import { seenBy } from "../seen.ts";
+import { seenBy } from "../visible-status.ts";
 import { renderFrame } from "./frame.ts";
 import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";

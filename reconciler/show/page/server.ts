@@ -3,9 +3,9 @@ import { pagePolicy, renderStranger } from "./frame.ts";
 import { type Person, type SessionIdentity, within } from "../../people/index.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { addPages } from "./pages.ts";
-import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
+import { type PassedAnswer, type PassedRequest, PassedRequests } from "./request-relay.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
-import { addSessions, identityNow, type KeptSessions, originOf, SessionsAwayError } from "./sessions.ts";
+import { addSessions, identityNow, type SessionRecords, originOf, SessionsAwayError } from "./sessions.ts";
 import { boundConnections, fastifyLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
@@ -18,7 +18,7 @@ export interface SiteSettings extends PagePeople {
   /** Ends the service. */
   signal: AbortSignal;
   /** Default: in memory. */
-  sessions?: KeptSessions | undefined;
+  sessions?: SessionRecords | undefined;
 }
 
 /** A page that is served. */

@@ -39,7 +39,7 @@ export function identityNow({ session, sessionStore }: FastifyRequest): Promise<
 const lifetime = 8 * 3_600_000;
 
 /** Where sessions are kept, by their ids. */
-export interface KeptSessions {
+export interface SessionRecords {
   find(id: string): Promise<string | undefined>;
   /** Keeps a new session until a time. */
   begin(id: string, content: string, until: Date): Promise<void>;
@@ -69,7 +69,7 @@ const unsigned = {
 /** @param kept by default in memory: a restart ends the sessions */
 export async function addSessions(
   app: FastifyInstance,
-  kept: KeptSessions = new SessionsInMemory(),
+  kept: SessionRecords = new SessionsInMemory(),
 ): Promise<void> {
   await app.register(cookie);
   await app.register(sessions, {
@@ -84,9 +84,9 @@ export async function addSessions(
   await app.register(csrf, { sessionPlugin: "@fastify/session" });
 }
 
-type Kept = Parameters<SessionStore["set"]>[1];
+type SessionData = Parameters<SessionStore["set"]>[1];
 
-function storeOf(kept: KeptSessions): SessionStore {
+function storeOf(kept: SessionRecords): SessionStore {
   const known = async <Value>(asked: Promise<Value>): Promise<Value> => {
     try {
       return await asked;
@@ -95,20 +95,20 @@ function storeOf(kept: KeptSessions): SessionStore {
     }
   };
   return {
-    set: callbackify((id: string, session: Kept) => {
+    set: callbackify((id: string, session: SessionData) => {
       const content = JSON.stringify(session);
       const until = new Date(Date.now() + lifetime);
       return known(session.isKept ? kept.change(id, content) : kept.begin(id, content, until));
     }),
     get: callbackify(async (id: string) => {
       const content = await known(kept.find(id));
-      return content === undefined ? null : { ...(JSON.parse(content) as Kept), isKept: true };
+      return content === undefined ? null : { ...(JSON.parse(content) as SessionData), isKept: true };
     }),
     destroy: callbackify((id: string) => known(kept.end(id))),
   };
 }
 
-class SessionsInMemory implements KeptSessions {
+class SessionsInMemory implements SessionRecords {
   readonly #kept = new Map<string, { until: Date; content: string }>();
 
   async find(id: string): Promise<string | undefined> {

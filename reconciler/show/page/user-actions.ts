@@ -12,10 +12,10 @@ import {
   verbNames,
 } from "../../requests/index.ts";
 import type { VerbMember, VerbName } from "../../verbs.ts";
-import { suspensionsOf } from "../standings.ts";
+import { suspensionsOf } from "../environment-statuses.ts";
 import type { EnvironmentStatus } from "../status-form.ts";
 import type { ShownCommits } from "../commits.ts";
-import { namesOf } from "../seen.ts";
+import { namesOf } from "../visible-status.ts";
 import { commitText } from "./commit.ts";
 
 /** Who looks at a page. */

@@ -270,6 +270,6 @@ test("these files ask for an approval, and each is behind a door of this table",
     "cli/commands/operation/operate.ts",
     "reconciler/carry-out/carry-out.ts",
     "reconciler/previews/operations.ts",
-    "reconciler/service/permitted.ts",
+    "reconciler/service/permitted-plan.ts",
   ]);
 });

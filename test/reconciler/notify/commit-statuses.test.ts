@@ -3,12 +3,16 @@ import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { endWith, standing } from "../show/page-fixture.ts";
-import type { Standing } from "../../../reconciler/decide/standing.ts";
+import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 
 const commit = "a".repeat(40);
-const end = (state: Standing["state"], more: Partial<Standing> = {}, of = commit): CycleResult => ({
+const end = (
+  state: EnvironmentState["state"],
+  more: Partial<EnvironmentState> = {},
+  of = commit,
+): CycleResult => ({
   ...endWith(standing("shop/staging", state, more)),
   commit: of,
 });

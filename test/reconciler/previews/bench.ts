@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { startRun } from "../../../core/execution/session/index.ts";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import { defaultCaps } from "../../../core/index.ts";
-import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
+import type { PreviewCheck } from "../../../reconciler/previews/preview-check.ts";
 import type { Forge, ForgeSettings } from "../../../adapters/forge/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { gitlab } from "../../../adapters/forge/gitlab.ts";
@@ -106,7 +106,7 @@ export interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   previews(): Promise<string[]>;
   comments(number: number): string[];
   /** What people are shown after the last look. */
-  kept: KeptPreviews;
+  kept: PreviewCheck;
   context(): Omit<PreviewContext, "owner">;
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import { startRun } from "../../../core/execution/session/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
-import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
+import type { PreviewCheck } from "../../../reconciler/previews/preview-check.ts";
 import {
   existingPreviews,
   makePreview,
@@ -26,7 +26,7 @@ async function another(bench: Bench, name: string, claim?: PreviewClaim, its?: G
       limits: { clone: 5000, deletion: 5000, busy: 5000 },
     }),
   });
-  let kept: KeptPreviews = { previews: [] };
+  let kept: PreviewCheck = { previews: [] };
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const keeper = new PreviewKeeper({

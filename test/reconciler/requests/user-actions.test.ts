@@ -20,7 +20,7 @@ import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Html } from "../../../adapters/web/html.ts";
 import { renderVisitor, renderUserActions } from "../../../reconciler/show/page/user-actions.ts";
 import { answerControl, controlledSource } from "../../../reconciler/show/control.ts";
-import { environmentStatuses } from "../../../reconciler/show/standings.ts";
+import { environmentStatuses } from "../../../reconciler/show/environment-statuses.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";

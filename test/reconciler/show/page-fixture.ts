@@ -16,7 +16,7 @@ import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";
 import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
-import type { Standing } from "../../../reconciler/decide/standing.ts";
+import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
 import { TestClock } from "../fixture.ts";
 
 /** A page with its board, whose cycles the test tells. */
@@ -153,9 +153,9 @@ export async function showPage(
 /** How an environment stands. */
 export function standing(
   environment: string,
-  state: Standing["state"],
-  others: Partial<Standing> = {},
-): Standing {
+  state: EnvironmentState["state"],
+  others: Partial<EnvironmentState> = {},
+): EnvironmentState {
   return {
     environment,
     state,
@@ -173,7 +173,7 @@ const earlier = "a".repeat(40);
 export const commit = "3f2c1a9d2f0c4b5e6a7b8c9d0e1f2a3b4c5d6e7f";
 
 /** The end of a cycle in which the environments stand like this. */
-export function endWith(...environments: Standing[]): CycleResult {
+export function endWith(...environments: EnvironmentState[]): CycleResult {
   return { commit, mistakes: [], spent: 1, environments };
 }
 /** What the repository says of its commits. */

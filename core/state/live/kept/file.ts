@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import type { KeptText } from "../../../api/index.ts";
 import { writeWhole } from "../../../files/files.ts";
 import type { Fields } from "../../../values/json.ts";
-import { KeptKey } from "./key.ts";
+import { CacheKey } from "./key.ts";
 
 /** A list of parts as it was read. */
-export interface KeptList {
+export interface CachedList {
   /** The id of the resource with this list, and the ids of its parents. */
   owner: string;
   above: readonly string[];
@@ -22,19 +22,19 @@ export interface KeptList {
 }
 
 /** The kept lists. */
-export interface KeptState {
+export interface CachedState {
   /** When the events were read that all lists have outlasted, by the clock of the server. */
   looked: number;
   /** The ids of these events. */
   known: ReadonlySet<string>;
   /** By the keys of the lists. */
-  lists: Map<string, KeptList>;
+  lists: Map<string, CachedList>;
   /** The runs that have written, by their signatures: lists from before their ends show what they have written until then. */
-  runs: Map<string, KeptRun>;
+  runs: Map<string, CachedRun>;
 }
 
 /** A run that has written. */
-export interface KeptRun {
+export interface CachedRun {
   /** When its last write was over, by the clock of the server. */
   end: number;
   /** It has written nothing since; otherwise it may have been killed. */
@@ -58,7 +58,7 @@ const unused = 2 * 86_400_000;
 const name = /^(?:(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?|creations-[\w-]+\.jsonl)$/;
 
 /** The file of a server and an organization, for the token of the key. */
-export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizationId: string): string {
+export function fileFor(folder: string, key: CacheKey, baseUrl: string, organizationId: string): string {
   return join(
     folder,
     `parts-${key.hash("name", JSON.stringify([form, baseUrl, organizationId.toLowerCase()]))}.json`,
@@ -71,9 +71,9 @@ export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizat
  */
 export async function readKept(
   file: string,
-  key: KeptKey,
+  key: CacheKey,
   shared?: SharedFile,
-): Promise<KeptState | undefined> {
+): Promise<CachedState | undefined> {
   const decode = (text: string | undefined) => (text === undefined ? undefined : decoded(text, file, key));
   const ofAll = decode(await shared?.read(basename(file)).catch(() => undefined));
   return ofAll ?? decode(await readOwn(file).catch(() => undefined));
@@ -82,8 +82,8 @@ export async function readKept(
 /** Writes a file, without the oldest lists where all are too many. */
 export async function writeKept(
   file: string,
-  state: KeptState,
-  key: KeptKey,
+  state: CachedState,
+  key: CacheKey,
   shared?: SharedFile,
 ): Promise<void> {
   let { lists } = state;
@@ -99,7 +99,7 @@ export async function writeKept(
 
 /** Where it is kept how a server pages its lists, for the token that proves who has written it. */
 export function keptPages(folder: string, { token, baseUrl }: { token: string; baseUrl: string }): KeptText {
-  const key = new KeptKey(token);
+  const key = new CacheKey(token);
   const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
   return {
     read: async () => provenIn(await readOwn(file), file, key),
@@ -153,7 +153,7 @@ function isOwn(stats: Stats | undefined): boolean {
 }
 
 /** One line of JSON, with its proof. Entries that several lists show are there once. */
-function encoded({ looked, known, lists, runs }: KeptState, file: string, key: KeptKey): string {
+function encoded({ looked, known, lists, runs }: CachedState, file: string, key: CacheKey): string {
   const entries = new Map<string, number>();
   const indices = new Map<Fields, number>();
   const indexOf = (entry: Fields): number => {
@@ -179,28 +179,28 @@ function encoded({ looked, known, lists, runs }: KeptState, file: string, key: K
 }
 
 /** A line, and one that proves who has written it. */
-function proven(text: string, file: string, key: KeptKey): string {
+function proven(text: string, file: string, key: CacheKey): string {
   return `${text}\n${proofOf(text, file, key)}\n`;
 }
 
-function provenIn(text: string | undefined, file: string, key: KeptKey): string | undefined {
+function provenIn(text: string | undefined, file: string, key: CacheKey): string | undefined {
   const [line = "", proof, rest] = text?.split("\n") ?? [];
   return rest === "" && proof === proofOf(line, file, key) ? line : undefined;
 }
 
 /** A file proves nothing under the name of another server or organization. */
-function proofOf(text: string, file: string, key: KeptKey): string {
+function proofOf(text: string, file: string, key: CacheKey): string {
   return key.hash("store", `${basename(file)}\n${text}`);
 }
 
-function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
+function decoded(text: string, file: string, key: CacheKey): CachedState | undefined {
   const body = provenIn(text, file, key);
   // Whoever can make the proof has the token, and so this form.
   if (body === undefined) return undefined;
   const { looked, known, runs, lists, entries } = JSON.parse(body) as {
     looked: number;
     known: string[];
-    runs: [string, KeptRun][];
+    runs: [string, CachedRun][];
     lists: [
       place: string,
       owner: string,

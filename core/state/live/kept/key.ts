@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:cryp
  * The key under which a store on disk hashes values. It follows from the API token, so it is in no file: whoever has the
  * store alone can neither guess values nor write entries that are believed.
  */
-export class KeptKey {
+export class CacheKey {
   readonly #key: KeyObject;
 
   /** @param token the API token */

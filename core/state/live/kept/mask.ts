@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json } from "../../../values/json.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
-import type { KeptKey } from "./key.ts";
+import type { CacheKey } from "./key.ts";
 
 /** The start of a hash that replaces a value. */
 const maskMark = "\u0000";
@@ -16,7 +16,7 @@ export function masked(
   entries: readonly Fields[],
   { plainIn }: PartListing,
   place: string,
-  key: KeptKey,
+  key: CacheKey,
   done = new WeakMap<Fields, Fields>(),
 ): Fields[] | undefined {
   const result: Fields[] = [];
@@ -33,7 +33,7 @@ function maskedEntry(
   entry: Fields,
   plain: readonly string[] | undefined,
   salt: string,
-  key: KeptKey,
+  key: CacheKey,
 ): Fields | undefined {
   if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
   const hide = (value: Json, path: readonly string[]): Json => {
@@ -54,7 +54,7 @@ function maskedEntry(
  *
  * @param candidates the values that the entry may have
  */
-export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: KeptKey): Fields {
+export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: CacheKey): Fields {
   if (candidates.length === 0) return entry;
   const salt = saltOf(entry, place);
   const show = (value: Json, path: readonly string[]): Json => {
@@ -84,6 +84,6 @@ function saltOf(entry: Fields, place: string): string {
   return hasId(entry) ? entry.id : place;
 }
 
-function hashOf(key: KeptKey, salt: string, path: readonly string[], value: Json): string {
+function hashOf(key: CacheKey, salt: string, path: readonly string[], value: Json): string {
   return maskMark + key.hash("value", JSON.stringify([salt, path, value]));
 }

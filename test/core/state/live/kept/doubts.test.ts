@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFields } from "../../../../../core/values/json.ts";
 import { readKept, writeKept } from "../../../../../core/state/live/kept/file.ts";
-import { KeptKey } from "../../../../../core/state/live/kept/key.ts";
+import { CacheKey } from "../../../../../core/state/live/kept/key.ts";
 import { summary } from "../../../../fixtures/harness.ts";
 import { useHarness } from "../../../../fixtures/use-harness.ts";
 import { parsePattern } from "../../../../../core/index.ts";
@@ -129,7 +129,7 @@ test.each(["server", "machine"])(
 test("a store is not believed after the clock of the server has gone back", async () => {
   await runs.settle(text);
   await runs.plan(text);
-  const [file, key] = [await storeFile(), new KeptKey(harness.emulator.tokens.admin)];
+  const [file, key] = [await storeFile(), new CacheKey(harness.emulator.tokens.admin)];
   const state = await readKept(file, key);
   if (!state) throw new Error("there is no store");
   const later = (time: number) => time + 10 * minute;

@@ -8,17 +8,17 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   clearKept,
   fileFor,
-  type KeptState,
+  type CachedState,
   readKept,
   writeKept,
 } from "../../../../../core/state/live/kept/file.ts";
-import { KeptKey } from "../../../../../core/state/live/kept/key.ts";
+import { CacheKey } from "../../../../../core/state/live/kept/key.ts";
 import { leavesOf, masked, unmasked } from "../../../../../core/state/live/kept/mask.ts";
 import { variableListing } from "../../../../../core/model/parts/variable-list.ts";
 
-const key = new KeptKey("the token of the tests");
+const key = new CacheKey("the token of the tests");
 const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJECT" };
-const state = (count: number): KeptState => ({
+const state = (count: number): CachedState => ({
   looked: 7,
   known: new Set(["event 1"]),
   runs: new Map([["run 1", { end: 5, isOver: true }]]),
@@ -54,7 +54,7 @@ test("parts that are kept on disk can be read again, and only their owner can re
 test("a damaged file, and one of another token, server or organization are no store", async () => {
   await writeKept(file, state(2), key);
   const text = await readFile(file, "utf8");
-  expect(await readKept(file, new KeptKey("another token"))).toBeUndefined();
+  expect(await readKept(file, new CacheKey("another token"))).toBeUndefined();
   for (const damaged of [
     text.slice(0, -1),
     text.slice(1),

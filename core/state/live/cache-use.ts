@@ -10,14 +10,14 @@ import {
 } from "../../model/parts/index.ts";
 import type { Cache } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
-import type { KeptParts, ReadList, RememberedRun } from "./kept/kept-parts.ts";
+import type { PartsCache, ReadList, RememberedRun } from "./kept/parts-cache.ts";
 import type { Lineage } from "./lineage.ts";
 import type { OwnWrites } from "./own-writes.ts";
 import { hashesIn, type PartCaches } from "./parts.ts";
 import type { LiveResource } from "./resource.ts";
 
 /** How much of what is known was read by earlier runs. */
-export interface Remembered {
+export interface CacheUse {
   /** The number of resources whose parts are remembered, */
   resources: number;
   /** of so many whose parts are known. */
@@ -33,7 +33,7 @@ export class RememberedParts {
   readonly #lineage: Lineage;
   readonly #writes: OwnWrites;
   readonly #defaults: Pick<Cache<readonly Fields[]>, "known">;
-  readonly #kept: KeptParts | undefined;
+  readonly #kept: PartsCache | undefined;
 
   /** @param kept the parts on disk; undefined if nothing is remembered */
   constructor(
@@ -42,7 +42,7 @@ export class RememberedParts {
     lineage: Lineage,
     writes: OwnWrites,
     defaults: Pick<Cache<readonly Fields[]>, "known">,
-    kept: KeptParts | undefined,
+    kept: PartsCache | undefined,
   ) {
     this.#writes = writes;
     this.#defaults = defaults;
@@ -79,7 +79,7 @@ export class RememberedParts {
   }
 
   /** The resources whose parts are remembered from earlier runs; undefined if none are remembered. */
-  get extent(): Remembered | undefined {
+  get extent(): CacheUse | undefined {
     const { ids, oldest, of } = this.#parts.remembered;
     return ids.size === 0 ? undefined : { resources: ids.size, of, oldest };
   }

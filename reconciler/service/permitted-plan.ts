@@ -16,7 +16,7 @@ import { liveRules, type RuleSources } from "../view/index.ts";
 import { settle } from "./settle.ts";
 
 /** The part of a commit that may be applied now, and why the rest is left out. */
-export interface Permitted {
+export interface PermittedPlan {
   /** The plan, with the problems that forbid it, if there are any; undefined if the rules permit nothing. */
   proposal: Proposal | undefined;
   /** The environments that the rules leave out: `shop/production (on_commit: report)`. */
@@ -46,7 +46,7 @@ export async function proposePermitted(
   sources: RuleSources,
   before: (plan: Plan) => Promise<Before> = unknownBefore,
   { limits, ignored }: Bounds = unbounded,
-): Promise<Permitted> {
+): Promise<PermittedPlan> {
   const { run, organization, policy } = sources;
   const rulesOf = await liveRules(sources);
   const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
@@ -94,7 +94,7 @@ async function permitted(
   decision: Exclude<Decision, { type: "plan" }>,
   { plans, shares, dropped }: View,
   plan: (scope: PlanTargets) => Promise<Proposal>,
-): Promise<Permitted> {
+): Promise<PermittedPlan> {
   const { verdicts } = decision;
   const byRules = new Map(
     verdicts.flatMap(({ does, share, reason }) => {

@@ -7,7 +7,7 @@ import type { StoredForm } from "../../core/files/stored-form.ts";
 import type { DocumentMarks } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
-export interface Fight {
+export interface DriftLoop {
   address: string;
   fields: string[];
   /** When it is set back again, such as `2026-12-01T08:00:00.000Z`. */
@@ -48,7 +48,7 @@ export function fightOver(
   action: Action,
   undone: Readonly<Record<string, Undone>>,
   now: number,
-): Fight | undefined {
+): DriftLoop | undefined {
   const paused = fieldsOf(action).flatMap(({ key, field }) => {
     const { times = [], pause = 0 } = undone[key] ?? {};
     const until = (times.at(-1) ?? 0) + pause;

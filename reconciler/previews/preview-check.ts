@@ -2,7 +2,7 @@
 export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
 
 /** The preview of a pull request, as the last look has left it. */
-export interface KeptPreview {
+export interface PreviewOfRequest {
   /** `shop/pr-7`. */
   environment: string;
   number: number;
@@ -18,4 +18,4 @@ export interface KeptPreview {
 }
 
 /** The result of a check of pull requests: the previews, or the reason why there was no check. */
-export type KeptPreviews = { previews: readonly KeptPreview[] } | { failure: string };
+export type PreviewCheck = { previews: readonly PreviewOfRequest[] } | { failure: string };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../../core/execution/execute/index.ts";
-import { isPassing, standingOf } from "../../../reconciler/decide/standing.ts";
+import { isPassing, standingOf } from "../../../reconciler/decide/environment-state.ts";
 import type { Verdict } from "../../../reconciler/decide/verdict.ts";
 import { whileAtWork } from "../../../reconciler/policy/index.ts";
 

@@ -1,6 +1,6 @@
 import { uncheckedText } from "../../core/planning/plan/index.ts";
 import { rollbackText } from "../decide/index.ts";
-import { countedIn } from "./seen.ts";
+import { countedIn } from "./visible-status.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
 /** Why nobody knows whether the state that was found last still holds: the ends of sentences. */

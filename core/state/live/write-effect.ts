@@ -4,7 +4,7 @@ import type { Contents } from "./contents.ts";
 import { isWhole, type LiveResource, parentIdIn, sameId, toLive } from "./resource.ts";
 
 /** The result of a write inside a parent. */
-export interface Written {
+export interface WriteEffect {
   kind: Kind;
   parentId: string;
   /** The id of a resource that was deleted or replaced. */
@@ -17,7 +17,7 @@ export interface Written {
 export function believable(
   kind: Kind,
   parentId: string,
-  { id, response }: NonNullable<Written["there"]>,
+  { id, response }: NonNullable<WriteEffect["there"]>,
 ): LiveResource | undefined {
   if (!response || !isWhole(kind, response)) return undefined;
   const live = toLive(kind, response, parentId);

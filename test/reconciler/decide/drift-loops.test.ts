@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action } from "../../../core/planning/plan/index.ts";
 import { kindOf } from "../../../core/model/kinds/index.ts";
-import { fightOver, undoneTo, withUndone } from "../../../reconciler/decide/fights.ts";
+import { fightOver, undoneTo, withUndone } from "../../../reconciler/decide/drift-loops.ts";
 import type { Undone } from "../../../reconciler/decide/index.ts";
 
 const minute = 60_000;

@@ -14,7 +14,7 @@ const second = 1000;
 const longestBelief = 600_000;
 
 /** The parts that a first look needs. */
-export interface FirstLookSettings {
+export interface FirstRefreshSettings {
   source: Pick<CommitSource, "before" | "changes">;
   /** The last change of a resource that the events of this look name; milliseconds since 1970, by the clock of the server. */
   changedAt: (action: Action) => number | undefined;
@@ -24,13 +24,13 @@ export interface FirstLookSettings {
  * Looks at an environment of which no memory says what was applied: what the events of the organization show to be newer
  * than its document, or what they cannot tell, is drift.
  */
-export class FirstLook {
-  readonly #settings: FirstLookSettings;
+export class FirstRefresh {
+  readonly #settings: FirstRefreshSettings;
   readonly #memory: Pick<Memory, "appliedIn">;
   #changes: { at: number; since: number; last: ReadonlyMap<string, number> | undefined } | undefined;
   #stated: { tree: string; since: ReadonlyMap<string, number> } | undefined;
 
-  constructor(settings: FirstLookSettings, memory: Pick<Memory, "appliedIn">) {
+  constructor(settings: FirstRefreshSettings, memory: Pick<Memory, "appliedIn">) {
     this.#settings = settings;
     this.#memory = memory;
   }
@@ -116,7 +116,7 @@ function lastOf(events: readonly AuditEvent[]): Map<string, number> {
 /** Since when each document of a commit is stated as it is, in milliseconds since 1970. @throws GitError */
 async function statedSince(
   commit: LoadedCommit,
-  source: FirstLookSettings["source"],
+  source: FirstRefreshSettings["source"],
 ): Promise<ReadonlyMap<string, number>> {
   const { commits, isWhole } = await source.changes(commit);
   const since = new Map<string, number>();

@@ -16,18 +16,18 @@ import type { LiveResource } from "../resource.ts";
 import {
   clearKept,
   fileFor,
-  type KeptList,
-  type KeptRun,
-  type KeptState,
+  type CachedList,
+  type CachedRun,
+  type CachedState,
   readKept,
   type SharedFile,
   writeKept,
 } from "./file.ts";
-import { KeptKey } from "./key.ts";
+import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
 
 /** Where lists of parts are kept, and for how long they are believed. */
-export interface KeptSettings {
+export interface PartsCacheSettings {
   /** A folder of the user alone. */
   folder: string;
   token: string;
@@ -53,7 +53,7 @@ export interface ReadList {
 }
 
 /** A run whose writes are over, at least for the moment. */
-export interface RememberedRun extends KeptRun {
+export interface RememberedRun extends CachedRun {
   organizationId: string;
 }
 
@@ -81,15 +81,15 @@ function isSilent(targetType: string): boolean {
  * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
  * is young enough. What is doubtful is not kept: the caller reads it.
  */
-export class KeptParts {
-  readonly #settings: KeptSettings;
-  readonly #key: KeptKey;
+export class PartsCache {
+  readonly #settings: PartsCacheSettings;
+  readonly #key: CacheKey;
   /** The creations of this machine, in the same folder. */
   readonly creations: CreationRecord;
   #file: string | undefined;
   #organizationId = "";
   #opening: Promise<void> | undefined;
-  #state: KeptState = { looked: 0, known: new Set(), lists: new Map(), runs: new Map() };
+  #state: CachedState = { looked: 0, known: new Set(), lists: new Map(), runs: new Map() };
   /** The keys of the lists of a resource and of its contents. */
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #keysInside = new Map<string, Set<string>>();
@@ -102,9 +102,9 @@ export class KeptParts {
   #isChanged = false;
   #events: EventsSince | undefined;
 
-  constructor(settings: KeptSettings) {
+  constructor(settings: PartsCacheSettings) {
     this.#settings = settings;
-    this.#key = new KeptKey(settings.token);
+    this.#key = new CacheKey(settings.token);
     this.creations = new CreationRecord(settings.folder, settings.baseUrl);
   }
 
@@ -242,7 +242,7 @@ export class KeptParts {
     this.#isChanged = true;
   }
 
-  #put(place: string, list: KeptList): void {
+  #put(place: string, list: CachedList): void {
     const renewal = this.#renewed.get(list.owner);
     const changed = renewal?.before === list.changed ? renewal.after : list.changed;
     this.#state.lists.set(place, { ...list, changed });
@@ -301,7 +301,7 @@ export class KeptParts {
     const reaches = [...Map.groupBy(events, runOf)].map(
       ([run, ofRun]) => [run?.end ?? -Infinity, reachesOf(ofRun, now)] as const,
     );
-    const isOutlasted = (list: KeptList): boolean =>
+    const isOutlasted = (list: CachedList): boolean =>
       // What a run has written is in the lists that were read before its end.
       reaches.every(([end, reach]) => list.at <= end || reach.isOutlastedBy(list));
     for (const [place, list] of young) {
@@ -313,7 +313,7 @@ export class KeptParts {
   }
 
   /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */
-  #withoutOldest<List extends readonly [place: string, list: KeptList]>(
+  #withoutOldest<List extends readonly [place: string, list: CachedList]>(
     lists: List[],
     now: number,
     quota = Infinity,
@@ -348,7 +348,7 @@ function reachesOf(events: readonly AuditEvent[], now: number) {
   }
   return {
     /** Whether a list was read so long after the last event about its resource that it shows the change. */
-    isOutlastedBy({ owner, above, at }: KeptList): boolean {
+    isOutlastedBy({ owner, above, at }: CachedList): boolean {
       const times = [everything, only.get(owner), ...[owner, ...above].map((id) => inside.get(id))];
       return times.every((time = -Infinity) => at >= time + settling);
     },

@@ -24,7 +24,7 @@ export interface Needs {
 }
 
 /** Live state, as values. */
-export interface Known {
+export interface LiveValues {
   /** The contents of the organization and of resources, by the id of the parent. */
   contents: ReadonlyMap<string, Contents>;
   /** The lists that are read on demand only, by their keys. */

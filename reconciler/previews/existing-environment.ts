@@ -9,7 +9,7 @@ import { previewNumberOf } from "../policy/index.ts";
 import { markIn, type PreviewMark } from "./mark.ts";
 
 /** An environment with the name of a preview. */
-export interface Existing {
+export interface ExistingEnvironment {
   number: number;
   address: Address;
   live: LiveResource;
@@ -26,7 +26,7 @@ export async function existingPreviews(
   organization: Organization,
   projectName: string,
   wanted?: number,
-): Promise<Existing[]> {
+): Promise<ExistingEnvironment[]> {
   const { client, live } = run;
   const projects = await live.contentsOf(client, undefined, organization.id);
   const project = projects?.resources.find(({ name }) => nameKey(name) === nameKey(projectName));
@@ -48,7 +48,7 @@ export async function existingPreviews(
 }
 
 /** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
-export function ownershipOf({ live, address, mark }: Existing, owner: string): Ownership {
+export function ownershipOf({ live, address, mark }: ExistingEnvironment, owner: string): Ownership {
   if (live.fields["mode"] !== "PREVIEW" || mark === undefined) return "none";
   if (mark === "unreadable") return "unknown";
   const [project = "", name = ""] = address.names;
@@ -59,18 +59,21 @@ export function ownershipOf({ live, address, mark }: Existing, owner: string): O
 }
 
 /** When a preview ends, as its mark says; undefined if it does not. */
-export function endIn({ mark }: Pick<Existing, "mark">): string | undefined {
+export function endIn({ mark }: Pick<ExistingEnvironment, "mark">): string | undefined {
   return typeof mark === "object" ? mark.ends : undefined;
 }
 
 /** Whether the time of a preview is over. */
-export function isOver(preview: Pick<Existing, "mark">, now: number): boolean {
+export function isOver(preview: Pick<ExistingEnvironment, "mark">, now: number): boolean {
   const ends = endIn(preview);
   return ends !== undefined && Date.parse(ends) <= now;
 }
 
 /** The mark of an environment, as its own variable says. */
-async function markOf({ client, live }: Run, environment: LiveResource): Promise<Existing["mark"]> {
+async function markOf(
+  { client, live }: Run,
+  environment: LiveResource,
+): Promise<ExistingEnvironment["mark"]> {
   // The same key may be that of a secret, whose value nobody can read.
   const parts = environment.kind.parts.filter(({ member }) => member === "variables" || member === "secrets");
   const entries = await live.partsOf(client, environment, parts);

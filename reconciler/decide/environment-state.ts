@@ -5,14 +5,14 @@ import type { Problem } from "../../core/problems/problem.ts";
 import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
-import type { Fight } from "./fights.ts";
+import type { DriftLoop } from "./drift-loops.ts";
 import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
 import { retryOf } from "./retries.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import type { RolledBack, ShareView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, beside the commit in force. */
-export interface Standing {
+export interface EnvironmentState {
   /** `shop/production`. */
   environment: string;
   state: StandingState;
@@ -41,7 +41,7 @@ export interface Standing {
   problems: readonly Problem[];
   /** Attempted actions that are not done. */
   unfinished: readonly Outcome[];
-  fights: readonly Fight[];
+  fights: readonly DriftLoop[];
   /** The health of its services, the worst first. */
   health: readonly ServiceHealth[];
 }
@@ -75,7 +75,7 @@ export function standingOf(
   untried: string | undefined,
   applied: string | undefined,
   authorOf: Attribution,
-): Standing {
+): EnvironmentState {
   const standings = verdicts
     .map((verdict) => ({
       isCommit: verdict.isCommit,
@@ -87,15 +87,15 @@ export function standingOf(
   return second ? withOther(first.standing, second) : first.standing;
 }
 
-function rankOf({ state }: Standing): number {
+function rankOf({ state }: EnvironmentState): number {
   return standingStates.indexOf(state);
 }
 
 /** The standing of one part with that of the other, whose state is no worse. */
 function withOther(
-  worse: Standing,
-  { isCommit, standing: other }: { isCommit: boolean; standing: Standing },
-): Standing {
+  worse: EnvironmentState,
+  { isCommit, standing: other }: { isCommit: boolean; standing: EnvironmentState },
+): EnvironmentState {
   const { reason = other.reason && `${isCommit ? "the commit" : "drift"} waits: ${other.reason}` } = worse;
   const until = worse.until ?? other.until;
   const plan = worse.plan ?? other.plan;
@@ -115,7 +115,7 @@ function withOther(
 const inNextCycle = "it is applied in the next cycle";
 
 /** Whether an environment waits for nobody: the server is still at work, or the next cycle goes on. */
-export function isPassing({ state, reason }: Pick<Standing, "state" | "reason">): boolean {
+export function isPassing({ state, reason }: Pick<EnvironmentState, "state" | "reason">): boolean {
   return state === "waiting" && (reason === whileAtWork || reason === inNextCycle);
 }
 
@@ -125,7 +125,7 @@ function ofPart(
   untried: string | undefined,
   applied: string | undefined,
   authorOf: Attribution,
-): Standing {
+): EnvironmentState {
   const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
   const unfinished = (outcomes ?? []).filter(({ status }) => status !== "done");
   const health = healthAfter(share.health, outcomes ?? []);
@@ -138,7 +138,7 @@ function ofPart(
   const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
   const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
   const shown = isAll ? actions : leftIn(verdict);
-  const standing = (state: StandingState, more: Partial<Standing> = {}): Standing => ({
+  const standing = (state: StandingState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
     environment: share.name,
     state,
     changes: changesOf(shown, authorOf, isForCommit),
@@ -162,7 +162,7 @@ function ofPart(
     return standing("unhealthy", { reason, ...retryOf(share, health) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
-  const synced = (): Standing => {
+  const synced = (): EnvironmentState => {
     if (share.isHealthUnread) return standing("unread", { reason: unreadHealth });
     if (health.some((service) => service.health === "deploying")) return standing("deploying");
     return standing(share.rolledBack ? "rolled_back" : "synced");

@@ -3,7 +3,7 @@ import { type Change, type Standing, standingStates } from "../decide/index.ts";
 import { type Describe, reasonsOf } from "../journal/index.ts";
 import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";
-import { namesOf } from "./seen.ts";
+import { namesOf } from "./visible-status.ts";
 import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** The states of environments after a cycle, the worst first. @param before their former states @param now milliseconds since 1970 */

@@ -31,7 +31,7 @@ export interface ManifestCommit {
 }
 
 /** Something that is to be remembered. */
-export type MemoryNews =
+export type MemoryEvent =
   /** The organization in which the service works from now on. */
   | { type: "organization"; id: string; now: number }
   /** A plan of everything has shown which live resources the documents mean. */
@@ -82,7 +82,7 @@ export type MemoryNews =
   | { type: "documents"; documents: AppliedDocuments; inventory: OwnResources };
 
 /** The state of the memory after something has happened. */
-export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
+export function after(state: ReconcilerState, news: MemoryEvent): ReconcilerState {
   const { deletions = [] } = state;
   switch (news.type) {
     case "organization": {
