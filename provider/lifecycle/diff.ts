@@ -59,20 +59,18 @@ export function diff(
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   // Before it is noted as replaced: for others, its place would then be free.
   refuseExchange(ledger, kind, olds, stated);
-  const isSamePlace =
-    nameKey(name) === nameKey(nameBefore ?? "") && placeChanges(kind, olds, stated).length === 0;
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
-    ledger.replace(id, resource, { kind, stated, isMoved: !isSamePlace });
+    ledger.replace(id, resource, { kind, stated, isMoved: !result.keepsName });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
     refuse("", objections);
   }
-  if (recall(olds).isUnclear && isSamePlace) ledger.retry({ kind, parentId: parentId ?? "", name });
+  if (recall(olds).isUnclear && result.keepsName) ledger.retry({ kind, parentId: parentId ?? "", name });
   return result;
 }
 
@@ -142,14 +140,15 @@ export function difference(
   now = Date.now(),
 ): JudgedDifference {
   const memory = recall(olds);
+  const stated = readInputs(kind, news);
+  const place = placeChanges(kind, olds, stated);
+  const keepsName = place.length === 0 && nameKey(stated.name) === nameKey(placeIn(kind, olds).name ?? "");
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
   // The value of a half-finished resource is unknown, so the resource is made again.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
-    return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
-  const stated = readInputs(kind, news);
+    return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName, fields: [] };
   const answer = ask(changeInState(kind, id, olds, stated, now));
   const fields = answer.action?.changes ?? [];
-  const place = placeChanges(kind, olds, stated);
   const changes = [
     ...place,
     ...fields,
@@ -159,12 +158,11 @@ export function difference(
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
   );
-  const isRenamed = fields.some(({ path }) => path.length === 1 && path[0] === "name");
   return {
     changes: changes.length > 0 || memory.isUnfinished || hasUnknown(stated.fields),
     replaces: [...new Set(replaces)],
     deleteBeforeReplace: true,
-    keepsName: place.length === 0 && !isRenamed,
+    keepsName,
     fields: changes,
     answer,
   };

@@ -85,10 +85,8 @@ async function checkSuccessors(session: ProviderSession): Promise<void> {
     const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
     const isTakenOver = adopt || adoptId !== undefined || settings.adopt;
     const parentId = await session.parentIdOf(stated.parentId);
-    const there =
-      isMoved && !isTakenOver && !hasUnknown([name, parentId])
-        ? await readByName(run, { kind, parentId, name })
-        : undefined;
+    const isAsked = isMoved && !isTakenOver && !hasUnknown([name, parentId]);
+    const there = isAsked ? await readByName(run, { kind, parentId, name }) : undefined;
     if (there && !ledger.isReplaced(there.id)) objections.push(heldObjection("nobody", kind, there));
     refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
   });
