@@ -64,7 +64,7 @@ export function diff(
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
-    ledger.replace(id, resource, { kind, stated, isMoved: !result.keepsName });
+    ledger.replace(id, resource, { kind, stated, resource, isMoved: !result.keepsName });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
@@ -99,9 +99,8 @@ function refuseRetained(kind: Kind, olds: Properties, stated: ParsedInputs): voi
  */
 function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const { name, parentId = "" } = placeIn(kind, olds);
-  if (name === undefined) return;
   const after = { kind, parentId: stated.parentId ?? parentId, name: stated.name };
-  if (hasUnknown([after.name, after.parentId])) return;
+  if (name === undefined || hasUnknown([after.name, after.parentId])) return;
   const isMoved = after.parentId !== parentId;
   const place = {
     from: placeKey({ kind, parentId, name }),
@@ -153,7 +152,9 @@ export function difference(
     ...place,
     ...fields,
     // A deletion gets only the outputs, so that a change of it has to be kept there.
-    ...(memory.deleteContents === stated.deleteContents ? [] : [ofDeleteContents(stated)]),
+    ...(memory.deleteContents === stated.deleteContents
+      ? []
+      : [{ path: ["deleteContents"], ...(stated.deleteContents ? { after: true } : { before: true }) }]),
   ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
@@ -167,9 +168,6 @@ export function difference(
     answer,
   };
 }
-
-const ofDeleteContents = ({ deleteContents: after }: ParsedInputs): FieldChange =>
-  after ? { path: ["deleteContents"], after } : { path: ["deleteContents"], before: true };
 
 /** A change of the parent; a new name is a change of the fields. */
 function placeChanges(kind: Kind, olds: Properties, { parentId }: ParsedInputs): FieldChange[] {

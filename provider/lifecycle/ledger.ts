@@ -53,6 +53,7 @@ interface Successor {
   isMoved: boolean;
   kind: Kind;
   stated: ParsedInputs;
+  resource?: string | undefined;
 }
 
 /**

@@ -80,14 +80,15 @@ function refuseBlind({ ledger }: ProviderSession): void {
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
   const { ledger, settings, run } = session;
-  const checks = ledger.takeSuccessors().map(async ({ kind, stated, isMoved }) => {
+  const checks = ledger.takeSuccessors().map(async ({ kind, stated, resource, isMoved }) => {
     const { name, adopt, adoptId } = stated;
     const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
-    const isTakenOver = adopt || adoptId !== undefined || settings.adopt;
     const parentId = await session.parentIdOf(stated.parentId);
-    const isAsked = isMoved && !isTakenOver && !hasUnknown([name, parentId]);
-    const there = isAsked ? await readByName(run, { kind, parentId, name }) : undefined;
-    if (there && !ledger.isReplaced(there.id)) objections.push(heldObjection("nobody", kind, there));
+    const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
+    const there = isMoved && !mayBeThere ? await readByName(run, { kind, parentId, name }) : undefined;
+    // It may also be the new one: with `deleteBeforeReplace: false`, that is created first.
+    const isFree = !there || (ledger.has(there.id) && !ledger.isOfAnother(there.id, resource));
+    if (!isFree) objections.push(heldObjection("nobody", kind, there));
     refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
   });
   session.successors = Promise.all([session.successors, ...checks]);

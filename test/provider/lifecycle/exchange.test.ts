@@ -50,3 +50,13 @@ test("a preview refuses services that exchange their domains, and lets one go to
   ]);
   expect(moved).not.toThrow();
 });
+
+test("a replacement with another name may be created before the old one is deleted", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const news = { ...nightly(), name: "second", schedule: { onStart: {} } };
+  const run = await pass();
+  expect(run.diff(job, news, "job").replaces).toEqual(["schedule"]);
+  const replacement = await run.create("Job", news, "job");
+  await run.remove(job, "job");
+  expect((await staging.services()).map(({ id }) => id)).toEqual([replacement.id]);
+});
