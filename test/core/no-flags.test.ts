@@ -9,8 +9,8 @@ const core = path.join(import.meta.dirname, "../../core");
 const foreign =
   /(?<!`helm )--[a-z]|\binfrasync (?:apply|ci|clone|deploy|destroy|dump|init|logs|plan|reconcile|validate)\b|\bplan again|\brun again|\bpulumi\b/i;
 
-/** An option of Node, by which core asks what Node can do, one of sops, which core runs, and one of gpg in advice. */
-const ofOthers = new Set(["--use-env-proxy", "--extract", "gpg --decrypt"]);
+/** An option of Node, by which core asks what Node can do, one of sops, which core runs, one of gpg in advice, and an argument of whoever writes a manifest. */
+const ofOthers = new Set(["--use-env-proxy", "--extract", "gpg --decrypt", "--flag value"]);
 
 function textsOf(file: string): { text: string; place: string }[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);

@@ -96,8 +96,8 @@ test("a process that is killed while it writes leaves a whole store", async () =
   const module = new URL("../../../../../core/state/live/kept/", import.meta.url);
   const program = `
     import { readKept, writeKept } from "${module.href}file.ts";
-    import { KeptKey } from "${module.href}key.ts";
-    const key = new KeptKey("the token of the tests");
+    import { CacheKey } from "${module.href}key.ts";
+    const key = new CacheKey("the token of the tests");
     const state = await readKept(process.argv[1], key);
     for (let looked = 0; ; looked += 1) {
       await writeKept(process.argv[1], { ...state, looked }, key);
